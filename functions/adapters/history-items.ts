@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { decidingEntry, isFinal, type Message, type StatusEntry } from '../core/history/message.ts';
+import type { Reply, ReplyEntry } from '../core/history/reply.ts';
+import { outcomeOf } from '../core/statuses.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+/** What the writers need to know beyond the events. */
+export interface HistorySettings {
+  readonly retentionDays: number;
+  /** How many keys share a day's or a state's worklist, so that no partition takes all its writes. */
+  readonly worklistShards: number;
+}
+
+const eventPrefix = 'event#';
+
+/** A partition key holds 2,048 bytes of UTF-8; an id that does not fit, or is no valid text, is keyed by its hash. */
+const maximumKeyBytes = 2048;
+
+export const messageKey = (messageId: string): string => keyOf('message#', messageId);
+export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
+export const eventAttribute = (eventId: string): string => eventPrefix + eventId;
+
+/** The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. */
+export function messageAttributes(
+  message: Message,
+  { worklistShards }: HistorySettings,
+): Record<string, string | number | boolean> {
+  const deciding = decidingEntry(message);
+  const shard = shardOf(message.messageId, worklistShards);
+  const outcome = outcomeOf(deciding.rank);
+  return wellFormed({
+    messageId: message.messageId,
+    ...(message.phone === undefined ? {} : { phone: message.phone }),
+    ...(message.sendId === undefined ? {} : { sendId: message.sendId }),
+    status: deciding.status,
+    rank: deciding.rank,
+    statusAt: deciding.occurredAt,
+    statusEventId: deciding.eventId,
+    final: isFinal(deciding),
+    ...(outcome === 'open' ? { worklist: `pending#${shard}` } : {}),
+    ...(outcome === 'failure' ? { worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}` } : {}),
+  });
+}
+
+/** One report as an attribute's value. */
+export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
+  const { eventId, ...fields } = entry;
+  return { M: marshall(wellFormed(fields)) };
+}
+
+export function messageFromItem(item: Item): Message {
+  const { messageId, phone, sendId, firstSeenAt } = unmarshall(item);
+  return {
+    messageId,
+    ...(phone === undefined ? {} : { phone }),
+    ...(sendId === undefined ? {} : { sendId }),
+    firstSeenAt,
+    events: eventsOf<StatusEntry>(item),
+  };
+}
+
+/** The whole item of a reply; `at`, `phone` and `worklist` place it in the indexes. */
+export function replyItem(reply: Reply, settings: HistorySettings): Item {
+  const { standing, superseded, replyId } = reply;
+  const shard = shardOf(replyId, settings.worklistShards);
+  return {
+    ...marshall(
+      wellFormed({
+        pk: replyKey(replyId),
+        replyId,
+        ...standing,
+        phone: standing.from,
+        at: standing.occurredAt,
+        worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
+        eventCount: 1 + superseded.size,
+        expiresAt: expiryOf(standing.receivedAt, settings.retentionDays),
+      }),
+    ),
+    ...Object.fromEntries(
+      [...superseded].map(([eventId, entry]) => [eventAttribute(eventId), entryValue(entry)]),
+    ),
+  };
+}
+
+export function replyFromItem(item: Item): Reply {
+  const { replyId, eventId, messageId, from, to, text, occurredAt, receivedAt, original } = unmarshall(item);
+  const optional = Object.fromEntries(
+    Object.entries({ messageId, to, original }).filter(([, value]) => value !== undefined),
+  );
+  return {
+    replyId,
+    standing: { eventId, from, text, occurredAt, receivedAt, ...optional },
+    superseded: eventsOf<ReplyEntry>(item),
+  };
+}
+
+/** Epoch seconds at which DynamoDB may delete an item. */
+export function expiryOf(receivedAt: string, retentionDays: number): number {
+  return Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;
+}
+
+/** Spreads ids evenly over `shards` keys; the same id always falls on the same one. */
+export function shardOf(id: string, shards: number): number {
+  return createHash('sha256').update(id).digest().readUInt32BE(0) % shards;
+}
+
+function eventsOf<E extends { readonly eventId: string }>(item: Item): Map<string, E> {
+  const entries = Object.entries(item).filter(([name]) => name.startsWith(eventPrefix));
+  return new Map(
+    entries.map(([name, value]) => {
+      const eventId = name.slice(eventPrefix.length);
+      return [eventId, { eventId, ...unmarshall(value.M ?? {}) } as E];
+    }),
+  );
+}
+
+function keyOf(prefix: string, id: string): string {
+  const key = prefix + id;
+  if (id.isWellFormed() && Buffer.byteLength(key) <= maximumKeyBytes) return key;
+  return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
+}
+
+/** DynamoDB keeps UTF-8 only: a lone surrogate becomes U+FFFD (the event's `original` still has it). */
+function wellFormed<T extends Record<string, string | number | boolean>>(fields: T): T {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,129 @@
+import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Message, maximumEventsPerMessage, type StatusEntry } from '../core/history/message.ts';
+import {
+  entryValue,
+  eventAttribute,
+  expiryOf,
+  type HistorySettings,
+  messageAttributes,
+  messageKey,
+} from './history-items.ts';
+
+/** The parts of an UpdateItem that depend on the message. */
+export type MessageUpdate = Pick<
+  UpdateItemCommandInput,
+  | 'Key'
+  | 'UpdateExpression'
+  | 'ConditionExpression'
+  | 'ExpressionAttributeNames'
+  | 'ExpressionAttributeValues'
+>;
+
+/** Beyond this many events in one write the condition would outgrow an expression's 4 KB. */
+const maximumBlindEvents = 20;
+
+/**
+ * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
+ * The condition fails where they do not win, where one of them is stored already, where the message has no room, and
+ * where phone or send differ: {@link joinMessage} then settles it, knowing the item.
+ */
+export function upsertMessage(message: Message, settings: HistorySettings): MessageUpdate {
+  const entries = [...message.events.values()];
+  const update = write(
+    message,
+    entries,
+    settings,
+    ['#eventCount = if_not_exists(#eventCount, :none) + :added'],
+    {
+      ':none': { N: '0' },
+      ':added': { N: String(entries.length) },
+    },
+  );
+  const isNew = 'attribute_not_exists(#pk)';
+  const names = { ...update.ExpressionAttributeNames, '#pk': 'pk', '#eventCount': 'eventCount' };
+  if (entries.length > maximumBlindEvents)
+    return { ...update, ConditionExpression: isNew, ExpressionAttributeNames: names };
+
+  const wins =
+    '(#rank < :rank OR (#rank = :rank AND (#statusAt < :statusAt OR (#statusAt = :statusAt AND #statusEventId < :statusEventId))))';
+  const conditions = [
+    wins,
+    '#eventCount <= :room',
+    ...entries.map((_, index) => `attribute_not_exists(#e${index})`),
+    ...(['phone', 'sendId'] as const)
+      .filter((name) => message[name] !== undefined)
+      .map((name) => `(attribute_not_exists(#${name}) OR #${name} = :${name})`),
+  ];
+  return {
+    ...update,
+    ConditionExpression: `${isNew} OR (${conditions.join(' AND ')})`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ':room': { N: String(maximumEventsPerMessage - entries.length) },
+    },
+  };
+}
+
+/**
+ * Adds events to a message whose item is known. Events are only ever added, so their number is the item's version.
+ *
+ * @param merged the known message joined with the new events
+ */
+export function joinMessage(
+  merged: Message,
+  entries: readonly StatusEntry[],
+  known: Message,
+  settings: HistorySettings,
+): MessageUpdate {
+  const update = write(merged, entries, settings, ['#eventCount = :eventCount'], {
+    ':known': { N: String(known.events.size) },
+    ':eventCount': { N: String(merged.events.size) },
+  });
+  return {
+    ...update,
+    ConditionExpression: '#eventCount = :known',
+    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#eventCount': 'eventCount' },
+  };
+}
+
+function write(
+  message: Message,
+  entries: readonly StatusEntry[],
+  settings: HistorySettings,
+  assignments: readonly string[],
+  values: Record<string, AttributeValue>,
+): MessageUpdate {
+  const latest = entries.reduce(
+    (time, entry) => (entry.receivedAt > time ? entry.receivedAt : time),
+    message.firstSeenAt,
+  );
+  const attributes = {
+    ...messageAttributes(message, settings),
+    expiresAt: expiryOf(latest, settings.retentionDays),
+  };
+  const set = [
+    ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
+    // Index keys that never change after the first write cost later writes nothing.
+    '#firstSeenAt = if_not_exists(#firstSeenAt, :firstSeenAt)',
+    '#at = if_not_exists(#at, :firstSeenAt)',
+    ...assignments,
+    ...entries.map((_, index) => `#e${index} = :e${index}`),
+  ];
+  const remove = 'worklist' in attributes ? '' : ' REMOVE #worklist';
+  return {
+    Key: { pk: { S: messageKey(message.messageId) } },
+    UpdateExpression: `SET ${set.join(', ')}${remove}`,
+    ExpressionAttributeNames: Object.fromEntries([
+      ...[...Object.keys(attributes), 'firstSeenAt', 'at', 'worklist'].map((name) => [`#${name}`, name]),
+      ...entries.map((entry, index) => [`#e${index}`, eventAttribute(entry.eventId)]),
+    ]),
+    ExpressionAttributeValues: {
+      ...marshall(Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value]))),
+      ':firstSeenAt': { S: message.firstSeenAt },
+      ...values,
+      ...Object.fromEntries(entries.map((entry, index) => [`:e${index}`, entryValue(entry)])),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { QuarantineEntry } from '../core/quarantine.ts';
+import { expiryOf, shardOf } from './history-items.ts';
+
+/** Keeps what was acknowledged but could not become history. Keeping the same entry again changes nothing. */
+export interface Quarantine {
+  keep(entry: QuarantineEntry): Promise<void>;
+}
+
+/** How many keys share a day, so that a day of bad events does not throttle one partition. */
+export const quarantineShards = 8;
+
+/** The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival. */
+export function createQuarantine(
+  client: DynamoDBClient,
+  tableName: string,
+  retentionDays: number,
+): Quarantine {
+  return {
+    keep: async (entry) => {
+      const { index, ...fields } = entry;
+      const shard = shardOf(entry.requestId, quarantineShards);
+      await client.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: marshall(
+            {
+              pk: `${entry.receivedAt.slice(0, 10)}#${shard}`,
+              sk: `${entry.receivedAt}#${entry.requestId}#${index ?? 'body'}`,
+              ...fields,
+              index,
+              expiresAt: expiryOf(entry.receivedAt, retentionDays),
+            },
+            { removeUndefinedValues: true },
+          ),
+        }),
+      );
+    },
+  };
+}

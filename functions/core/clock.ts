@@ -1,0 +1,2 @@
+/** Tells the time in milliseconds since the epoch. */
+export type Clock = () => number;

@@ -1,0 +1,60 @@
+import { compileExpression } from './expression.ts';
+
+export type FieldProblem = 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time';
+
+/** Says which field of an event is wrong and how; never what it holds. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+  readonly reason: FieldProblem;
+  readonly field: string;
+
+  constructor(reason: FieldProblem, field: string) {
+    super(`${field}: ${reason}`);
+    this.reason = reason;
+    this.field = field;
+  }
+}
+
+/** Reads fields of one event as text; numbers are written out. */
+export interface Fields<F extends string> {
+  /** @throws FieldError where the field is missing, empty, no text or longer than the limit (in UTF-16 units) */
+  required(field: F, limit: number): string;
+  /** Undefined where the field is missing or empty. @throws FieldError as `required` */
+  optional(field: F, limit?: number): string | undefined;
+  /** As `required`, of any length, empty text included. */
+  text(field: F): string;
+}
+
+/** Compiles the expressions of one kind of event, by field. */
+export function fieldReader<F extends string>(
+  expressions: Readonly<Record<F, string | null>>,
+): (event: unknown) => Fields<F> {
+  const compiled = new Map(
+    Object.entries<string | null>(expressions).map(([field, text]) => [
+      field,
+      text === null ? undefined : compileExpression(text),
+    ]),
+  );
+  return (event) => {
+    function value(field: F): string | undefined {
+      const found = compiled.get(field)?.(event) ?? undefined;
+      if (found === undefined || typeof found === 'string') return found;
+      if (typeof found === 'number') return String(found);
+      throw new FieldError('bad-field', field);
+    }
+    function optional(field: F, limit = Number.POSITIVE_INFINITY): string | undefined {
+      const text = value(field) || undefined;
+      if (text !== undefined && text.length > limit) throw new FieldError('field-too-long', field);
+      return text;
+    }
+    function orMissing(text: string | undefined, field: F): string {
+      if (text === undefined) throw new FieldError('missing-field', field);
+      return text;
+    }
+    return {
+      optional,
+      required: (field, limit) => orMissing(optional(field, limit), field),
+      text: (field) => orMissing(value(field), field),
+    };
+  };
+}

@@ -1,0 +1,40 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import contract from '#contract';
+import { clientSettings } from '../adapters/client-settings.ts';
+import { createEventQueue } from '../adapters/event-queue.ts';
+import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
+import { createVerifier } from '../core/signature/verify.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { count, log, observability } from '../runtime/observability.ts';
+import { type ReceiveDependencies, receive } from './receive.ts';
+import { createSecretCache } from './secret-cache.ts';
+
+const environment = readEnvironment({
+  EVENTS_QUEUE_URL: 'url',
+  WEBHOOK_SECRET_ID: 'text',
+  WEBHOOK_URL: 'url',
+});
+const { signature, acknowledge } = contract.webhook;
+const secretStore = createWebhookSecretStore(
+  new SecretsManagerClient(clientSettings),
+  environment.WEBHOOK_SECRET_ID,
+);
+
+const dependencies: ReceiveDependencies = {
+  verify: createVerifier(signature),
+  secrets: signature.scheme === 'none' ? undefined : createSecretCache(secretStore.read, Date.now, log),
+  queue: createEventQueue(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
+  clock: Date.now,
+  log,
+  count,
+  webhookUrl: environment.WEBHOOK_URL,
+  acknowledgeStatus: acknowledge.status,
+};
+
+/** Receives the service's webhook: an API Gateway HTTP API event, payload format 2.0. */
+export const handler = middy<APIGatewayProxyEventV2>()
+  .use(observability())
+  .handler((event) => receive(event, dependencies));

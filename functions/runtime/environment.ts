@@ -1,0 +1,40 @@
+/** What a variable must hold: any text, a whole number, or an http(s) URL. */
+type Kind = 'text' | 'integer' | 'url';
+
+type Value<K extends Kind> = K extends 'integer' ? number : string;
+
+/** The environment of a function, by variable name. */
+export type Environment<S extends Record<string, Kind>> = { readonly [N in keyof S]: Value<S[N]> };
+
+/** Thrown at cold start; the message names every variable that is missing or bad, never a value. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+
+  constructor(problems: readonly string[]) {
+    super(`Environment: ${problems.join('; ')}`);
+  }
+}
+
+/**
+ * Reads the variables a function needs, all of them at once.
+ *
+ * @example
+ * const environment = readEnvironment({ EVENTS_QUEUE_URL: 'url', RETENTION_DAYS: 'integer' });
+ * @throws EnvironmentError naming each variable that is missing or not of its kind
+ */
+export function readEnvironment<const S extends Record<string, Kind>>(
+  shape: S,
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): Environment<S> {
+  const problems: string[] = [];
+  const values: Record<string, string | number> = {};
+  for (const [name, kind] of Object.entries(shape)) {
+    const text = source[name];
+    if (text === undefined || text === '') problems.push(`${name} is missing`);
+    else if (kind === 'integer' && !/^\d{1,15}$/.test(text)) problems.push(`${name} is not a whole number`);
+    else if (kind === 'url' && !/^https?:\/\/[^\s]+$/.test(text)) problems.push(`${name} is not a URL`);
+    else values[name] = kind === 'integer' ? Number(text) : text;
+  }
+  if (problems.length > 0) throw new EnvironmentError(problems);
+  return values as Environment<S>;
+}

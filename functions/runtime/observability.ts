@@ -1,0 +1,24 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import { type Log, logCatalogue } from './log-catalogue.ts';
+import { type Count, metricNames } from './metric-catalogue.ts';
+
+// Both take the service, namespace and level from the POWERTOOLS_* variables the stack sets.
+const logger = new Logger();
+const metrics = new Metrics();
+
+export const log: Log = (name, fields = {}) => {
+  const { code, level, message } = logCatalogue[name];
+  logger[level](message, { code, ...fields });
+};
+
+export const count: Count = (metric, by = 1) => {
+  metrics.addMetric(metricNames[metric], MetricUnit.Count, by);
+};
+
+/** Middlewares every handler shares: the request id in each log line, and metrics written when it ends. */
+export function observability() {
+  return [injectLambdaContext(logger), logMetrics(metrics)];
+}

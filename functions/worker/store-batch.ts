@@ -1,0 +1,111 @@
+import pMap from 'p-map';
+import type { HistoryWriter, StoreOutcome } from '../adapters/history-writer.ts';
+import type { Quarantine } from '../adapters/quarantine-table.ts';
+import type { EventMapper } from '../core/events/mapping.ts';
+import type { QuarantineEntry } from '../core/quarantine.ts';
+import type { Log } from '../runtime/log-catalogue.ts';
+import type { Count } from '../runtime/metric-catalogue.ts';
+import { type EventSource, type Pending, type QueueMessage, quarantined, readBatch } from './read-batch.ts';
+
+/** What storing a batch needs. */
+export interface StoreDependencies {
+  readonly map: EventMapper;
+  readonly history: HistoryWriter;
+  readonly quarantine: Quarantine;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** Writes under way at once: enough to hide the database's latency, few enough for its throughput. */
+const concurrentWrites = 32;
+
+/** What is left undone when less than this is left of the function's time, in milliseconds. */
+const reservedMs = 5000;
+
+interface Write {
+  readonly queueMessages: Iterable<string>;
+  run(): Promise<void>;
+}
+
+/**
+ * Stores the events of a batch: each message in one write, what cannot be read in quarantine.
+ *
+ * @param remainingMs what is left of the function's time
+ * @returns ids of the queue messages that must come again because a write of theirs failed; the others are done
+ */
+export async function storeBatch(
+  queueMessages: readonly QueueMessage[],
+  { map, history, quarantine, log, count }: StoreDependencies,
+  remainingMs: () => number,
+): Promise<ReadonlySet<string>> {
+  const batch = readBatch(queueMessages, map);
+  if (batch.unmapped > 0) {
+    count('unmappedStatus', batch.unmapped);
+    log('STATUS_UNMAPPED', { events: batch.unmapped });
+  }
+
+  async function keep(entry: QuarantineEntry): Promise<void> {
+    await quarantine.keep(entry);
+    count('quarantined');
+    log('EVENT_QUARANTINED', {
+      reason: entry.reason,
+      field: entry.field ?? null,
+      requestId: entry.requestId,
+    });
+  }
+
+  async function settle(outcome: StoreOutcome, sources: ReadonlyMap<string, EventSource>): Promise<void> {
+    if (outcome.outcome === 'unstorable') {
+      for (const source of sources.values()) await keep(quarantined(source, 'storage-refused'));
+      return;
+    }
+    count('stored', outcome.stored);
+    count('repeated', outcome.repeated);
+    for (const eventId of outcome.refused) {
+      const source = sources.get(eventId);
+      if (source !== undefined) await keep(quarantined(source, 'message-full'));
+    }
+  }
+
+  const storing =
+    <T>(store: (value: T) => Promise<StoreOutcome>) =>
+    (pending: Pending<T>): Write => ({
+      queueMessages: pending.queueMessages,
+      run: async () => settle(await store(pending.value), pending.sources),
+    });
+  const writes: Write[] = [
+    ...batch.messages.map(storing(history.storeMessage)),
+    ...batch.replies.map(storing(history.storeReply)),
+    ...batch.unreadable.map(({ entry, queueMessage }) => ({
+      queueMessages: [queueMessage],
+      run: () => keep(entry),
+    })),
+  ];
+
+  const failed = new Set<string>();
+  const errors = new Map<string, number>();
+  await pMap(
+    writes,
+    async ({ queueMessages: waiting, run }) => {
+      try {
+        if (remainingMs() < reservedMs) throw new OutOfTimeError();
+        await run();
+      } catch (error) {
+        const name = error instanceof Error ? error.name : 'unknown';
+        errors.set(name, (errors.get(name) ?? 0) + 1);
+        for (const id of waiting) failed.add(id);
+      }
+    },
+    { concurrency: concurrentWrites },
+  );
+  for (const [error, writesFailed] of errors) {
+    count('storeFailures', writesFailed);
+    log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });
+  }
+  log('BATCH_STORED', { queueMessages: queueMessages.length, writes: writes.length });
+  return failed;
+}
+
+class OutOfTimeError extends Error {
+  override readonly name = 'OutOfTimeError';
+}

@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../../functions/core/contract/contract.ts';
+import { createMapper } from '../../../../functions/core/events/mapping.ts';
+import { renderEvent } from '../../../../functions/core/events/render.ts';
+import { contracts, formContract, nestedContract, shippedContract } from '../../../support/contracts.ts';
+
+const occurredAt = '2026-01-15T12:00:05.000Z';
+const statusData = { id: 'm1', status: 'delivered', occurred_at: occurredAt };
+const status = (data: object = {}) => ({ type: 'sms.status', data: { ...statusData, ...data } });
+const reply = (data: object = {}) => ({
+  type: 'sms.reply',
+  data: { id: 'r1', from: '+12025550143', text: 'hi', occurred_at: occurredAt, ...data },
+});
+
+function map(
+  body: unknown,
+  { contract = shippedContract, signedId = 'evt_1' }: { contract?: Contract; signedId?: string } = {},
+) {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+  return createMapper(contract)(bytes, signedId).map((mapped) => {
+    if (mapped.readable) return mapped.event;
+    return mapped.field === undefined ? mapped.reason : `${mapped.reason} ${mapped.field}`;
+  });
+}
+
+describe('the shipped contract', () => {
+  it('maps a delivery report', () => {
+    const [event] = map(
+      status({
+        send_id: 's1',
+        to: '+1 (202) 555-0143',
+        status: 'failed',
+        error_code: 30003,
+        error_message: 'no route',
+      }),
+    );
+    expect(event).toEqual({
+      kind: 'sms.status',
+      eventId: 'evt_1',
+      messageId: 'm1',
+      sendId: 's1',
+      phone: '+12025550143',
+      status: 'failed',
+      rank: 100,
+      occurredAt,
+      errorCode: '30003',
+      errorText: 'no route',
+    });
+  });
+
+  it('maps a reply, empty text and missing id included', () => {
+    expect(map(reply({ message_id: 'm1', to: '12345' }))).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: 'evt_1',
+        replyId: 'r1',
+        messageId: 'm1',
+        from: '+12025550143',
+        to: '12345',
+        text: 'hi',
+        occurredAt,
+      },
+    ]);
+    expect(map(reply({ id: null, text: '' }))).toEqual([
+      { kind: 'sms.reply', eventId: 'evt_1', replyId: 'evt_1', from: '+12025550143', text: '', occurredAt },
+    ]);
+  });
+
+  it('numbers the events of a body that holds several, so that each has an identity of its own', () => {
+    expect(map([status(), reply()]).map((event) => typeof event === 'object' && event.eventId)).toEqual([
+      'evt_1:0',
+      'evt_1:1',
+    ]);
+    expect(map([status()]).map((event) => typeof event === 'object' && event.eventId)).toEqual(['evt_1']);
+  });
+
+  it('keeps a word the contract does not list, at the lowest rank', () => {
+    expect(map(status({ status: 'teleported' }))).toMatchObject([{ status: 'teleported', rank: 0 }]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('takes the word %s for a word', (word) => {
+    expect(map(status({ status: word }))).toMatchObject([{ status: word, rank: 0 }]);
+  });
+
+  it.each([
+    ['an empty body', '', 'empty-body'],
+    ['no JSON', '{"type":', 'not-json'],
+    ['null', 'null', 'no-events'],
+    ['an empty list', '[]', 'no-events'],
+    ['a number', '17', 'unknown-kind kind'],
+    ['a list of a number', '[17]', 'unknown-kind kind'],
+    ['10,000 nested arrays', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'too-deep'],
+    ['another kind', { type: 'sms.sent', data: {} }, 'unknown-kind kind'],
+    ['no message id', status({ id: undefined }), 'missing-field messageId'],
+    ['an empty message id', status({ id: '' }), 'missing-field messageId'],
+    ['an object for a message id', status({ id: {} }), 'bad-field messageId'],
+    ['a message id of 1,025 characters', status({ id: 'x'.repeat(1025) }), 'field-too-long messageId'],
+    ['no status', status({ status: null }), 'missing-field status'],
+    ['no time', status({ occurred_at: undefined }), 'missing-field occurredAt'],
+    ['an impossible day', status({ occurred_at: '2026-02-30T00:00:00Z' }), 'bad-time occurredAt'],
+    ['a reply without a sender', reply({ from: undefined }), 'missing-field from'],
+    ['a reply without text', reply({ text: undefined }), 'missing-field text'],
+    ['a reply whose text is a list', reply({ text: ['a'] }), 'bad-field text'],
+  ])('says what is wrong with %s', (_, body, problem) => {
+    expect(map(body)).toEqual([problem]);
+  });
+
+  it('says so where the bytes are no UTF-8', () => {
+    expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e')).toEqual([
+      { readable: false, reason: 'not-utf8' },
+    ]);
+  });
+
+  it('reads the neighbours of a bad event in a list of 500', () => {
+    const events = Array.from({ length: 500 }, (_, index) =>
+      index === 250 ? { type: 'sms.status' } : status({ id: `m${index}` }),
+    );
+    const mapped = map(events);
+    expect(mapped).toHaveLength(500);
+    expect(mapped.filter((event) => typeof event === 'string')).toEqual(['missing-field status']);
+    expect(mapped[250]).toBe('missing-field status');
+  });
+
+  it('gives the unreadable event itself, for the quarantine', () => {
+    const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e');
+    expect(mapped).toEqual({
+      readable: false,
+      reason: 'unknown-kind',
+      field: 'kind',
+      content: { type: 'x', a: 1 },
+    });
+  });
+
+  it('takes the last of duplicate keys, as JSON parsers do', () => {
+    expect(
+      map(
+        '{"type":"sms.sent","type":"sms.status","data":{"id":"a","id":"b","status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
+      ),
+    ).toMatchObject([{ messageId: 'b', status: 'sent' }]);
+  });
+
+  it('keeps odd message ids as they are', () => {
+    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)])
+      expect(map(status({ id }))).toMatchObject([{ messageId: id }]);
+  });
+
+  it('keeps a text of 100 KB, and the original of one with a lone surrogate', () => {
+    const text = 'é'.repeat(51_200);
+    expect(map(reply({ text }))).toMatchObject([{ text }]);
+    const [event] = map(
+      '{"type":"sms.reply","data":{"id":"r","from":"+12025550143","text":"a\\ud800","occurred_at":"2026-01-15T12:00:05Z"}}',
+    );
+    expect(event).toMatchObject({ text: 'a\ud800', original: expect.stringContaining('"text":"a\\ud800"') });
+    expect(map(reply())[0]).not.toHaveProperty('original');
+  });
+
+  it("cuts an error's text at 1,024 units and never through a character", () => {
+    expect(map(status({ error_message: 'x'.repeat(1024) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
+    expect(map(status({ error_message: 'x'.repeat(1025) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
+    expect(map(status({ error_message: `${'x'.repeat(1023)}😀` }))).toMatchObject([
+      { errorText: 'x'.repeat(1023) },
+    ]);
+  });
+});
+
+describe('identity', () => {
+  it('hashes an id that is no short printable text', () => {
+    for (const signedId of ['two words', 'é', 'x'.repeat(129)]) {
+      const [event] = map(status(), { signedId });
+      expect(event).toMatchObject({ eventId: expect.stringMatching(/^[\w-]{43}$/) });
+    }
+    expect(map(status(), { signedId: 'x'.repeat(128) })).toMatchObject([{ eventId: 'x'.repeat(128) }]);
+  });
+
+  it('is the content where the contract says so, whatever the order of keys', () => {
+    const item = (fields: object) => ({ payload: { batches: [{ items: [fields] }] } });
+    const report = { ref: 'm', state: 'DELIVRD' };
+    const ids = [
+      item({ type: 'DLR', ts: 1768478405000, report }),
+      item({ report: { state: 'DELIVRD', ref: 'm' }, ts: 1768478405000, type: 'DLR' }),
+      item({ type: 'DLR', ts: 1768478405001, report }),
+    ].map(
+      (body) =>
+        map(body, { contract: nestedContract }).map((event) => typeof event === 'object' && event.eventId)[0],
+    );
+    expect(ids[0]).toMatch(/^[\w-]{43}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('tells lone surrogates apart', () => {
+    const bodies = ['\\ud800', '\\ud801'].map(
+      (text) =>
+        `{"payload":{"batches":[{"items":[{"type":"MO","ts":1768478405000,"inbound":{"msisdn":"1","body":"${text}"}}]}]}}`,
+    );
+    const [a, b] = bodies.map(
+      (body) =>
+        map(body, { contract: nestedContract }).map((event) => typeof event === 'object' && event.eventId)[0],
+    );
+    expect(a).not.toBe(b);
+  });
+
+  it('falls back to the content where the body has no id, and takes numbers', () => {
+    const form = (fields: Record<string, string>) =>
+      new URLSearchParams({
+        MessageSid: 'm',
+        MessageStatus: 'done',
+        Time: '1768478405',
+        ...fields,
+      }).toString();
+    expect(map(form({}), { contract: formContract })).toMatchObject([
+      { eventId: expect.stringMatching(/^[\w-]{43}$/) },
+    ]);
+    const numeric: Contract = {
+      ...shippedContract,
+      events: { ...shippedContract.events, id: { from: 'body', path: 'n' } },
+    };
+    expect(map({ ...status(), n: 17 }, { contract: numeric })).toMatchObject([{ eventId: '17' }]);
+  });
+});
+
+describe('other contracts', () => {
+  it('reads form-encoded events with words of their own', () => {
+    const body = 'EventSid=E9&MessageSid=SM1&To=%28202%29+555-0143&MessageStatus=bounced&Time=1768478405';
+    expect(map(body, { contract: formContract })).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: 'E9',
+        messageId: 'SM1',
+        phone: '+12025550143',
+        status: 'undelivered',
+        word: 'bounced',
+        rank: 100,
+        occurredAt,
+      },
+    ]);
+    expect(map('MessageSid=a&MessageSid=b&MessageStatus=done&Time=1', { contract: formContract })).toEqual([
+      'bad-field messageId',
+    ]);
+  });
+
+  it('reads all events of several batches', () => {
+    const item = (ref: string) => ({ type: 'DLR', ts: 1768478405000, report: { ref, state: 'ENROUTE' } });
+    const body = { payload: { batches: [{ items: [item('a'), item('b')] }, { items: [item('c')] }] } };
+    expect(map(body, { contract: nestedContract })).toMatchObject([
+      { messageId: 'a' },
+      { messageId: 'b' },
+      { messageId: 'c', status: 'sent', rank: 30 },
+    ]);
+    expect(map({ payload: 'nothing' }, { contract: nestedContract })).toEqual(['no-events']);
+  });
+
+  it('reports an expression that refuses a value', () => {
+    const picky: Contract = {
+      ...shippedContract,
+      events: {
+        ...shippedContract.events,
+        status: { ...shippedContract.events.status, errorCode: 'length(data.missing)' },
+      },
+    };
+    expect(map(status(), { contract: picky })).toEqual(['expression-failed']);
+    const list: Contract = { ...shippedContract, events: { ...shippedContract.events, list: 'keys(@)' } };
+    expect(map('[]', { contract: list })).toEqual(['no-events']);
+  });
+});
+
+describe('rendering', () => {
+  it.each(contracts)('$name: what is rendered maps back to the same fields', ({ contract }) => {
+    const report = renderEvent(contract, {
+      kind: 'sms.status',
+      fields: { messageId: 'm9', recipient: '+12025550143', status: 'delivered', occurredAt },
+    });
+    expect(map(Buffer.from(report.body).toString(), { contract })).toMatchObject([
+      {
+        kind: 'sms.status',
+        messageId: 'm9',
+        phone: '+12025550143',
+        status: 'delivered',
+        rank: 110,
+        occurredAt,
+      },
+    ]);
+    const answer = renderEvent(contract, {
+      kind: 'sms.reply',
+      fields: { from: '+12025550143', text: 'a=b&c', occurredAt },
+    });
+    expect(map(Buffer.from(answer.body).toString(), { contract })).toMatchObject([
+      { kind: 'sms.reply', from: '+12025550143', text: 'a=b&c', occurredAt },
+    ]);
+  });
+
+  it('leaves out what is not given and keeps words it does not know', () => {
+    const { body, contentType } = renderEvent(shippedContract, {
+      kind: 'sms.status',
+      fields: { messageId: 'm', status: 'odd', occurredAt },
+    });
+    expect(contentType).toBe('application/json');
+    expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({
+      type: 'sms.status',
+      data: { id: 'm', status: 'odd', occurred_at: occurredAt },
+    });
+    expect(Buffer.from(body).toString()).not.toContain('error_code');
+  });
+
+  it('refuses fields, kinds and expressions it cannot write', () => {
+    const event = { kind: 'sms.status', fields: { colour: 'red' } } as const;
+    expect(() => renderEvent(shippedContract, event)).toThrow(/no field "colour"; it has messageId/);
+    expect(() => renderEvent({ ...shippedContract, samples: [] }, { ...event, fields: {} })).toThrow(
+      /no body with one sms.status event/,
+    );
+    const computed = {
+      ...shippedContract.events,
+      status: { ...shippedContract.events.status, messageId: 'to_string(data.id)' },
+    };
+    expect(() => renderEvent({ ...shippedContract, events: computed }, { ...event, fields: {} })).toThrow(
+      /"messageId" is no plain path/,
+    );
+  });
+
+  it('makes the objects on the way to a field', () => {
+    const nested = {
+      ...shippedContract.events,
+      status: { ...shippedContract.events.status, errorCode: 'data.error."the code"' },
+    };
+    const { body } = renderEvent(
+      { ...shippedContract, events: nested },
+      { kind: 'sms.status', fields: { errorCode: '7' } },
+    );
+    expect(JSON.parse(Buffer.from(body).toString()).data.error).toEqual({ 'the code': '7' });
+  });
+});

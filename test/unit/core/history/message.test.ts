@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { StatusEvent } from '../../../../functions/core/events/event.ts';
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  mergeMessages,
+  messageOf,
+} from '../../../../functions/core/history/message.ts';
+import { canonicalStatuses, outcomeOf, rankOf, unmappedRank } from '../../../../functions/core/statuses.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+
+function report(
+  eventId: string,
+  status: (typeof canonicalStatuses)[number],
+  second: number,
+  extra: Partial<StatusEvent> = {},
+): StatusEvent {
+  return {
+    kind: 'sms.status',
+    eventId,
+    messageId: 'm',
+    status,
+    rank: rankOf(status),
+    occurredAt: at(second),
+    ...extra,
+  };
+}
+
+const fold = (arrivals: readonly (readonly [StatusEvent, string])[]): Message =>
+  arrivals.map(([event, receivedAt]) => messageOf(event, receivedAt)).reduce(mergeMessages);
+
+const arrivals = fc
+  .uniqueArray(
+    fc.record({
+      eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
+      status: fc.constantFrom(...canonicalStatuses),
+      second: fc.nat(3),
+      received: fc.nat(5),
+      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+      sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+    }),
+    { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
+  )
+  .map((records) =>
+    records.map(({ eventId, status, second, received, phone, sendId }) => {
+      const optional = {
+        ...(phone === undefined ? {} : { phone }),
+        ...(sendId === undefined ? {} : { sendId }),
+      };
+      return [report(eventId, status, second, optional), at(10 + received)] as const;
+    }),
+  );
+
+describe('the fold', () => {
+  it('gives the same history for any order and any number of repeats', () => {
+    fc.assert(
+      fc.property(
+        arrivals.chain((once) =>
+          fc.tuple(
+            fc.constant(once),
+            fc.shuffledSubarray([...once, ...once, ...once], { minLength: once.length * 3 }),
+          ),
+        ),
+        ([once, shuffledRepeats]) => {
+          expect(fold(shuffledRepeats)).toEqual(fold(once));
+          expect(decidingEntry(fold(shuffledRepeats))).toEqual(decidingEntry(fold(once)));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('merging two half-histories equals folding all', () => {
+    fc.assert(
+      fc.property(arrivals, fc.nat(), (all, cut) => {
+        const position = 1 + (cut % all.length);
+        const halves = [all.slice(0, position), all.slice(position)]
+          .filter((half) => half.length > 0)
+          .map(fold);
+        expect(halves.reduce(mergeMessages)).toEqual(fold(all));
+        expect(halves.reverse().reduce(mergeMessages)).toEqual(fold(all));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the first arrival of a repeated event', () => {
+    const event = report('e', 'sent', 1);
+    const message = fold([
+      [event, at(20)],
+      [event, at(10)],
+      [event, at(30)],
+    ]);
+    expect(message.events.get('e')?.receivedAt).toBe(at(10));
+    expect(message.firstSeenAt).toBe(at(10));
+  });
+
+  it('keeps nothing of the event twice', () => {
+    const message = messageOf(
+      report('e', 'failed', 1, {
+        phone: '+12025550100',
+        sendId: 's',
+        errorCode: '7',
+        errorText: 'x',
+        word: 'FAIL',
+      }),
+      at(9),
+    );
+    expect(message).toEqual({
+      messageId: 'm',
+      phone: '+12025550100',
+      sendId: 's',
+      firstSeenAt: at(9),
+      events: new Map([
+        [
+          'e',
+          {
+            eventId: 'e',
+            status: 'failed',
+            rank: 100,
+            occurredAt: at(1),
+            errorCode: '7',
+            errorText: 'x',
+            word: 'FAIL',
+            receivedAt: at(9),
+          },
+        ],
+      ]),
+    });
+  });
+
+  it('settles contradicting numbers and sends by the smaller', () => {
+    const message = fold([
+      [report('a', 'sent', 1, { phone: '+12025550101', sendId: 's2' }), at(10)],
+      [report('b', 'sent', 1), at(10)],
+      [report('c', 'sent', 1, { phone: '+12025550100', sendId: 's1' }), at(10)],
+    ]);
+    expect(message).toMatchObject({ phone: '+12025550100', sendId: 's1' });
+  });
+});
+
+describe('the state', () => {
+  const state = (...events: StatusEvent[]) =>
+    decidingEntry(fold(events.map((event) => [event, at(50)] as const))).eventId;
+
+  it('is decided by rank, then time, then event id', () => {
+    expect(state(report('late', 'sent', 9), report('early', 'delivered', 1))).toBe('early');
+    expect(state(report('a', 'failed', 1), report('b', 'rejected', 2))).toBe('b');
+    expect(state(report('b', 'failed', 1), report('a', 'expired', 1))).toBe('b');
+    expect(state(report('a', 'queued', 5), { ...report('z', 'queued', 9), rank: unmappedRank })).toBe('a');
+  });
+
+  it.each([
+    ['accepted', 10, 'open'],
+    ['queued', 20, 'open'],
+    ['sent', 30, 'open'],
+    ['unknown', 90, 'unknown'],
+    ['expired', 100, 'failure'],
+    ['rejected', 100, 'failure'],
+    ['failed', 100, 'failure'],
+    ['undelivered', 100, 'failure'],
+    ['delivered', 110, 'success'],
+    ['read', 120, 'success'],
+  ] as const)('%s has rank %i and outcome %s', (status, rank, outcome) => {
+    expect(rankOf(status)).toBe(rank);
+    expect(outcomeOf(rank)).toBe(outcome);
+    expect(isFinal({ ...report('e', status, 1), receivedAt: at(2) })).toBe(outcome !== 'open');
+  });
+
+  it('leaves a message with an unlisted word open', () => {
+    expect(outcomeOf(unmappedRank)).toBe('open');
+  });
+
+  it('shows a conflict only where success meets failure', () => {
+    const conflict = (...statuses: (typeof canonicalStatuses)[number][]) =>
+      hasConflict(
+        fold(statuses.map((status, index) => [report(`e${index}`, status, index), at(50)] as const)),
+      );
+    expect(conflict('sent', 'failed', 'delivered')).toBe(true);
+    expect(conflict('read', 'expired')).toBe(true);
+    expect(conflict('failed', 'expired')).toBe(false);
+    expect(conflict('delivered', 'read')).toBe(false);
+    expect(conflict('unknown', 'delivered')).toBe(false);
+    expect(conflict('unknown', 'failed')).toBe(false);
+  });
+
+  it('lists reports as they happened', () => {
+    const entries = [
+      report('c', 'delivered', 2),
+      report('b', 'sent', 2),
+      report('a', 'sent', 2),
+      report('z', 'read', 1),
+    ];
+    expect(
+      entries
+        .map((entry) => ({ ...entry, receivedAt: at(50) }))
+        .sort(compareByTime)
+        .map(({ eventId }) => eventId),
+    ).toEqual(['z', 'a', 'b', 'c']);
+  });
+});
