@@ -58,7 +58,11 @@ function sampleOf(contract: Contract, kind: string): { body: unknown; event: Rec
   throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
 }
 
-function writtenValue(contract: Contract, field: string, value: string | undefined): string | number | undefined {
+function writtenValue(
+  contract: Contract,
+  field: string,
+  value: string | undefined,
+): string | number | undefined {
   if (value === undefined) return undefined;
   if (field === 'occurredAt') return renderTime(contract.events.timeFormat, value);
   if (field !== 'status' || contract.statuses[value] === value) return value;

@@ -47,7 +47,7 @@ export function mergeMessages(a: Message, b: Message): Message {
     messageId: a.messageId,
     ...smallest('phone', a.phone, b.phone),
     ...smallest('sendId', a.sendId, b.sendId),
-    firstSeenAt: a.firstSeenAt < b.firstSeenAt ? a.firstSeenAt : b.firstSeenAt,
+    firstSeenAt: compareText(a.firstSeenAt, b.firstSeenAt) < 0 ? a.firstSeenAt : b.firstSeenAt,
     events,
   };
 }

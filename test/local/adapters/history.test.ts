@@ -1,0 +1,427 @@
+import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHistoryReader, type HistoryReader } from '../../../functions/adapters/history-reader.ts';
+import { createHistoryWriter, type HistoryWriter } from '../../../functions/adapters/history-writer.ts';
+import { createQuarantine } from '../../../functions/adapters/quarantine-table.ts';
+import type { ReplyEvent, StatusEvent } from '../../../functions/core/events/event.ts';
+import {
+  decidingEntry,
+  type Message,
+  mergeMessages,
+  messageOf,
+} from '../../../functions/core/history/message.ts';
+import { mergeReplies, replyOf } from '../../../functions/core/history/reply.ts';
+import { type CanonicalStatus, canonicalStatuses, rankOf } from '../../../functions/core/statuses.ts';
+import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
+
+let tables: HistoryTables;
+let writer: HistoryWriter;
+let reader: HistoryReader;
+
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  writer = createHistoryWriter(tables.client, tables.history, { retentionDays: 400, worklistShards: 4 });
+  reader = createHistoryReader(tables.client, tables.history);
+});
+afterAll(() => tables.stop());
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+
+function report(
+  messageId: string,
+  eventId: string,
+  status: CanonicalStatus,
+  second: number,
+  extra: Partial<StatusEvent> = {},
+): Message {
+  const event = {
+    kind: 'sms.status',
+    messageId,
+    eventId,
+    status,
+    rank: rankOf(status),
+    occurredAt: at(second),
+    ...extra,
+  } as const;
+  return messageOf(event, at(50));
+}
+
+const replyEvent = (
+  replyId: string,
+  eventId: string,
+  second: number,
+  extra: Partial<ReplyEvent> = {},
+): ReplyEvent => ({
+  kind: 'sms.reply',
+  replyId,
+  eventId,
+  from: '+12025550143',
+  text: `text ${eventId}`,
+  occurredAt: at(second),
+  ...extra,
+});
+
+async function item(pk: string) {
+  const { Item } = await tables.client.send(
+    new GetItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }),
+  );
+  return Item;
+}
+
+describe('a message', () => {
+  it('is one item that a person can read', async () => {
+    const extra = {
+      phone: '+12025550143',
+      sendId: 's1',
+      errorCode: '30003',
+      errorText: 'no route',
+      word: 'FAILED',
+    };
+    await writer.storeMessage(report('plain', 'e1', 'failed', 5, extra));
+    expect(await item('message#plain')).toEqual({
+      pk: { S: 'message#plain' },
+      messageId: { S: 'plain' },
+      phone: { S: '+12025550143' },
+      sendId: { S: 's1' },
+      at: { S: at(50) },
+      firstSeenAt: { S: at(50) },
+      status: { S: 'failed' },
+      rank: { N: '100' },
+      statusAt: { S: at(5) },
+      statusEventId: { S: 'e1' },
+      final: { BOOL: true },
+      worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
+      eventCount: { N: '1' },
+      expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
+      'event#e1': {
+        M: {
+          status: { S: 'failed' },
+          rank: { N: '100' },
+          word: { S: 'FAILED' },
+          occurredAt: { S: at(5) },
+          errorCode: { S: '30003' },
+          errorText: { S: 'no route' },
+          receivedAt: { S: at(50) },
+        },
+      },
+    });
+  });
+
+  it('is read back as it was written, with odd ids too', async () => {
+    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024), '%2F/..', ' ']) {
+      const message = report(id, 'e1', 'sent', 1, { phone: '+12025550143' });
+      await writer.storeMessage(message);
+      expect(await reader.message(id)).toEqual(message);
+    }
+    expect(await reader.message('nobody')).toBeUndefined();
+  });
+
+  it('keeps ids apart that differ only in a lone surrogate, and takes later events of such an id', async () => {
+    for (const id of ['x\ud800', 'x\ud801']) {
+      await writer.storeMessage(report(id, 'e1', 'sent', 1));
+      await writer.storeMessage(report(id, 'e0', 'queued', 0));
+      expect((await reader.message(id))?.events.size).toBe(2);
+    }
+  });
+
+  it('keeps the winning state whatever the order of arrival, and every event', async () => {
+    await writer.storeMessage(report('late', 'd', 'delivered', 3));
+    expect(await writer.storeMessage(report('late', 's', 'sent', 2))).toEqual({
+      outcome: 'stored',
+      stored: 1,
+      repeated: 0,
+      refused: [],
+    });
+    await writer.storeMessage(report('late', 'q', 'queued', 1));
+    const stored = await item('message#late');
+    expect(stored).toMatchObject({
+      status: { S: 'delivered' },
+      final: { BOOL: true },
+      eventCount: { N: '3' },
+    });
+    expect(stored).not.toHaveProperty('worklist');
+  });
+
+  it('is not changed by a repeat', async () => {
+    const message = [report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)].reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(message);
+    const before = await item('message#again');
+    for (const repeat of [message, report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)]) {
+      const later: Message = {
+        ...repeat,
+        firstSeenAt: at(59),
+        events: new Map([...repeat.events].map(([id, entry]) => [id, { ...entry, receivedAt: at(59) }])),
+      };
+      expect(await writer.storeMessage(later)).toEqual({
+        outcome: 'stored',
+        stored: 0,
+        repeated: repeat.events.size,
+        refused: [],
+      });
+    }
+    expect(await item('message#again')).toEqual(before);
+  });
+
+  it('gives the fold’s history for any order, repetition and batching', async () => {
+    const events = fc.uniqueArray(
+      fc.record({
+        eventId: fc.stringMatching(/^[a-z]{1,3}$/),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+      }),
+      { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 8 },
+    );
+    const runs = events.chain((once) =>
+      fc.tuple(
+        fc.constant(once),
+        fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, async ([once, arrivals, batchSize]) => {
+        const id = `property-${number++}`;
+        const messageFrom = ({ eventId, status, second, phone }: (typeof once)[number]) =>
+          report(id, eventId, status, second, phone === undefined ? {} : { phone });
+        for (let start = 0; start < arrivals.length; start += batchSize) {
+          const batch = arrivals.slice(start, start + batchSize).map(messageFrom);
+          await writer.storeMessage(batch.reduce(mergeMessages));
+        }
+        const expected = once.map(messageFrom).reduce(mergeMessages);
+        expect(await reader.message(id)).toEqual(expected);
+        const deciding = decidingEntry(expected);
+        expect(await item(`message#${id}`)).toMatchObject({
+          status: { S: deciding.status },
+          statusEventId: { S: deciding.eventId },
+          eventCount: { N: String(once.length) },
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('survives writers that race each other', async () => {
+    const reports = Array.from({ length: 24 }, (_, index) =>
+      report('raced', `e${index}`, canonicalStatuses[index % canonicalStatuses.length] ?? 'sent', index),
+    );
+    const write = async (message: Message): Promise<void> => {
+      // Contention beyond the writer's own tries is what the queue's redelivery is for.
+      await writer.storeMessage(message).catch((error: Error) => {
+        expect(error.name).toBe('ContentionError');
+        return write(message);
+      });
+    };
+    await Promise.all([...reports, ...reports].map(write));
+    expect(await reader.message('raced')).toEqual(reports.reduce(mergeMessages));
+  });
+
+  it('takes a hundred events and no more, keeping what decides', async () => {
+    const many = Array.from({ length: 120 }, (_, index) =>
+      report('full', `e${index}`, 'sent', index % 60),
+    ).reduce(mergeMessages);
+    const first = await writer.storeMessage(many);
+    expect(first).toMatchObject({ stored: 100, repeated: 0 });
+    expect(first.outcome === 'stored' && first.refused).toHaveLength(20);
+    expect(await writer.storeMessage(report('full', 'new', 'delivered', 59))).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 0,
+      refused: ['new'],
+    });
+    expect((await reader.message('full'))?.events.size).toBe(100);
+
+    const ninety = Array.from({ length: 95 }, (_, index) => report('nearly', `e${index}`, 'sent', 1)).reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(ninety);
+    const more = [
+      ...Array.from({ length: 9 }, (_, index) => report('nearly', `f${index}`, 'queued', 1)),
+      report('nearly', 'd', 'delivered', 2),
+      report('nearly', 'e0', 'sent', 1),
+    ].reduce(mergeMessages);
+    expect(await writer.storeMessage(more)).toMatchObject({
+      stored: 5,
+      repeated: 1,
+      refused: expect.arrayContaining(['f0']),
+    });
+    expect(await item('message#nearly')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '100' },
+    });
+  });
+
+  it('says so where the database will never take it', async () => {
+    const events = Array.from({ length: 20 }, (_, index) =>
+      report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
+    );
+    expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ outcome: 'unstorable' });
+  });
+
+  it('throws what may pass: the caller tries again', async () => {
+    const elsewhere = createHistoryWriter(tables.client, 'no-such-table', {
+      retentionDays: 1,
+      worklistShards: 1,
+    });
+    await expect(elsewhere.storeMessage(report('m', 'e', 'sent', 1))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+});
+
+describe('the worklist', () => {
+  const worklistOf = async (id: string) => (await item(`message#${id}`))?.worklist?.S;
+
+  it('holds a message while it is open, then only if it ended badly', async () => {
+    await writer.storeMessage(report('w', 'a', 'sent', 1));
+    expect(await worklistOf('w')).toMatch(/^pending#[0-3]$/);
+    await writer.storeMessage(report('w', 'b', 'undelivered', 2));
+    expect(await worklistOf('w')).toMatch(/^failed#2026-01-15#[0-3]$/);
+    await writer.storeMessage(report('w', 'c', 'delivered', 3));
+    expect(await worklistOf('w')).toBeUndefined();
+    await writer.storeMessage(report('u', 'a', 'unknown', 1));
+    expect(await worklistOf('u')).toBeUndefined();
+  });
+
+  it('can be queried, as a send can', async () => {
+    await writer.storeMessage(report('q1', 'a', 'sent', 1, { sendId: 'bulk' }));
+    await writer.storeMessage(report('q2', 'a', 'sent', 1, { sendId: 'bulk' }));
+    const query = async (index: string, name: string, value: string) => {
+      const { Items = [] } = await tables.client.send(
+        new QueryCommand({
+          TableName: tables.history,
+          IndexName: index,
+          KeyConditionExpression: '#k = :k',
+          ExpressionAttributeNames: { '#k': name },
+          ExpressionAttributeValues: { ':k': { S: value } },
+        }),
+      );
+      return Items.map(({ pk }) => pk?.S);
+    };
+    expect((await query('bySend', 'sendId', 'bulk')).sort()).toEqual(['message#q1', 'message#q2']);
+    expect(await query('byWorklist', 'worklist', (await worklistOf('q1')) ?? '')).toContain('message#q1');
+  });
+});
+
+describe('a reply', () => {
+  it('is one item in the timeline of its sender', async () => {
+    const reply = replyOf(replyEvent('r1', 'e1', 5, { messageId: 'm', to: '+12025550100' }), at(50));
+    expect(await writer.storeReply(reply)).toEqual({
+      outcome: 'stored',
+      stored: 1,
+      repeated: 0,
+      refused: [],
+    });
+    expect(await writer.storeReply(reply)).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 1,
+      refused: [],
+    });
+    expect(await item('reply#r1')).toEqual({
+      pk: { S: 'reply#r1' },
+      replyId: { S: 'r1' },
+      eventId: { S: 'e1' },
+      messageId: { S: 'm' },
+      from: { S: '+12025550143' },
+      to: { S: '+12025550100' },
+      text: { S: 'text e1' },
+      occurredAt: { S: at(5) },
+      receivedAt: { S: at(50) },
+      phone: { S: '+12025550143' },
+      at: { S: at(5) },
+      worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
+      eventCount: { N: '1' },
+      expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
+    });
+    expect(await reader.reply('r1')).toEqual(reply);
+    expect(await reader.reply('nobody')).toBeUndefined();
+  });
+
+  it('keeps every version a service sends under one id, in any order', async () => {
+    const versions = [replyEvent('r2', 'b', 2), replyEvent('r2', 'a', 3), replyEvent('r2', 'c', 1)].map(
+      (event) => replyOf(event, at(50)),
+    );
+    for (const version of [...versions, ...versions]) await writer.storeReply(version);
+    expect(await reader.reply('r2')).toEqual(versions.reduce(mergeReplies));
+    expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
+  });
+
+  it('may have a text of 100 KB and characters no database keeps', async () => {
+    const text = 'é'.repeat(51_200);
+    await writer.storeReply(replyOf(replyEvent('r3', 'e', 1, { text }), at(50)));
+    expect((await reader.reply('r3'))?.standing.text).toBe(text);
+    await writer.storeReply(
+      replyOf(replyEvent('r4', 'e', 1, { text: 'a\ud800', original: '{"text":"a\\ud800"}' }), at(50)),
+    );
+    expect((await reader.reply('r4'))?.standing).toMatchObject({
+      text: 'a\ufffd',
+      original: '{"text":"a\\ud800"}',
+    });
+  });
+});
+
+it('shows the timeline of a number newest first, over all pages, up to the limit', async () => {
+  const phone = '+12025550177';
+  for (let index = 0; index < 130; index++) {
+    const message = report(`t${index}`, 'e', 'sent', 1, { phone });
+    await writer.storeMessage({
+      ...message,
+      firstSeenAt: new Date(Date.UTC(2026, 1, 1, 0, index)).toISOString(),
+    });
+  }
+  await writer.storeReply(
+    replyOf(replyEvent('t-reply', 'e', 1, { from: phone, occurredAt: '2026-02-01T01:00:30.000Z' }), at(50)),
+  );
+  const timeline = await reader.timeline(phone, 500);
+  const ids = timeline.map((entry) =>
+    entry.kind === 'reply' ? entry.reply.replyId : entry.message.messageId,
+  );
+  const newestFirst = Array.from({ length: 130 }, (_, index) => `t${129 - index}`);
+  newestFirst.splice(69, 0, 't-reply');
+  expect(ids).toEqual(newestFirst);
+  expect(await reader.timeline(phone, 3)).toHaveLength(3);
+  expect(await reader.timeline('+12025550178', 3)).toEqual([]);
+});
+
+it('keeps quarantine entries by day, once each', async () => {
+  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
+  const entry = {
+    reason: 'not-json',
+    receivedAt: at(50),
+    requestId: 'req',
+    raw: Buffer.from([0, 255]),
+  } as const;
+  await quarantine.keep(entry);
+  await quarantine.keep(entry);
+  await quarantine.keep({ ...entry, index: 3, field: 'status', reason: 'missing-field', signedId: 'evt' });
+  const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.quarantine }));
+  const expiresAt = { N: String(Date.parse(at(50)) / 1000 + 90 * 86_400) };
+  const common = {
+    pk: { S: expect.stringMatching(/^2026-01-15#[0-7]$/) },
+    receivedAt: { S: at(50) },
+    requestId: { S: 'req' },
+    expiresAt,
+  };
+  expect(Items.sort((a, b) => ((a.sk?.S ?? '') < (b.sk?.S ?? '') ? -1 : 1))).toEqual([
+    {
+      ...common,
+      sk: { S: `${at(50)}#req#3` },
+      reason: { S: 'missing-field' },
+      field: { S: 'status' },
+      index: { N: '3' },
+      signedId: { S: 'evt' },
+      raw: { B: new Uint8Array([0, 255]) },
+    },
+    {
+      ...common,
+      sk: { S: `${at(50)}#req#body` },
+      reason: { S: 'not-json' },
+      raw: { B: new Uint8Array([0, 255]) },
+    },
+  ]);
+});

@@ -1,0 +1,36 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/** What a test says of a request. */
+export interface RequestParts {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+  readonly rawQueryString?: string;
+}
+
+/** An API Gateway HTTP API event, payload format 2.0, for POST /webhooks/sms. */
+export function httpApiEvent(parts: RequestParts): APIGatewayProxyEventV2 {
+  const { method = 'POST', headers = {}, body, isBase64Encoded = false, rawQueryString = '' } = parts;
+  return {
+    version: '2.0',
+    routeKey: 'ANY /webhooks/sms',
+    rawPath: '/webhooks/sms',
+    rawQueryString,
+    headers: { ...headers } as APIGatewayProxyEventV2['headers'],
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'example.test',
+      domainPrefix: 'example',
+      http: { method, path: '/webhooks/sms', protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      requestId: 'req-1',
+      routeKey: 'ANY /webhooks/sms',
+      stage: '$default',
+      time: '15/Jan/2026:12:00:05 +0000',
+      timeEpoch: 1768478405000,
+    },
+    isBase64Encoded,
+    ...(body === undefined ? {} : { body }),
+  };
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts';
+import { encodeEnvelope } from '../../../functions/core/envelope.ts';
+import { createMapper } from '../../../functions/core/events/mapping.ts';
+import type { Message } from '../../../functions/core/history/message.ts';
+import type { Reply } from '../../../functions/core/history/reply.ts';
+import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
+import type { QueueMessage } from '../../../functions/worker/read-batch.ts';
+import { type StoreDependencies, storeBatch } from '../../../functions/worker/store-batch.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { recorder } from '../../support/recorder.ts';
+
+const receivedAt = '2026-01-15T12:00:10.000Z';
+
+function status(id: string, word = 'sent', second = 5) {
+  return {
+    type: 'sms.status',
+    data: { id, status: word, to: '+12025550143', occurred_at: `2026-01-15T12:00:0${second}.000Z` },
+  };
+}
+const reply = (id: string) => ({
+  type: 'sms.reply',
+  data: { id, from: '+12025550143', text: 'hello there', occurred_at: '2026-01-15T12:00:05.000Z' },
+});
+
+function queued(messageId: string, body: unknown, signedId = `evt_${messageId}`): QueueMessage {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return {
+    messageId,
+    sentAt: Date.parse(receivedAt),
+    body: encodeEnvelope({ requestId: `req_${messageId}`, receivedAt, signedId, body: bytes }),
+  };
+}
+
+const allStored = (events: number): StoreOutcome => ({
+  outcome: 'stored',
+  stored: events,
+  repeated: 0,
+  refused: [],
+});
+
+function worker(
+  overrides: Partial<Omit<StoreDependencies, 'history'>> & Partial<StoreDependencies['history']> = {},
+) {
+  const messages: Message[] = [];
+  const replies: Reply[] = [];
+  const quarantined: QuarantineEntry[] = [];
+  const { log, count, ...recorded } = recorder();
+  const dependencies: StoreDependencies = {
+    map: createMapper(shippedContract),
+    history: {
+      storeMessage: async (message) => {
+        if (overrides.storeMessage) return overrides.storeMessage(message);
+        messages.push(message);
+        return allStored(message.events.size);
+      },
+      storeReply: async (value) => {
+        replies.push(value);
+        return allStored(1);
+      },
+    },
+    quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
+    log,
+    count,
+  };
+  const store = async (queueMessages: QueueMessage[], remainingMs = () => 20_000) => [
+    ...(await storeBatch(queueMessages, dependencies, remainingMs)),
+  ];
+  return { messages, replies, quarantined, store, ...recorded };
+}
+
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('+12025550143 hello there'), {
+    name: 'ProvisionedThroughputExceededException',
+  });
+};
+
+describe('a batch', () => {
+  it('is folded: one write a message, however many of its events it holds', async () => {
+    const { store, messages, replies, counts } = worker();
+    const batch = [
+      queued('1', [status('a', 'queued', 1), status('b', 'sent', 2)]),
+      queued('2', status('a', 'delivered', 3)),
+      queued('3', [status('a', 'sent', 2), reply('r')]),
+      queued('2b', status('a', 'delivered', 3), 'evt_2'),
+    ];
+    expect(await store(batch)).toEqual([]);
+    expect(messages.map(({ messageId, events }) => [messageId, events.size])).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(messages[0]?.events.get('evt_2')).toEqual({
+      eventId: 'evt_2',
+      status: 'delivered',
+      rank: 110,
+      occurredAt: '2026-01-15T12:00:03.000Z',
+      receivedAt,
+    });
+    expect(replies.map(({ replyId, standing }) => [replyId, standing.text, standing.eventId])).toEqual([
+      ['r', 'hello there', 'evt_3:1'],
+    ]);
+    expect(counts.get('stored')).toBe(5);
+  });
+
+  it('keeps what it cannot read in quarantine while its neighbours are stored', async () => {
+    const { store, messages, quarantined, counts, text } = worker();
+    const bad = { type: 'sms.status', data: { id: 'x', note: 'hello there' } };
+    expect(
+      await store([
+        queued('1', [status('a'), bad, status('b')]),
+        queued('2', 'hello there'),
+        queued('3', 'null'),
+      ]),
+    ).toEqual([]);
+    expect(messages.map(({ messageId }) => messageId)).toEqual(['a', 'b']);
+    expect(quarantined).toEqual([
+      {
+        requestId: 'req_1',
+        receivedAt,
+        signedId: 'evt_1',
+        index: 1,
+        raw: Buffer.from(JSON.stringify(bad)),
+        reason: 'missing-field',
+        field: 'status',
+      },
+      {
+        requestId: 'req_2',
+        receivedAt,
+        signedId: 'evt_2',
+        raw: Buffer.from('hello there'),
+        reason: 'not-json',
+      },
+      { requestId: 'req_3', receivedAt, signedId: 'evt_3', raw: Buffer.from('null'), reason: 'no-events' },
+    ]);
+    expect(counts.get('quarantined')).toBe(3);
+    expect(text()).not.toMatch(/hello there|2025550143/);
+  });
+
+  it('keeps a queue message that is no envelope of ours', async () => {
+    const { store, quarantined } = worker();
+    expect(await store([{ messageId: 'q', sentAt: Date.parse(receivedAt), body: 'rubbish' }])).toEqual([]);
+    expect(quarantined).toEqual([
+      { reason: 'not-an-envelope', receivedAt, requestId: 'q', raw: Buffer.from('rubbish') },
+    ]);
+  });
+
+  it('counts words the contract does not list, and never logs them', async () => {
+    const { store, messages, counts, lines, text } = worker();
+    await store([queued('1', [status('a', 'teleported'), status('b', 'vanished'), status('c')])]);
+    expect(messages).toHaveLength(3);
+    expect(counts.get('unmappedStatus')).toBe(2);
+    expect(lines).toContainEqual({ name: 'STATUS_UNMAPPED', fields: { events: 2 } });
+    expect(text()).not.toContain('teleported');
+  });
+
+  it('is empty: nothing happens', async () => {
+    expect(await worker().store([])).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('brings back only the queue messages whose events it concerns', async () => {
+    const { store, lines, counts, text } = worker({
+      storeMessage: async (message) =>
+        message.messageId === 'bad' ? failing() : allStored(message.events.size),
+    });
+    const batch = [
+      queued('1', status('good')),
+      queued('2', [status('good'), status('bad')]),
+      queued('3', status('bad')),
+      queued('4', reply('r')),
+    ];
+    expect((await store(batch)).sort()).toEqual(['2', '3']);
+    expect(lines).toContainEqual({
+      name: 'STORE_FAILED',
+      fields: { error: 'ProvisionedThroughputExceededException', writes: 1, queueMessages: 2 },
+    });
+    expect(counts.get('storeFailures')).toBe(1);
+    expect(text()).not.toMatch(/hello there|2025550143/);
+  });
+
+  it('of the quarantine brings the message back as well', async () => {
+    const { store, counts } = worker({ quarantine: { keep: failing } });
+    expect(await store([queued('1', 'no json'), queued('2', status('a'))])).toEqual(['1']);
+    expect(counts.get('quarantined')).toBeUndefined();
+  });
+
+  it('that is no Error is one as well', async () => {
+    const { store } = worker({ storeMessage: () => Promise.reject('no') });
+    expect(await store([queued('1', status('a'))])).toEqual(['1']);
+  });
+
+  it('leaves undone, to come again, what there is no time for', async () => {
+    let remaining = 5_002;
+    const { store, lines } = worker();
+    const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
+    expect(await store(batch, () => --remaining)).toEqual(['3', '4', '5']);
+    expect(lines).toContainEqual({
+      name: 'STORE_FAILED',
+      fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
+    });
+  });
+});
+
+describe('what the table does not take', () => {
+  it('goes to quarantine: events beyond the limit of a message', async () => {
+    const { store, quarantined, counts } = worker({
+      storeMessage: async () => ({
+        outcome: 'stored',
+        stored: 1,
+        repeated: 3,
+        refused: ['evt_2', 'no such event'],
+      }),
+    });
+    expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
+      [],
+    );
+    expect(quarantined).toMatchObject([{ reason: 'message-full', requestId: 'req_2', index: 0 }]);
+    expect([counts.get('stored'), counts.get('repeated'), counts.get('quarantined')]).toEqual([1, 3, 1]);
+  });
+
+  it('goes to quarantine: a message the database refuses for good', async () => {
+    const { store, quarantined } = worker({ storeMessage: async () => ({ outcome: 'unstorable' }) });
+    expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
+      [],
+    );
+    expect(quarantined.map(({ reason, requestId }) => [reason, requestId])).toEqual([
+      ['storage-refused', 'req_1'],
+      ['storage-refused', 'req_2'],
+    ]);
+  });
+});

@@ -1,0 +1,4 @@
+import { defineConfig } from 'vitest/config';
+
+// What Stryker runs: the tests of functions/core, in one project.
+export default defineConfig({ test: { include: ['test/unit/core/**/*.test.ts'] } });
