@@ -95,10 +95,11 @@ function write(
   assignments: readonly string[],
   values: Record<string, AttributeValue>,
 ): MessageUpdate {
-  const latest = entries.reduce(
-    (time, entry) => (entry.receivedAt > time ? entry.receivedAt : time),
-    message.firstSeenAt,
-  );
+  const latest =
+    entries
+      .map(({ receivedAt }) => receivedAt)
+      .sort()
+      .at(-1) ?? message.firstSeenAt;
   const attributes = {
     ...messageAttributes(message, settings),
     expiresAt: expiryOf(latest, settings.retentionDays),

@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import type { MiddlewareObj } from '@middy/core';
 import { type Log, logCatalogue } from './log-catalogue.ts';
 import { type Count, metricNames } from './metric-catalogue.ts';
 
@@ -18,7 +18,14 @@ export const count: Count = (metric, by = 1) => {
   metrics.addMetric(metricNames[metric], MetricUnit.Count, by);
 };
 
+/** Powertools' own middleware warns about each invocation that counted nothing, which is nearly every one of ingest. */
+const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
+
+function publish(): void {
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+}
+
 /** Middlewares every handler shares: the request id in each log line, and metrics written when it ends. */
 export function observability() {
-  return [injectLambdaContext(logger), logMetrics(metrics)];
+  return [injectLambdaContext(logger), publishMetrics];
 }

@@ -20,22 +20,27 @@ const service = z
   .strictObject({
     baseUrl: z.url({ protocol: /^https?$/ }).describe('Where the service answers, without a trailing path.'),
     token: z.strictObject({
-      exchange: z.strictObject({
-        method,
-        path,
-        apiKey: z
-          .strictObject({
-            in: z.enum(['body', 'header', 'query']),
-            name: text,
-            prefix: z.string().default('').describe('Written before the key, for example "Bearer ".'),
-          })
-          .describe('Where the API key goes in the request.'),
-        accessToken: expression.describe('JMESPath to the token in the answer.'),
-        expiresIn: expression
-          .nullable()
-          .describe('JMESPath to its lifetime in seconds, or null if not told.'),
-        defaultLifetimeSeconds: z.int().positive().default(300),
-      }),
+      exchange: z
+        .strictObject({
+          method,
+          path,
+          apiKey: z
+            .strictObject({
+              in: z.enum(['body', 'header', 'query']),
+              name: text,
+              prefix: z.string().default('').describe('Written before the key, for example "Bearer ".'),
+            })
+            .describe('Where the API key goes in the request.'),
+          accessToken: expression.describe('JMESPath to the token in the answer.'),
+          expiresIn: expression
+            .nullable()
+            .describe('JMESPath to its lifetime in seconds, or null if not told.'),
+          defaultLifetimeSeconds: z.int().positive().default(300),
+        })
+        .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
+          path: ['apiKey', 'in'],
+          message: 'expected "header" or "query": a GET request has no body',
+        }),
       revoke: z.strictObject({ method, path }).nullable(),
     }),
   })

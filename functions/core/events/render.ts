@@ -7,6 +7,8 @@ export interface EventToRender {
   readonly kind: 'sms.status' | 'sms.reply';
   /** By the contract's names (`messageId`, `status`, ...); times in ISO 8601; statuses canonical or any word. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The event's id, written where the contract finds it in the body; contracts that find it elsewhere ignore it. */
+  readonly eventId?: string;
 }
 
 /** Thrown where a contract does not tell how an event is written, or an event has a field it does not know. */
@@ -22,7 +24,7 @@ export class RenderError extends Error {
  */
 export function renderEvent(
   contract: Contract,
-  { kind, fields }: EventToRender,
+  { kind, fields, eventId }: EventToRender,
 ): { body: Uint8Array; contentType: string } {
   const { body, event } = sampleOf(contract, kind);
   const expressions = kind === 'sms.status' ? contract.events.status : contract.events.reply;
@@ -33,6 +35,8 @@ export function renderEvent(
   for (const [field, path] of paths) {
     if (path !== null) assign(event, pathOf(field, path), writtenValue(contract, field, fields[field]));
   }
+  const { id } = contract.events;
+  if (id.from === 'body') assign(event, pathOf('id', id.path), eventId);
   return contract.webhook.bodyFormat === 'json'
     ? { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' }
     : { body: encodeForm(body), contentType: 'application/x-www-form-urlencoded' };

@@ -13,6 +13,7 @@ const url = 'https://example.test/webhooks/sms';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const scheme = shippedContract.webhook.signature;
 
+const unregistered: SecretCache = { accepted: async () => undefined, reread: async () => undefined };
 const stored = (...secrets: string[]): SecretCache => ({
   accepted: async () => secrets,
   reread: async () => undefined,
@@ -41,7 +42,7 @@ function signed(body: string | Buffer, key = secret): RequestParts & { headers: 
   return { ...text, headers: signRequest(scheme, { body: bytes, id: 'evt_1', now, url }, key) };
 }
 
-const failing = async (): Promise<never> => {
+const failing: () => Promise<never> = async () => {
   throw Object.assign(new Error('secret detail +12025550143'), { name: 'TimeoutError' });
 };
 
@@ -172,11 +173,7 @@ describe('a fault of ours', () => {
       { secrets: { accepted: async () => ['whsec_b2xk'], reread: failing } },
       'SECRET_UNAVAILABLE',
     ],
-    [
-      'registration',
-      { secrets: { accepted: async () => undefined, reread: async () => undefined } },
-      'SECRET_NOT_REGISTERED',
-    ],
+    ['registration', { secrets: unregistered }, 'SECRET_NOT_REGISTERED'],
     ['the queue, with no Error', { queue: { send: () => Promise.reject('no') } }, 'QUEUE_UNAVAILABLE'],
   ] as const)('is answered 503 with Retry-After: %s', async (_, overrides, line) => {
     const { post, lines, counts, text } = pipeline(overrides);

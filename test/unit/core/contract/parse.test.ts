@@ -49,6 +49,11 @@ it.each([
   ['service.baseUrl', 'ftp://x', 'service.baseUrl: Invalid URL'],
   ['service.token.exchange.path', 'v1', 'service.token.exchange.path: expected a path that begins with /'],
   [
+    'service.token.exchange.method',
+    'GET',
+    'service.token.exchange.apiKey.in: expected "header" or "query": a GET request has no body',
+  ],
+  [
     'service.token.exchange.accessToken',
     'a[',
     /^service\.token\.exchange\.accessToken: expected a JMESPath expression: /,

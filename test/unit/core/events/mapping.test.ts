@@ -317,6 +317,21 @@ describe('rendering', () => {
     );
   });
 
+  it('writes the event id where the contract finds it in the body', () => {
+    const fields = { messageId: 'm', status: 'delivered', occurredAt };
+    const withId = renderEvent(formContract, { kind: 'sms.status', fields, eventId: 'EV77' });
+    expect(map(Buffer.from(withId.body).toString(), { contract: formContract })).toMatchObject([
+      { eventId: 'EV77' },
+    ]);
+    const without = renderEvent(formContract, { kind: 'sms.status', fields });
+    expect(Buffer.from(without.body).toString()).not.toContain('EventSid');
+    expect(
+      Buffer.from(
+        renderEvent(shippedContract, { kind: 'sms.status', fields, eventId: 'EV77' }).body,
+      ).toString(),
+    ).not.toContain('EV77');
+  });
+
   it('makes the objects on the way to a field', () => {
     const nested = {
       ...shippedContract.events,

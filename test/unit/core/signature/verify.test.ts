@@ -11,7 +11,7 @@ const url = 'https://example.test/webhooks/sms';
 const now = Date.UTC(2026, 0, 15, 12);
 const standard = shippedContract.webhook.signature;
 const verifyStandard = createVerifier(standard);
-const secret = standardWebhooksVector.secret;
+const secret: string = standardWebhooksVector.secret;
 
 function signed(overrides: Partial<WebhookRequest> = {}, at = now, key = secret): WebhookRequest {
   const body = Buffer.from('{"type":"sms.status"}');

@@ -1,0 +1,36 @@
+import { join, resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import cdk from '../cdk.json' with { type: 'json' };
+import { readSettings } from '../lib/config.ts';
+import { bundleFunctions } from '../lib/constructs/bundle.ts';
+import { readContractFile } from '../lib/contract-file.ts';
+import { addPipeline } from '../lib/pipeline-app.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Errors whose message says all a person needs, by name; any other is a defect, and its stack helps to find it. */
+const explained = ['SettingsError', 'ContractFileError', 'BundleError', 'ValidationFailed'];
+
+/** Bundles the functions and synthesizes the stacks. */
+async function synthesize(): Promise<void> {
+  // cdk.json's context is given here too, so that the app is the same when it runs without the CDK's command line.
+  const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
+  const settings = readSettings(app.node.getAllContext());
+  const contract = readContractFile(resolve(root, settings.contractFile));
+  // Beside the templates: runs with folders of their own cannot mix up bundles of different contracts.
+  const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract });
+  addPipeline(app, {
+    settings,
+    bundles,
+    serviceBaseUrl: settings.serviceBaseUrl ?? contract.service.baseUrl,
+  });
+  app.synth();
+}
+
+try {
+  await synthesize();
+} catch (error) {
+  if (!(error instanceof Error && explained.includes(error.name))) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

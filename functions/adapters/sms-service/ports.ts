@@ -1,0 +1,22 @@
+import type { Clock } from '../../core/clock.ts';
+
+/** What the client takes from the world, so that its tests are exact and never wait. */
+export interface Ports {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  /** Waits so many milliseconds. */
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** A signal that aborts after so many milliseconds. */
+  readonly timeoutSignal: (ms: number) => AbortSignal;
+}
+
+/** The real world. */
+export const systemPorts: Ports = {
+  fetch: globalThis.fetch,
+  clock: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+  timeoutSignal: (ms) => AbortSignal.timeout(ms),
+};

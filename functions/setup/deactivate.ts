@@ -1,0 +1,27 @@
+import { reportWebhook, webhookState } from '../core/webhook/registration.ts';
+import type { SetupDependencies } from './dependencies.ts';
+import { failed, type SetupOutcome, serviceFailed } from './outcome.ts';
+
+/**
+ * Makes the service stop sending events to us. A webhook that sends to somebody else's URL is left alone: the report's
+ * state is then `elsewhere`. The stored secret stays, for requests that are still under way.
+ */
+export async function deactivate(dependencies: SetupDependencies): Promise<SetupOutcome> {
+  const { service, store, webhookUrl, clock, log } = dependencies;
+  const read = await service.readWebhook();
+  if (!read.ok) return serviceFailed(read.error);
+  let webhook = read.value;
+  const state = webhookState(webhook, webhookUrl, false);
+  if (state === 'registered') {
+    const set = await service.setWebhook({ url: '', rotate_secret: false });
+    if (!set.ok) return serviceFailed(set.error);
+    if (set.value.url !== '')
+      return failed(
+        'unexpected-answer',
+        'set webhook: the SMS service answered with a URL that is not empty',
+      );
+    webhook = set.value;
+    log('WEBHOOK_DEACTIVATED');
+  } else if (state === 'elsewhere') log('WEBHOOK_NOT_OURS');
+  return { ok: true, report: reportWebhook(webhook, await store.read(), webhookUrl, clock()) };
+}

@@ -1,0 +1,152 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { z } from 'zod';
+import { nearestName } from './nearest-name.ts';
+import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+
+/** Settings are CDK context keys that begin with this, for example `-c sms:retentionDays=90`. */
+const settingsPrefix = 'sms:';
+
+/** `-c` passes text, cdk.json may hold a number: both are welcome. */
+const fromText = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+const wholeNumber = (preset: number, least: number, most: number, unit: string) =>
+  fromText
+    .pipe(z.int().min(least).max(most))
+    .default(preset)
+    .describe(`expected a whole number of ${unit} from ${least} to ${most}`);
+
+const text = (preset: string, pattern: RegExp, expected: string) =>
+  z.string().regex(pattern).default(preset).describe(`expected ${expected}`);
+
+const logRetentionChoices = Object.values(RetentionDays).filter(
+  (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+/** CloudFormation allows 128 characters in a stack's name; the longest of ours ends in "-Registration". */
+const longestPrefix = 128 - '-Registration'.length;
+
+const settingsSchema = z
+  .strictObject({
+    stackPrefix: text(
+      'SmsPipeline',
+      new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${longestPrefix - 1}}$`),
+      `the beginning of the stacks' names: a letter, then letters, digits and hyphens, at most ${longestPrefix} characters`,
+    ),
+    contractFile: text('contract.json', /\S/, 'the path of the contract file'),
+    apiKeySecretName: text(
+      'sms-pipeline/api-key',
+      /^[A-Za-z0-9/_+=.@-]{1,512}$/,
+      'the name (not the ARN) of the Secrets Manager secret that holds the API key: letters, digits and /_+=.@-',
+    ),
+    serviceBaseUrl: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("expected the service's http(s) URL, or no such key to use the contract's"),
+    retentionDays: wholeNumber(400, 1, 3650, 'days'),
+    quarantineRetentionDays: wholeNumber(90, 1, 3650, 'days'),
+    secretOverlapHours: wholeNumber(24, 1, 168, 'hours'),
+    throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
+    throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
+    workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
+    workerBatchWindowSeconds: wholeNumber(1, 0, 300, 'seconds'),
+    workerTimeoutSeconds: wholeNumber(20, 1, 900, 'seconds'),
+    workerMaximumConcurrency: wholeNumber(50, 2, 1000, 'concurrent invocations'),
+    maxReceiveCount: wholeNumber(20, 1, 1000, 'receives'),
+    worklistShards: wholeNumber(16, 1, 256, 'shards'),
+    logRetentionDays: fromText
+      .refine((days) => logRetentionChoices.includes(days))
+      .default(RetentionDays.ONE_MONTH)
+      .describe(`expected a number of days CloudWatch Logs offers: ${logRetentionChoices.join(', ')}`),
+    alarmTopicArn: z
+      .string()
+      .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/)
+      .optional()
+      .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>'),
+  })
+  .refine((settings) => settings.workerBatchSize <= 10 || settings.workerBatchWindowSeconds >= 1, {
+    path: ['workerBatchWindowSeconds'],
+    message: 'expected at least 1: Lambda gathers a workerBatchSize above 10 only within a window',
+    when: ({ value }) => timing.safeParse(value).success,
+  })
+  .refine(retriesEndWithinRetention, {
+    path: ['maxReceiveCount'],
+    message: `expected fewer: so many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the ${queueRetentionDays} days the queue keeps a message, which would be lost`,
+    when: ({ value }) => timing.safeParse(value).success,
+  });
+
+/** What the cross-checks need: they run also while other keys are wrong, so that all are told at once. */
+const timing = z.object({
+  workerBatchSize: z.number(),
+  workerBatchWindowSeconds: z.number(),
+  workerTimeoutSeconds: z.number(),
+  maxReceiveCount: z.number(),
+});
+
+function retriesEndWithinRetention(settings: z.output<typeof timing>): boolean {
+  const visibility = visibilityTimeoutSeconds(
+    settings.workerTimeoutSeconds,
+    settings.workerBatchWindowSeconds,
+  );
+  return settings.maxReceiveCount * visibility < queueRetentionDays * 24 * 3600;
+}
+
+/** Every setting, validated, with its default filled in. */
+export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+const settingNames = Object.keys(settingsSchema.shape);
+
+/** Thrown for a wrong or unknown setting; the message has a line for each, naming its key. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+
+  constructor(problems: readonly string[]) {
+    super(['Wrong settings (CDK context, from -c or cdk.json):', ...problems].join('\n  '));
+  }
+}
+
+/**
+ * Reads the settings out of the CDK context: the keys that begin with `sms:`.
+ *
+ * @example
+ * readSettings({ 'sms:retentionDays': '90' }).retentionDays; // 90
+ * @throws SettingsError naming every wrong key, what was found and what was expected
+ */
+export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(context)
+      .filter(([key]) => key.startsWith(settingsPrefix))
+      .map(([key, value]) => [key.slice(settingsPrefix.length), value]),
+  );
+  const result = settingsSchema.safeParse(given);
+  if (result.success) return result.data;
+  throw new SettingsError(result.error.issues.flatMap((issue) => describe(issue, given)));
+}
+
+function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey);
+  const name = String(issue.path[0]);
+  const expected =
+    issue.code === 'custom' && issue.message.startsWith('expected') ? issue.message : descriptionOf(name);
+  return [`${settingsPrefix}${name}: found ${quote(given[name])}, ${expected}`];
+}
+
+function unknownKey(name: string): string {
+  const nearest = nearestName(name, settingNames);
+  return `${settingsPrefix}${name}: no such setting, did you mean ${settingsPrefix}${nearest}?`;
+}
+
+function descriptionOf(name: string): string {
+  const setting = Object.entries(settingsSchema.shape).find(([key]) => key === name)?.[1];
+  return setting?.description ?? 'expected another value';
+}
+
+function quote(value: unknown): string {
+  const shown = JSON.stringify(value) ?? String(value);
+  return shown.length > 100 ? `${shown.slice(0, 100)}...` : shown;
+}

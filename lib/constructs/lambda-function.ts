@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+/** What all functions of a stack share. */
+export interface FunctionDefaults {
+  /** Folder with a bundle a function: `<bundles>/<name>/index.js`. */
+  readonly bundles: string;
+  readonly logRetentionDays: number;
+  readonly metricsNamespace: string;
+}
+
+export interface LambdaFunctionProps extends FunctionDefaults {
+  /** The function's folder in functions/; also its service name in logs and metrics. */
+  readonly name: string;
+  readonly description: string;
+  readonly memoryMiB: number;
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Concurrency set aside for this function, and its limit. Without it, it shares the account's. */
+  readonly reservedConcurrency?: number;
+}
+
+/** A function with its own log group and its own role, which may write to that log group and nothing else. */
+export class LambdaFunction extends Construct {
+  readonly function: CdkFunction;
+  private readonly counters: {
+    readonly namespace: string;
+    readonly dimensionsMap: { readonly service: string };
+  };
+
+  constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
+    super(scope, id);
+    this.counters = { namespace: props.metricsNamespace, dimensionsMap: { service: props.name } };
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: props.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.function = new CdkFunction(this, 'Function', {
+      description: props.description,
+      code: Code.fromAsset(join(props.bundles, props.name)),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMiB,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      role,
+      logGroup,
+      environment: {
+        POWERTOOLS_SERVICE_NAME: props.name,
+        POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
+        POWERTOOLS_LOG_LEVEL: 'INFO',
+        ...props.environment,
+      },
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
+    });
+    Validations.of(this.function).acknowledge({
+      id: 'Serverless-LambdaTracing',
+      reason:
+        'X-Ray would be billed per request and needs xray actions on every resource; metrics and logs with request ids answer what an operator asks of this function.',
+    });
+  }
+  /** Something the function counts itself (functions/runtime/metric-catalogue.ts), summed over five minutes. */
+  metricCounted(metricName: string): Metric {
+    return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Sum' });
+  }
+}

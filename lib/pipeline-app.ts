@@ -1,0 +1,39 @@
+import { type App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { Settings } from './config.ts';
+import { PipelineStack } from './stacks/pipeline-stack.ts';
+import { RegistrationStack } from './stacks/registration-stack.ts';
+import { StorageStack } from './stacks/storage-stack.ts';
+
+export interface PipelineAppProps {
+  readonly settings: Settings;
+  /** Where the SMS service answers. */
+  readonly serviceBaseUrl: string;
+  /** Folder with a bundle a function. */
+  readonly bundles: string;
+}
+
+export interface PipelineApp {
+  readonly storage: StorageStack;
+  readonly pipeline: PipelineStack;
+  readonly registration: RegistrationStack;
+}
+
+/** Adds the three stacks, for whatever account and region they are deployed to, and the checks that run at synth. */
+export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: PipelineAppProps): PipelineApp {
+  const { stackPrefix, apiKeySecretName } = settings;
+  const storage = new StorageStack(app, `${stackPrefix}-Storage`);
+  const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
+    settings,
+    storage,
+    serviceBaseUrl,
+    bundles,
+  });
+  const registration = new RegistrationStack(app, `${stackPrefix}-Registration`, {
+    pipeline,
+    serviceBaseUrl,
+    apiKeySecretName,
+  });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return { storage, pipeline, registration };
+}

@@ -1,0 +1,75 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
+import { EventStore } from '../constructs/event-store.ts';
+import { IngestFunction } from '../constructs/ingest-function.ts';
+import { SetupFunction } from '../constructs/setup-function.ts';
+import { WebhookApi } from '../constructs/webhook-api.ts';
+import { registrationTimeout } from './registration-timeout.ts';
+import type { StorageStack } from './storage-stack.ts';
+
+export interface PipelineStackProps extends StackProps {
+  readonly settings: Settings;
+  readonly storage: StorageStack;
+  /** Where the SMS service answers. */
+  readonly serviceBaseUrl: string;
+  /** Folder with a bundle a function. */
+  readonly bundles: string;
+}
+
+/** The way of an event: HTTP API, ingest, queue, worker; and the setup function that registers the webhook. */
+export class PipelineStack extends Stack {
+  readonly webhookUrl: string;
+  readonly setupFunction: CdkFunction;
+
+  constructor(scope: Construct, id: string, props: PipelineStackProps) {
+    super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.', ...props });
+    const { settings, serviceBaseUrl, bundles } = props;
+    const { historyTable, quarantineTable, webhookSecret } = props.storage;
+    const { logRetentionDays, alarmTopicArn } = settings;
+    const defaults = { bundles, logRetentionDays, metricsNamespace: settings.stackPrefix };
+    const alarmTopic =
+      alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn);
+
+    const webhook = new WebhookApi(this, 'Webhook', {
+      rateLimitPerSecond: settings.throttleRatePerSecond,
+      burstLimit: settings.throttleBurst,
+      logRetentionDays,
+      alarmTopic,
+    });
+    const { webhookUrl } = webhook;
+    const events = new EventStore(this, 'Events', {
+      defaults,
+      settings,
+      historyTable,
+      quarantineTable,
+      alarmTopic,
+    });
+    const ingest = new IngestFunction(this, 'Ingest', {
+      defaults,
+      eventsQueue: events.queue,
+      webhookSecret,
+      webhookUrl,
+      alarmTopic,
+    });
+    webhook.routeTo(ingest.function);
+    const setup = new SetupFunction(this, 'Setup', {
+      defaults,
+      webhookSecret,
+      webhookUrl,
+      apiKeySecretName: settings.apiKeySecretName,
+      serviceBaseUrl,
+      secretOverlapHours: settings.secretOverlapHours,
+      registrationTimeout,
+    });
+    this.webhookUrl = webhookUrl;
+    this.setupFunction = setup.function;
+
+    new CfnOutput(this, 'WebhookUrl', { value: webhookUrl });
+    new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });
+    new CfnOutput(this, 'DeadLetterQueueUrl', { value: events.deadLetterQueue.queueUrl });
+    new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
+  }
+}

@@ -1,0 +1,35 @@
+import { CfnOutput, CustomResource, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { PipelineStack } from './pipeline-stack.ts';
+import { registrationTimeout } from './registration-timeout.ts';
+
+export interface RegistrationStackProps extends StackProps {
+  readonly pipeline: PipelineStack;
+  readonly serviceBaseUrl: string;
+  readonly apiKeySecretName: string;
+}
+
+/**
+ * Registers the webhook at the SMS service. A stack of its own, so that a service that is down or an API key that is
+ * missing fails this stack and never rolls back the pipeline.
+ */
+export class RegistrationStack extends Stack {
+  constructor(scope: Construct, id: string, props: RegistrationStackProps) {
+    super(scope, id, {
+      description: 'SMS pipeline: registration of the webhook at the SMS service.',
+      ...props,
+    });
+    const registration = new CustomResource(this, 'Registration', {
+      resourceType: 'Custom::SmsWebhookRegistration',
+      serviceToken: props.pipeline.setupFunction.functionArn,
+      serviceTimeout: registrationTimeout,
+      properties: {
+        WebhookUrl: props.pipeline.webhookUrl,
+        // Not read by the function: they tell CloudFormation that another service or account is to be registered at.
+        ServiceBaseUrl: props.serviceBaseUrl,
+        ApiKeySecretName: props.apiKeySecretName,
+      },
+    });
+    new CfnOutput(this, 'RegisteredUrl', { value: registration.getAttString('RegisteredUrl') });
+  }
+}

@@ -1,0 +1,65 @@
+import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+const kept = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  timeToLiveAttribute: 'expiresAt',
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+  deletionProtection: true,
+  removalPolicy: RemovalPolicy.RETAIN,
+} satisfies Partial<TableProps>;
+
+/** What must outlive everything else: the tables and the secret the service signs with. */
+export class StorageStack extends Stack {
+  readonly historyTable: Table;
+  readonly quarantineTable: Table;
+  readonly webhookSecret: ISecret;
+
+  constructor(scope: Construct, id: string, props: StackProps = {}) {
+    super(scope, id, {
+      description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
+      terminationProtection: true,
+      ...props,
+    });
+
+    this.historyTable = new Table(this, 'History', { ...kept, partitionKey: text('pk') });
+    for (const [indexName, partitionKey] of [
+      ['byPhone', 'phone'],
+      ['byWorklist', 'worklist'],
+      ['bySend', 'sendId'],
+    ] as const) {
+      this.historyTable.addGlobalSecondaryIndex({
+        indexName,
+        partitionKey: text(partitionKey),
+        sortKey: text('at'),
+        projectionType: ProjectionType.KEYS_ONLY,
+      });
+    }
+
+    this.quarantineTable = new Table(this, 'Quarantine', {
+      ...kept,
+      partitionKey: text('pk'),
+      sortKey: text('sk'),
+    });
+
+    // The L2 construct would have CloudFormation generate a value, and a later change of it overwrite the real one.
+    const secret = new CfnSecret(this, 'WebhookSecret', {
+      description: 'Signing secrets of the webhook; written by the setup function only.',
+    });
+    secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
+    });
+    this.webhookSecret = Secret.fromSecretCompleteArn(this, 'ImportedWebhookSecret', secret.ref);
+
+    new CfnOutput(this, 'HistoryTableName', { value: this.historyTable.tableName });
+    new CfnOutput(this, 'QuarantineTableName', { value: this.quarantineTable.tableName });
+    new CfnOutput(this, 'WebhookSecretId', { value: secret.ref });
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { type Problem, parseJson, problemsOf } from './answers.ts';
+
+const event = z.strictObject({
+  kind: z.enum(['sms.status', 'sms.reply']),
+  fields: z.record(z.string(), z.string()),
+});
+
+const sendOptions = z.strictObject({
+  /** Extra copies of each event, at most. */
+  repeats: z.int().min(0).max(20).default(0),
+  /** Whether the copies of all events are mixed. */
+  shuffle: z.boolean().default(false),
+  /** The longest pause before a copy is sent, in milliseconds. */
+  delayMs: z.int().min(0).max(60_000).default(0),
+  /** Copies under way at once. */
+  concurrency: z.int().min(1).max(500).default(10),
+  /** Tries of each copy until one is answered with 2xx. */
+  attempts: z.int().min(1).max(100).default(3),
+  /** The same seed gives the same copies, order and pauses. */
+  seed: z.int().optional(),
+});
+
+export type SandboxEvent = z.output<typeof event>;
+export type SendOptions = z.output<typeof sendOptions>;
+
+const list = z.array(event).min(1).max(100_000);
+const eventRequest = z.strictObject({ events: list, options: z.record(z.string(), z.unknown()).default({}) });
+
+export type ParsedEventRequest =
+  | { readonly ok: true; readonly events: SandboxEvent[]; readonly options: SendOptions }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads the body of `POST /sandbox/events`, a list or `{ events, options }`; options of the query win. */
+export function parseEventRequest(text: string, query: URLSearchParams): ParsedEventRequest {
+  const body = parseJson(text);
+  const request = eventRequest.safeParse(Array.isArray(body) ? { events: body } : body);
+  const given = request.success ? request.data.options : {};
+  const options = sendOptions.safeParse({ ...given, ...optionsOfQuery(query) });
+  if (request.success && options.success)
+    return { ok: true, events: request.data.events, options: options.data };
+  const problems = [
+    ...(request.success ? [] : problemsOf(request.error)),
+    ...(options.success
+      ? []
+      : problemsOf(options.error).map(({ path, message }) => ({ path: `options.${path}`, message }))),
+  ];
+  return { ok: false, problems };
+}
+
+function optionsOfQuery(query: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries([...query].map(([name, text]) => [name, readOption(text)]));
+}
+
+function readOption(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}

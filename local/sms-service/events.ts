@@ -1,0 +1,106 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Contract } from '../../functions/core/contract/contract.ts';
+import { RenderError, renderEvent } from '../../functions/core/events/render.ts';
+import { signRequest } from '../../functions/core/signature/sign.ts';
+import { errorAnswer, ok, type Problem } from './answers.ts';
+import { parseEventRequest, type SandboxEvent } from './event-request.ts';
+import type { Poster } from './poster.ts';
+import { createRandom } from './random.ts';
+import type { Route } from './router.ts';
+import { type SenderPorts, sendEvents } from './sender.ts';
+import type { Webhook } from './webhook.ts';
+
+/** How many copies were sent so far, and what came of them. */
+interface DeliveryCounts {
+  sent: number;
+  accepted: number;
+  failed: number;
+  attempts: number;
+}
+
+export interface EventSender {
+  readonly routes: readonly Route[];
+  readonly counts: Readonly<DeliveryCounts>;
+}
+
+export interface EventSenderPorts extends Omit<SenderPorts, 'random'> {
+  readonly clock: () => number;
+  readonly poster: Poster;
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly contentType: string;
+}
+
+/** `POST /sandbox/events`: sends signed events to the webhook and answers when all of it is done. */
+export function createEventSender(
+  contract: Contract,
+  webhook: Webhook,
+  ports: EventSenderPorts,
+): EventSender {
+  const counts: DeliveryCounts = { sent: 0, accepted: 0, failed: 0, attempts: 0 };
+
+  async function post({ id, body, contentType }: Delivery) {
+    // Read for each try: the webhook or its secret may have changed since.
+    const { url, secret } = webhook.config();
+    if (url === '' || ports.signal.aborted) return 'network';
+    const headers = { 'content-type': contentType };
+    const unsigned = { body, id, now: ports.clock(), url, headers };
+    const signed = signRequest(contract.webhook.signature, unsigned, secret);
+    return ports.poster.post(url, { ...headers, ...signed }, body);
+  }
+
+  const send: Route = {
+    method: 'POST',
+    path: '/sandbox/events',
+    isProtected: false,
+    answer: async ({ text, query }) => {
+      const request = parseEventRequest(text, query);
+      if (!request.ok)
+        return errorAnswer(422, 'ValidationError', 'The request is not valid', request.problems);
+      if (webhook.config().url === '')
+        return errorAnswer(409, 'Conflict', 'No webhook is registered, so there is nowhere to send events');
+      const rendered = renderAll(contract, request.events);
+      if (!rendered.ok)
+        return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.problem]);
+      const { seed = randomInt(2 ** 32), ...options } = request.options;
+      const { deliveries } = rendered;
+      const summary = await sendEvents(
+        deliveries.length,
+        options,
+        async (event) => {
+          const delivery = deliveries[event];
+          return delivery === undefined ? 'network' : post(delivery);
+        },
+        { ...ports, random: createRandom(seed) },
+      );
+      counts.sent += summary.sent;
+      counts.accepted += summary.accepted;
+      counts.failed += summary.failed.length;
+      counts.attempts += summary.attempts;
+      return ok({ ...summary, seed });
+    },
+  };
+  return { routes: [send], counts };
+}
+
+type Rendered =
+  | { readonly ok: true; readonly deliveries: readonly Delivery[] }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Each event with its id; repeats and retries of an event carry the same one. */
+function renderAll(contract: Contract, events: readonly SandboxEvent[]): Rendered {
+  const deliveries: Delivery[] = [];
+  for (const [index, event] of events.entries()) {
+    try {
+      const id = `msg_${randomUUID()}`;
+      deliveries.push({ id, ...renderEvent(contract, { ...event, eventId: id }) });
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      return { ok: false, problem: { path: `events.${index}`, message: error.message } };
+    }
+  }
+  return { ok: true, deliveries };
+}

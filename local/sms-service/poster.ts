@@ -1,0 +1,49 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/** What came of one post: the answer's status, or why there was none. */
+export type PostResult = number | 'timeout' | 'network';
+
+/** Posts over connections that are kept open. */
+export interface Poster {
+  post(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<PostResult>;
+  /** Breaks off what is under way and closes the connections. */
+  close(): void;
+}
+
+const timeoutMs = 30_000;
+
+export function createPoster(): Poster {
+  const httpAgent = new HttpAgent({ keepAlive: true });
+  const httpsAgent = new HttpsAgent({ keepAlive: true });
+
+  return {
+    post: (url, headers, body) =>
+      new Promise((resolve) => {
+        const options = {
+          method: 'POST',
+          headers: { ...headers, 'content-length': body.length },
+          timeout: timeoutMs,
+        };
+        const request = url.startsWith('https:')
+          ? httpsRequest(url, { ...options, agent: httpsAgent })
+          : httpRequest(url, { ...options, agent: httpAgent });
+        request.on('response', (response) => {
+          // Read to its end: only then is the connection free for the next post.
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 'network'));
+          response.on('error', () => resolve('network'));
+        });
+        request.on('timeout', () => {
+          resolve('timeout');
+          request.destroy();
+        });
+        request.on('error', () => resolve('network'));
+        request.end(body);
+      }),
+    close() {
+      httpAgent.destroy();
+      httpsAgent.destroy();
+    },
+  };
+}

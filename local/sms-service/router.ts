@@ -1,0 +1,66 @@
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  STATUS_CODES,
+} from 'node:http';
+import { type Answer, errorAnswer, notFound, unauthorized } from './answers.ts';
+
+/** A request, read whole. */
+export interface SandboxRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+  readonly text: string;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Protected operations need a Bearer token that is good. */
+  readonly isProtected: boolean;
+  readonly answer: (request: SandboxRequest) => Answer | Promise<Answer>;
+}
+
+/** 20,000 events are about 5 MB. */
+const maximumBodyBytes = 64 * 1024 * 1024;
+
+/** Serves the routes; the rest is 404. */
+export function createRequestListener(
+  routes: readonly Route[],
+  isGoodToken: (headers: IncomingHttpHeaders) => boolean,
+): RequestListener {
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+    const route = routes.find(({ method, path }) => method === request.method && path === pathname);
+    const text = await readText(request);
+    if (route === undefined) return notFound();
+    if (text === undefined)
+      return errorAnswer(413, 'PayloadTooLarge', `Expected at most ${maximumBodyBytes} bytes`);
+    if (route.isProtected && !isGoodToken(request.headers))
+      return unauthorized('Expected the header Authorization: Bearer <token> with a token that is good');
+    return route.answer({ headers: request.headers, query, text });
+  }
+
+  return async (request, response) => {
+    const answer = await answerTo(request).catch((error: unknown) =>
+      errorAnswer(500, 'InternalServerError', error instanceof Error ? error.name : 'unknown error'),
+    );
+    const body = answer.body === undefined ? undefined : JSON.stringify(answer.body);
+    response.writeHead(answer.status, STATUS_CODES[answer.status], {
+      ...answer.headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    });
+    response.end(body);
+  };
+}
+
+/** Undefined for a body that is too large; it is read to its end all the same, so that the answer arrives. */
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= maximumBodyBytes) chunks.push(chunk);
+  }
+  return size <= maximumBodyBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
+}

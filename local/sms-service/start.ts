@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { Contract } from '../../functions/core/contract/contract.ts';
+import { ok } from './answers.ts';
+import { cardRoutes } from './cards.ts';
+import { createContacts } from './contacts.ts';
+import { createEventSender } from './events.ts';
+import { createPoster } from './poster.ts';
+import { createRequestListener, type Route } from './router.ts';
+import { createTokens } from './token.ts';
+import { createWebhook } from './webhook.ts';
+
+export interface SmsServiceSandboxOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Says what the service's document leaves out: token exchange, signature, events. */
+  readonly contract: Contract;
+  /** The only API key the sandbox takes. */
+  readonly apiKey: string;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+export interface SmsServiceSandbox {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Stops serving and sending. */
+  close(): Promise<void>;
+}
+
+/**
+ * A stand-in of the SMS service on this machine: the documented operations and errors, the contract's token exchange,
+ * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`.
+ */
+export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
+  const { contract, clock = Date.now } = options;
+  const tokens = createTokens(contract, options.apiKey, clock);
+  const contacts = createContacts();
+  const webhook = createWebhook(contract.webhook.signature, clock);
+  const poster = createPoster();
+  const closing = new AbortController();
+  const { signal } = closing;
+  const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
+  const sender = createEventSender(contract, webhook, { clock, poster, sleep, signal });
+
+  const state: Route = {
+    method: 'GET',
+    path: '/sandbox/state',
+    isProtected: false,
+    answer: () => {
+      const { url, secret } = webhook.config();
+      return ok({
+        webhook: { url, hasSecret: secret !== '' },
+        contacts: contacts.all(),
+        tokens: tokens.count(),
+        deliveries: sender.counts,
+      });
+    },
+  };
+  const routes = [
+    ...tokens.routes,
+    ...contacts.routes,
+    ...cardRoutes,
+    ...webhook.routes,
+    state,
+    ...sender.routes,
+  ];
+
+  const server = createServer(createRequestListener(routes, tokens.isGood));
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      closing.abort();
+      poster.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Contract } from '../../functions/core/contract/contract.ts';
+import { UserError } from '../user-error.ts';
+import { ok, parseJson, unauthorized } from './answers.ts';
+import type { Route, SandboxRequest } from './router.ts';
+
+const lifetimeSeconds = 3600;
+
+/** The tokens that were given out, and the routes that give and take them. */
+export interface Tokens {
+  readonly routes: readonly Route[];
+  /** Whether the request carries a token that is neither revoked nor too old. */
+  isGood(headers: IncomingHttpHeaders): boolean;
+  /** Tokens in use. */
+  count(): number;
+}
+
+/** Exchange and revoke, as the contract says. @throws UserError for a contract whose answer cannot be built */
+export function createTokens(contract: Contract, apiKey: string, clock: () => number): Tokens {
+  const { exchange, revoke } = contract.service.token;
+  const goodUntil = new Map<string, number>();
+  const accessTokenPath = plainPath('accessToken', exchange.accessToken);
+  const expiresInPath = exchange.expiresIn === null ? undefined : plainPath('expiresIn', exchange.expiresIn);
+
+  function exchangeToken(request: SandboxRequest) {
+    if (presentedKey(exchange.apiKey, request) !== exchange.apiKey.prefix + apiKey)
+      return unauthorized('Expected the API key of the sandbox');
+    const token = `sandbox-token-${randomBytes(18).toString('base64url')}`;
+    goodUntil.set(token, clock() + lifetimeSeconds * 1000);
+    const answer = { token_type: 'Bearer' };
+    place(answer, accessTokenPath, token);
+    if (expiresInPath !== undefined) place(answer, expiresInPath, lifetimeSeconds);
+    return ok(answer);
+  }
+
+  const exchangeRoute = { ...exchange, isProtected: false, answer: exchangeToken };
+  const revokeRoute = revoke && {
+    ...revoke,
+    isProtected: true,
+    answer: ({ headers }: SandboxRequest) => {
+      goodUntil.delete(bearerToken(headers));
+      return { status: 204 };
+    },
+  };
+  return {
+    routes: revokeRoute ? [exchangeRoute, revokeRoute] : [exchangeRoute],
+    isGood: (headers) => clock() < (goodUntil.get(bearerToken(headers)) ?? 0),
+    count: () => [...goodUntil.values()].filter((time) => clock() < time).length,
+  };
+}
+
+function bearerToken(headers: IncomingHttpHeaders): string {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+type KeyPlace = Contract['service']['token']['exchange']['apiKey'];
+
+function presentedKey({ in: where, name }: KeyPlace, { headers, query, text }: SandboxRequest): unknown {
+  if (where === 'header') return headers[name.toLowerCase()];
+  if (where === 'query') return query.get(name);
+  const body = parseJson(text);
+  return isObject(body) ? body[name] : undefined;
+}
+
+/** The steps of a JMESPath expression that is a dotted path: only that can be followed backwards. */
+function plainPath(name: string, expression: string): string[] {
+  return expression.split('.').map((step) => {
+    const match = /^(?:([A-Za-z_]\w*)|"([^"\\]+)")$/.exec(step);
+    const key = match?.[1] ?? match?.[2];
+    if (key !== undefined) return key;
+    const place = `service.token.exchange.${name}`;
+    throw new UserError(
+      `The sandbox cannot answer the token exchange of this contract: ${place} must be a dotted path, for example data.token`,
+    );
+  });
+}
+
+function place(
+  target: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = target[name];
+  const next = isObject(inner) ? inner : {};
+  target[name] = next;
+  place(next, rest, value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

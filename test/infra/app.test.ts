@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { buildApp, newFolder, templatesFor } from './support.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+describe('checks at synth', () => {
+  it.each([AwsSolutionsChecks, ServerlessChecks])('%o has no finding that is not acknowledged', (Pack) => {
+    const { app } = buildApp();
+    app.synth();
+    expect(new Pack().validateScope(app).violations).toEqual([]);
+  });
+
+  it('fail it, each pack its own', () => {
+    const { app, pipeline } = buildApp();
+    new Queue(pipeline, 'Careless');
+    expect(() => app.synth()).toThrow(/AwsSolutions-SQS4(.|\n)*Serverless-SQSRedrivePolicy/);
+  });
+
+  it('are not silenced for a whole stack, and every reason is a sentence', () => {
+    const { app } = buildApp();
+    const reasons = app.node
+      .findAll()
+      .flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === 'aws:cdk:acknowledged-rules')
+          .map(({ data }) => ({ path: node.path, data: data as Record<string, string> })),
+      );
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const { path, data } of reasons) {
+      expect(path.split('/').length).toBeGreaterThan(1);
+      for (const reason of Object.values(data)) expect(reason).toMatch(/^[A-Z].{50,}\.$/);
+    }
+  });
+
+  it('find nothing wrong with the templates by the rules of CloudFormation', () => {
+    const { app } = buildApp({}, true);
+    const { directory } = app.synth();
+    const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
+    expect(report.pluginReports).toEqual([]);
+  });
+});
+
+describe('the assembly', () => {
+  it('is for any account and region, and asks AWS nothing', () => {
+    const { app } = buildApp();
+    const assembly = app.synth();
+    expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
+      'SmsPipeline-Pipeline',
+      'SmsPipeline-Registration',
+      'SmsPipeline-Storage',
+    ]);
+    for (const { environment } of assembly.stacks)
+      expect(environment.name).toBe('aws://unknown-account/unknown-region');
+    expect(assembly.manifest.missing).toBeUndefined();
+  });
+
+  it('keeps to intrinsic functions that the local run understands', () => {
+    const functions = Object.values(templatesFor()).flatMap((template) => {
+      const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
+      expect([Conditions, Mappings]).toEqual([undefined, undefined]);
+      return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
+    });
+    const understood = ['GetAtt', 'Join', 'Sub', 'ImportValue', 'Select', 'Split'].map(
+      (name) => `"Fn::${name}"`,
+    );
+    expect([...new Set(functions)].filter((name) => !understood.includes(name))).toEqual([]);
+  });
+
+  it('holds no resource that the CDK would bring along', () => {
+    const types = Object.values(templatesFor()).flatMap((template) =>
+      Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
+    );
+    expect(types.filter((type) => type.startsWith('Custom::'))).toEqual(['Custom::SmsWebhookRegistration']);
+    expect(types).not.toContain('AWS::CDK::Metadata');
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(3);
+  });
+});
+
+/** Runs bin/app.ts as the CDK's command line does, without credentials, with these settings. */
+async function run(context: Record<string, unknown>) {
+  const outdir = newFolder();
+  const env = { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  const options = { cwd: root, env: { ...env, CDK_VALIDATION: 'false' } };
+  const failed = await promisify(execFile)(process.execPath, [join(root, 'bin/app.ts')], options).then(
+    () => undefined,
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { outdir, failed };
+}
+
+describe('bin/app.ts', () => {
+  it('says what is wrong with the settings in one message', async () => {
+    const { failed } = await run({ 'sms:retentionDays': 'ninety', 'sms:bust': '1' });
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed?.stderr).toBe(
+      [
+        'Wrong settings (CDK context, from -c or cdk.json):',
+        '  sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
+        '  sms:bust: no such setting, did you mean sms:throttleBurst?',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [
+      'that is not there',
+      undefined,
+      /^\S+contract.json: cannot be read \(ENOENT\); the setting sms:contractFile names this file\n$/,
+    ],
+    ['that is no JSON', '{', /^\S+contract.json: expected JSON: .+\n$/],
+    [
+      'that breaks the rules',
+      '{}',
+      /^\S+contract.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
+    ],
+  ])('says what is wrong with a contract %s', async (_, content, message) => {
+    const path = join(newFolder(), 'contract.json');
+    if (content !== undefined) writeFileSync(path, content);
+    const { failed } = await run({ 'sms:contractFile': path });
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+    expect(failed?.stderr).not.toMatch(/^ +at /m);
+  });
+
+  it('synthesizes the three stacks with the handlers of this repository', async () => {
+    const { outdir, failed } = await run({ 'sms:stackPrefix': 'Team' });
+    expect(failed).toBeUndefined();
+    const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
+    for (const stack of ['Team-Storage', 'Team-Pipeline', 'Team-Registration'])
+      expect(artifacts).toHaveProperty([stack, 'type'], 'aws:cloudformation:stack');
+  });
+});

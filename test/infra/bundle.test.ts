@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseContract } from '../../functions/core/contract/parse.ts';
+import { BundleError, bundleFunctions, functionNames } from '../../lib/constructs/bundle.ts';
+import { functionNamed, newFolder, templatesFor } from './support.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const shipped = JSON.parse(readFileSync(join(root, 'contract.json'), 'utf8'));
+const contract = parseContract(shipped);
+
+describe('bundles of the handlers', () => {
+  const outdir = newFolder();
+  let bundles = '';
+  beforeAll(async () => {
+    bundles = await bundleFunctions({ root, outdir, contract });
+  });
+
+  const code = (name: string) => readFileSync(join(bundles, name, 'index.js'), 'utf8');
+
+  /** The packages of which something is in the bundle. */
+  const packagesIn = (name: string) => {
+    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta', `${name}.json`), 'utf8'));
+    const inputs: [string, { bytesInOutput: number }][] = Object.entries(outputs['index.js'].inputs);
+    const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+    return new Set(paths.map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]));
+  };
+
+  it.each(functionNames)('%s starts as CommonJS with the environment its template declares', async (name) => {
+    const { Variables } = functionNamed(templatesFor().pipeline, name).Properties.Environment as {
+      Variables: Record<string, unknown>;
+    };
+    const environment = Object.fromEntries(
+      Object.entries(Variables).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? value : 'https://deployed.example/x',
+      ]),
+    );
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['-p', 'typeof require(process.argv[1]).handler', join(bundles, name)],
+      { env: { ...environment, AWS_REGION: 'us-east-1' } },
+    );
+    expect(stdout).toBe('function\n');
+  });
+
+  it.each(functionNames)('%s carries nothing but code: maps are kept apart', (name) => {
+    expect(readdirSync(join(bundles, name)).sort()).toEqual(['index.js', 'package.json']);
+    expect(code(name)).not.toContain('sourceMappingURL');
+    const { sources } = JSON.parse(readFileSync(join(outdir, 'maps', `${name}.js.map`), 'utf8'));
+    expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
+  });
+
+  it.each(functionNames)('%s says nothing of the machine that built it', (name) => {
+    expect(code(name)).not.toContain(root);
+    expect(code(name)).not.toContain('node_modules/');
+  });
+
+  it('ingest carries no zod: its cold start is part of every webhook request', () => {
+    expect(packagesIn('ingest')).toContain('@aws-sdk/client-sqs');
+    expect(packagesIn('ingest')).not.toContain('zod');
+  });
+
+  it('are the same bytes each time, so that a deployment without a change changes nothing', async () => {
+    const again = await bundleFunctions({ root, outdir: newFolder(), contract });
+    for (const name of functionNames)
+      expect(readFileSync(join(again, name, 'index.js'), 'utf8') === code(name)).toBe(true);
+  });
+});
+
+/** A repository with stub handlers that return their contract. */
+function repository(handler: string): string {
+  const folder = newFolder();
+  for (const name of functionNames) {
+    mkdirSync(join(folder, 'functions', name), { recursive: true });
+    writeFileSync(join(folder, 'functions', name, 'handler.ts'), handler);
+  }
+  return folder;
+}
+
+describe('#contract', () => {
+  const handler = "import contract from '#contract';\nexport const handler = () => contract;\n";
+
+  it('is the validated contract with its defaults filled in, without the samples', async () => {
+    const { acknowledge, ...webhook } = shipped.webhook;
+    const edited = parseContract({
+      ...shipped,
+      webhook: {
+        ...webhook,
+        acknowledge: {},
+        signature: { ...webhook.signature, header: 'x-own-signature' },
+      },
+    });
+    const bundles = await bundleFunctions({
+      root: repository(handler),
+      outdir: newFolder(),
+      contract: edited,
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '-p',
+      'JSON.stringify(require(process.argv[1]).handler())',
+      join(bundles, 'ingest'),
+    ]);
+    const { $schema, ...rest } = edited;
+    expect(acknowledge).toEqual({ status: 200 });
+    expect(JSON.parse(stdout)).toEqual({ ...rest, samples: [] });
+    expect(JSON.parse(stdout).webhook).toMatchObject({
+      acknowledge: { status: 200 },
+      signature: { header: 'x-own-signature' },
+    });
+  });
+});
+
+describe('a handler that cannot be bundled', () => {
+  it.each([
+    ['does not exist', undefined, /Could not resolve "functions\/\w+\/handler.ts"/],
+    [
+      'imports what is not there',
+      "export { handler } from './missing.ts';",
+      /functions\/\w+\/handler.ts:1:\d+.*missing/,
+    ],
+    ['makes esbuild doubt', 'export const handler = () => import.meta.url;', /import.meta/],
+  ])('because it %s is an error that says so', async (_, handler, message) => {
+    const root = handler === undefined ? newFolder() : repository(handler);
+    const bundling = bundleFunctions({ root, outdir: newFolder(), contract });
+    await expect(bundling).rejects.toThrow(BundleError);
+    await expect(bundling).rejects.toThrow(message);
+  });
+});

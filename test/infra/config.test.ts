@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsError } from '../../lib/config.ts';
+
+function messageOf(context: Record<string, unknown>): string {
+  try {
+    readSettings(context);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('expected a SettingsError');
+}
+
+describe('settings', () => {
+  it('have a default each, and none where there can be none', () => {
+    expect(readSettings({})).toEqual({
+      stackPrefix: 'SmsPipeline',
+      contractFile: 'contract.json',
+      apiKeySecretName: 'sms-pipeline/api-key',
+      retentionDays: 400,
+      quarantineRetentionDays: 90,
+      secretOverlapHours: 24,
+      throttleRatePerSecond: 1000,
+      throttleBurst: 2000,
+      workerBatchSize: 100,
+      workerBatchWindowSeconds: 1,
+      workerTimeoutSeconds: 20,
+      workerMaximumConcurrency: 50,
+      maxReceiveCount: 20,
+      worklistShards: 16,
+      logRetentionDays: 30,
+    });
+  });
+
+  it('are taken as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
+    expect(readSettings({ 'sms:retentionDays': '90' }).retentionDays).toBe(90);
+    expect(readSettings({ 'sms:retentionDays': 90 }).retentionDays).toBe(90);
+    expect(readSettings({ 'sms:logRetentionDays': '365' }).logRetentionDays).toBe(365);
+  });
+
+  it('leave the context of others alone', () => {
+    expect(
+      readSettings({ '@aws-cdk/core:checkSecretUsage': true, retentionDays: 'mine', smsThing: 1 }),
+    ).toEqual(readSettings({}));
+  });
+
+  it('are refused all at once, each with its key, what was found and what was expected', () => {
+    const message = messageOf({
+      'sms:retentionDays': 'ninety',
+      'sms:stackPrefix': '1st',
+      'sms:alarmTopicArn': 'ops',
+      'sms:workerBatchSize': '50',
+      'sms:workerBatchWindowSeconds': '0',
+      'sms:retentoinDays': '90',
+    });
+    expect(message.split('\n  ').slice(1)).toEqual([
+      expect.stringMatching(
+        /^sms:stackPrefix: found "1st", expected .* a letter, then letters, digits and hyphens/,
+      ),
+      'sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
+      'sms:alarmTopicArn: found "ops", expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>',
+      'sms:retentoinDays: no such setting, did you mean sms:retentionDays?',
+      expect.stringMatching(
+        /^sms:workerBatchWindowSeconds: found "0", expected at least 1: .*workerBatchSize/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['retentionDays', ['0', '-1', '3651', '1.5', '', ' 5', '1e3', 'NaN', null, true, [30], {}]],
+    ['workerMaximumConcurrency', [1, 1001]],
+    ['workerBatchSize', [0, 10_001]],
+    ['workerBatchWindowSeconds', [-1, 301]],
+    ['workerTimeoutSeconds', [0, 901]],
+    ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
+    ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
+    ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
+    ['serviceBaseUrl', ['', 'api.sms-service.example', 'ftp://sms-service.example']],
+    ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
+    ['contractFile', ['', ' ']],
+  ])('refuse a bad %s', (name, values) => {
+    for (const value of values)
+      expect(messageOf({ [`sms:${name}`]: value })).toContain(
+        `sms:${name}: found ${JSON.stringify(value)}, expected `,
+      );
+  });
+
+  it.each([
+    ['sms:retentoinDays', 'sms:retentionDays'],
+    ['sms:RetentionDays', 'sms:retentionDays'],
+    ['sms:batchSize', 'sms:workerBatchSize'],
+    ['sms:alarmTopic', 'sms:alarmTopicArn'],
+    ['sms:burst', 'sms:throttleBurst'],
+  ])('answer the unknown %s with the nearest name', (key, nearest) => {
+    expect(messageOf({ [key]: '1' })).toContain(`${key}: no such setting, did you mean ${nearest}?`);
+  });
+
+  it('allow a batch of at most ten without a window, as Lambda does', () => {
+    expect(
+      readSettings({ 'sms:workerBatchSize': 10, 'sms:workerBatchWindowSeconds': 0 }).workerBatchSize,
+    ).toBe(10);
+    expect(messageOf({ 'sms:workerBatchSize': 11, 'sms:workerBatchWindowSeconds': 0 })).toContain(
+      'sms:workerBatchWindowSeconds',
+    );
+  });
+
+  it('refuse so many slow receives that a message would expire before it reached the dead letter queue', () => {
+    const slow = { 'sms:workerTimeoutSeconds': 900, 'sms:workerBatchWindowSeconds': 300 };
+    expect(readSettings({ ...slow, 'sms:maxReceiveCount': 212 }).maxReceiveCount).toBe(212);
+    expect(messageOf({ ...slow, 'sms:maxReceiveCount': 213 })).toContain(
+      'sms:maxReceiveCount: found 213, expected fewer',
+    );
+  });
+
+  it('make a stack name of every legal prefix', () => {
+    const { stackPrefix } = readSettings({ 'sms:stackPrefix': 'a'.repeat(115) });
+    expect(`${stackPrefix}-Registration`).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+    expect(messageOf({ 'sms:stackPrefix': 'a'.repeat(116) })).toContain('at most 115 characters');
+  });
+});

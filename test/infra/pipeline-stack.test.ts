@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { constructOf, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+
+const { pipeline } = templatesFor();
+const names = ['ingest', 'worker', 'setup'] as const;
+
+describe('queues', () => {
+  const queue = resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue');
+  const deadLetters = resource(pipeline, 'AWS::SQS::Queue', 'EventsDeadLetters');
+
+  it('give what failed twenty times to a dead letter queue', () => {
+    expect(queue.Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.id, 'Arn'] },
+      maxReceiveCount: 20,
+    });
+  });
+
+  it.each([queue, deadLetters])(
+    'keep $id for the longest time, encrypted, with room for a 256 KiB body in base64',
+    ({ Properties }) => {
+      expect(Properties).toMatchObject({
+        MessageRetentionPeriod: 14 * 24 * 3600,
+        SqsManagedSseEnabled: true,
+        MaximumMessageSize: 1024 * 1024,
+      });
+      expect(Properties).not.toHaveProperty('QueueName');
+    },
+  );
+
+  it.each([queue, deadLetters])('refuse $id to who comes without TLS', ({ id }) => {
+    const policies = Object.values(resourcesOf(pipeline, 'AWS::SQS::QueuePolicy'));
+    const policy = policies.find(
+      ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([{ Ref: id }]),
+    );
+    expect(policy?.Properties.PolicyDocument).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Action: 'sqs:*',
+          Resource: { 'Fn::GetAtt': [id, 'Arn'] },
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [{}, 121],
+    [{ 'sms:workerTimeoutSeconds': '60' }, 361],
+    [{ 'sms:workerTimeoutSeconds': '60', 'sms:workerBatchWindowSeconds': '20' }, 380],
+  ])('hide a received message for six timeouts and a window: %o', (context, seconds) => {
+    const template = templatesFor(context).pipeline;
+    const { VisibilityTimeout } = resource(template, 'AWS::SQS::Queue', 'EventsQueue').Properties;
+    expect(VisibilityTimeout).toBe(seconds);
+    const worker = functionNamed(template, 'worker').Properties;
+    const mapping = resource(template, 'AWS::Lambda::EventSourceMapping').Properties;
+    expect(VisibilityTimeout).toBe(
+      6 * Number(worker.Timeout) + Number(mapping.MaximumBatchingWindowInSeconds),
+    );
+  });
+
+  // A queue that is replaced takes the events that wait in it along.
+  it('stay under these logical ids', () => {
+    expect([queue.id, deadLetters.id]).toEqual(['EventsQueue7396B467', 'EventsDeadLetters8A90034E']);
+  });
+});
+
+describe('the worker reads the queue', () => {
+  it('in batches of which it may return a part', () => {
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping').Properties).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
+      FunctionName: { Ref: functionNamed(pipeline, 'worker').id },
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    });
+  });
+});
+
+describe('functions', () => {
+  it.each(names)('%s runs on Node 24 and arm64, writes to a log group of its own that forgets', (name) => {
+    const { Properties } = functionNamed(pipeline, name);
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', constructOf[name]);
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: expect.any(Number),
+      LoggingConfig: { LogGroup: { Ref: log.id } },
+    });
+    expect(log.Properties).toEqual({ RetentionInDays: 30 });
+    expect(Properties).not.toHaveProperty('FunctionName');
+    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
+  it.each([
+    ['ingest', ['EVENTS_QUEUE_URL', 'WEBHOOK_SECRET_ID', 'WEBHOOK_URL']],
+    [
+      'worker',
+      [
+        'HISTORY_TABLE_NAME',
+        'QUARANTINE_TABLE_NAME',
+        'RETENTION_DAYS',
+        'QUARANTINE_RETENTION_DAYS',
+        'WORKLIST_SHARDS',
+      ],
+    ],
+    [
+      'setup',
+      [
+        'WEBHOOK_SECRET_ID',
+        'API_KEY_SECRET_ID',
+        'SMS_SERVICE_BASE_URL',
+        'WEBHOOK_URL',
+        'SECRET_OVERLAP_HOURS',
+      ],
+    ],
+  ] as const)('%s is told what it needs and nothing else', (name, variables) => {
+    const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
+    expect(Object.keys(Variables).sort()).toEqual(
+      [
+        ...variables,
+        'POWERTOOLS_SERVICE_NAME',
+        'POWERTOOLS_METRICS_NAMESPACE',
+        'POWERTOOLS_LOG_LEVEL',
+      ].sort(),
+    );
+    expect(Variables).toMatchObject({
+      POWERTOOLS_SERVICE_NAME: name,
+      POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
+    });
+  });
+
+  it('end before their caller gives up: the gateway after 30 seconds, CloudFormation after 120', () => {
+    expect(functionNamed(pipeline, 'ingest').Properties.Timeout).toBeLessThan(30);
+    expect(functionNamed(pipeline, 'setup').Properties.Timeout).toBeLessThan(120);
+  });
+
+  it('setup gets no registration request that CloudFormation no longer waits for', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
+      MaximumEventAgeInSeconds: 120,
+    });
+  });
+});
+
+describe('the HTTP API', () => {
+  const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+
+  it('gives every request to the webhook path to ingest, in payload format 2.0', () => {
+    const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration');
+    expect(integration.Properties).toMatchObject({
+      IntegrationType: 'AWS_PROXY',
+      PayloadFormatVersion: '2.0',
+      IntegrationUri: { 'Fn::GetAtt': [functionNamed(pipeline, 'ingest').id, 'Arn'] },
+    });
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Route').Properties).toMatchObject({
+      RouteKey: 'ANY /webhooks/sms',
+      Target: { 'Fn::Join': ['', ['integrations/', { Ref: integration.id }]] },
+    });
+  });
+
+  it('throttles', () => {
+    expect(stage).toMatchObject({
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+    });
+  });
+
+  it('logs each request, and nothing that could hold a number, a text, a signature or a secret', () => {
+    const { Format, DestinationArn } = stage.AccessLogSettings as { Format: string; DestinationArn: unknown };
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    expect(log.Properties).toEqual({ RetentionInDays: 30 });
+    expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.id, 'Arn'] });
+    const variables = Object.values<string>(JSON.parse(Format));
+    expect(variables).toContain('$context.requestId');
+    expect(variables).toContain('$context.status');
+    // Headers (userAgent is one), bodies, paths and queries are not ours to log.
+    for (const variable of variables)
+      expect(variable).toMatch(
+        /^\$context\.(requestId|requestTime|routeKey|status|response(Length|Latency)|integration(Latency|Status)|identity\.sourceIp|error\.responseType)$/,
+      );
+  });
+
+  it('tells its address to ingest, to setup and in an output', () => {
+    const url = {
+      'Fn::Join': [
+        '',
+        [{ 'Fn::GetAtt': [resource(pipeline, 'AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] }, '/webhooks/sms'],
+      ],
+    };
+    for (const name of ['ingest', 'setup'] as const)
+      expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
+        Variables: { WEBHOOK_URL: url },
+      });
+    expect(pipeline.toJSON().Outputs.WebhookUrl.Value).toEqual(url);
+  });
+});
+
+it('names queues and the setup function in its outputs', () => {
+  const { EventsQueueUrl, DeadLetterQueueUrl, SetupFunctionName } = pipeline.toJSON().Outputs;
+  expect([EventsQueueUrl.Value, DeadLetterQueueUrl.Value, SetupFunctionName.Value]).toEqual([
+    { Ref: 'EventsQueue7396B467' },
+    { Ref: 'EventsDeadLetters8A90034E' },
+    { Ref: functionNamed(pipeline, 'setup').id },
+  ]);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+
+const variablesOf = (context: Record<string, unknown>, name: 'worker' | 'setup') =>
+  functionNamed(templatesFor(context).pipeline, name).Properties.Environment;
+
+describe('a setting changes what it says', () => {
+  it.each([
+    ['retentionDays', 'worker', 'RETENTION_DAYS', '30'],
+    ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS', '7'],
+    ['worklistShards', 'worker', 'WORKLIST_SHARDS', '4'],
+    ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS', '48'],
+    ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL', 'http://127.0.0.1:4001'],
+    ['apiKeySecretName', 'setup', 'API_KEY_SECRET_ID', 'team/sms-key'],
+  ] as const)('%s reaches %s as %s', (setting, name, variable, value) => {
+    expect(variablesOf({ [`sms:${setting}`]: value }, name)).toMatchObject({
+      Variables: { [variable]: value },
+    });
+  });
+
+  it('apiKeySecretName moves the permission along', () => {
+    const { pipeline } = templatesFor({ 'sms:apiKeySecretName': 'team/sms-key' });
+    const policy = JSON.stringify(resource(pipeline, 'AWS::IAM::Policy', 'Setup').Properties);
+    expect(policy).toContain(':secret:team/sms-key-??????');
+    expect(policy).not.toContain('sms-pipeline/api-key');
+  });
+
+  it('those of the worker reach its queue and event source mapping', () => {
+    const { pipeline } = templatesFor({
+      'sms:workerBatchSize': '500',
+      'sms:workerBatchWindowSeconds': '5',
+      'sms:workerMaximumConcurrency': '7',
+      'sms:workerTimeoutSeconds': '30',
+      'sms:maxReceiveCount': '3',
+    });
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+      BatchSize: 500,
+      MaximumBatchingWindowInSeconds: 5,
+      ScalingConfig: { MaximumConcurrency: 7 },
+    });
+    expect(functionNamed(pipeline, 'worker').Properties.Timeout).toBe(30);
+    expect(resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').Properties).toMatchObject({
+      RedrivePolicy: { maxReceiveCount: 3 },
+      VisibilityTimeout: 185,
+    });
+  });
+
+  it('those of throttling reach the stage', () => {
+    const { pipeline } = templatesFor({ 'sms:throttleRatePerSecond': '50', 'sms:throttleBurst': '80' });
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 80,
+    });
+  });
+
+  it('logRetentionDays reaches every log group', () => {
+    const { pipeline } = templatesFor({ 'sms:logRetentionDays': '7' });
+    const logs = Object.values(resourcesOf(pipeline, 'AWS::Logs::LogGroup'));
+    expect(logs.map(({ Properties }) => Properties.RetentionInDays)).toEqual([7, 7, 7, 7]);
+  });
+
+  it('stackPrefix names the stacks and the namespace of the metrics', () => {
+    const { pipeline, registration } = templatesFor({ 'sms:stackPrefix': 'Team' });
+    expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
+      Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Team' },
+    });
+    expect(JSON.stringify(registration.toJSON())).toContain('Team-Pipeline:');
+    expect(JSON.stringify(registration.toJSON())).not.toContain('SmsPipeline');
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { readSettings } from '../../lib/config.ts';
+import { functionNames } from '../../lib/constructs/bundle.ts';
+import { addPipeline, type PipelineApp } from '../../lib/pipeline-app.ts';
+
+export type Context = Readonly<Record<string, unknown>>;
+
+export type Resource = {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly [attribute: string]: unknown;
+};
+
+const temporary = mkdtempSync(join(tmpdir(), 'infra-test-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** A new folder that goes when the tests of the file are done. */
+export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
+
+/** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
+export const stubBundles = newFolder();
+for (const name of functionNames) {
+  mkdirSync(join(stubBundles, name));
+  writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
+}
+
+/** The app as bin/app.ts builds it, but for the bundles. */
+export function buildApp(
+  context: Context = {},
+  builtinCloudFormationValidation = false,
+): { app: App } & PipelineApp {
+  const app = new App({
+    context: { ...cdk.context, ...context },
+    analyticsReporting: false,
+    builtinCloudFormationValidation,
+    outdir: newFolder(),
+  });
+  const settings = readSettings(app.node.getAllContext());
+  const serviceBaseUrl = settings.serviceBaseUrl ?? 'https://api.sms-service.example';
+  return { app, ...addPipeline(app, { settings, serviceBaseUrl, bundles: stubBundles }) };
+}
+
+export interface Templates {
+  readonly storage: Template;
+  readonly pipeline: Template;
+  readonly registration: Template;
+}
+
+const known = new Map<string, Templates>();
+
+/** The templates for these settings; each is synthesized once. */
+export function templatesFor(context: Context = {}): Templates {
+  const key = JSON.stringify(context);
+  const templates = known.get(key) ?? synthesize(context);
+  known.set(key, templates);
+  return templates;
+}
+
+function synthesize(context: Context): Templates {
+  const { app, storage, pipeline, registration } = buildApp(context);
+  const assembly = app.synth();
+  const template = (artifactId: string) => Template.fromJSON(assembly.getStackArtifact(artifactId).template);
+  return {
+    storage: template(storage.artifactId),
+    pipeline: template(pipeline.artifactId),
+    registration: template(registration.artifactId),
+  };
+}
+
+/** The resources of a type, by logical id. */
+export function resourcesOf(template: Template, type: string): Record<string, Resource> {
+  return template.findResources(type) as Record<string, Resource>;
+}
+
+/** The one resource of a type whose logical id begins with `prefix`. */
+export function resource(template: Template, type: string, prefix = ''): { id: string } & Resource {
+  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.startsWith(prefix));
+  const [only] = found;
+  if (only === undefined || found.length > 1)
+    throw new Error(`expected one ${type} ${prefix}*, found ${found.map(([id]) => id).join(', ') || 'none'}`);
+  return { id: only[0], ...only[1] };
+}
+
+/** The logical ids of the functions' constructs, by name. */
+export const constructOf = { ingest: 'Ingest', worker: 'EventsConsumer', setup: 'Setup' } as const;
+
+export function functionNamed(template: Template, name: keyof typeof constructOf): { id: string } & Resource {
+  return resource(template, 'AWS::Lambda::Function', constructOf[name]);
+}

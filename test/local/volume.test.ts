@@ -1,0 +1,235 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import pMap from 'p-map';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signRequest } from '../../functions/core/signature/sign.ts';
+import { shippedContract } from '../support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+import { until } from '../support/until.ts';
+
+/** The shortest timeout the settings allow: what a killed worker held is visible again after six times as long. */
+const settings = { 'sms:workerTimeoutSeconds': 6 };
+const scheme = shippedContract.webhook.signature;
+
+let pipeline: LocalPipeline;
+beforeEach(async () => {
+  pipeline = await startLocalPipeline(settings);
+});
+afterEach(() => pipeline.stop());
+
+interface Sent {
+  readonly messageId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly second: number;
+}
+
+/** Messages with the courses services report: three or four events each, every fourth message failing. */
+function eventsOf(messages: number, events: number): Sent[] {
+  const courses = [
+    ['queued', 'sent', 'delivered'],
+    ['accepted', 'queued', 'sent', 'delivered'],
+    ['queued', 'sent', 'delivered'],
+    ['queued', 'sent', 'undelivered'],
+  ];
+  const all = Array.from({ length: messages }, (_, number) => {
+    const messageId = `msg-${number}`;
+    return (courses[number % courses.length] ?? []).map((status, index) => ({
+      messageId,
+      eventId: `${messageId}-${index}`,
+      status,
+      second: index,
+    }));
+  }).flat();
+  // A further "sent" for the first messages brings it to the number asked for.
+  const more = Array.from({ length: events - all.length }, (_, number) => ({
+    messageId: `msg-${number}`,
+    eventId: `msg-${number}-again`,
+    status: 'sent',
+    second: 2,
+  }));
+  return [...all, ...more];
+}
+
+/** A repeatable shuffle of each event one to three times. */
+function arrivalsOf(events: readonly Sent[]): Sent[] {
+  let state = 1;
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const arrivals = events.flatMap((event) =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => event),
+  );
+  return arrivals
+    .map((event) => ({ event, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ event }) => event);
+}
+
+/** Posts every arrival until it is acknowledged; the number of answers that were no acknowledgement. */
+async function send(
+  arrivals: readonly Sent[],
+  concurrency: number,
+  onProgress: (sent: number) => void = () => {},
+  onRefusal: () => void = () => {},
+): Promise<number> {
+  const secret = await pipeline.webhookSecret();
+  let refused = 0;
+  let sent = 0;
+  const post = async ({ messageId, eventId, status, second }: Sent): Promise<void> => {
+    const occurredAt = new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+    const body = Buffer.from(
+      JSON.stringify({
+        type: 'sms.status',
+        data: { id: messageId, to: '+12025550143', status, occurred_at: occurredAt },
+      }),
+    );
+    const headers = signRequest(
+      scheme,
+      { body, id: eventId, now: Date.now(), url: pipeline.webhookUrl },
+      secret,
+    );
+    const answer = await fetch(pipeline.webhookUrl, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    await answer.body?.cancel();
+    if (answer.status === 200) return;
+    expect(answer.status).toBe(503);
+    refused += 1;
+    onRefusal();
+    return post({ messageId, eventId, status, second });
+  };
+  await pMap(
+    arrivals,
+    async (event) => {
+      await post(event);
+      sent += 1;
+      onProgress(sent);
+    },
+    { concurrency },
+  );
+  return refused;
+}
+
+async function scan(table: string | undefined) {
+  const items = [];
+  let from: Record<string, never> | undefined;
+  do {
+    const page = await pipeline.dynamoDb.send(
+      new ScanCommand({ TableName: table, ...(from === undefined ? {} : { ExclusiveStartKey: from }) }),
+    );
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey as Record<string, never> | undefined;
+  } while (from !== undefined);
+  return items;
+}
+
+/** History as it came out: by message, its status and the ids of its events. */
+async function outcome(): Promise<Record<string, string>> {
+  const { EventsQueueUrl = '', HistoryTableName } = pipeline.outputs;
+  await until(
+    'the queue is empty',
+    async () => ((await pipeline.queueLength(EventsQueueUrl)) === 0 ? true : undefined),
+    180_000,
+  );
+  const items = await scan(HistoryTableName);
+  return Object.fromEntries(
+    items.map((item) => {
+      const events = Object.keys(item).filter((name) => name.startsWith('event#'));
+      return [item.messageId?.S, `${item.status?.S} ${item.eventCount?.N} ${events.sort().join(' ')}`];
+    }),
+  );
+}
+
+function expectedOf(events: readonly Sent[]): Record<string, string> {
+  const byMessage = Map.groupBy(events, ({ messageId }) => messageId);
+  return Object.fromEntries(
+    [...byMessage].map(([messageId, own]) => {
+      const status = own.find(({ status: word }) => word === 'delivered' || word === 'undelivered')?.status;
+      const ids = own.map(({ eventId }) => `event#${eventId}`).sort();
+      return [messageId, `${status} ${own.length} ${ids.join(' ')}`];
+    }),
+  );
+}
+
+async function expectNothingLeftOver(): Promise<void> {
+  expect(await pipeline.queueLength(pipeline.outputs.DeadLetterQueueUrl ?? '')).toBe(0);
+  expect(await scan(pipeline.outputs.QuarantineTableName)).toEqual([]);
+}
+
+describe('10,000 events of 3,000 messages, shuffled, each sent one to three times', () => {
+  const events = eventsOf(3000, 10_000);
+  const arrivals = arrivalsOf(events);
+
+  it('become exactly 3,000 messages', async () => {
+    expect(events).toHaveLength(10_000);
+    expect(await send(arrivals, 50)).toBe(0);
+    expect(await outcome()).toEqual(expectedOf(events));
+    await expectNothingLeftOver();
+  });
+
+  it('become the same while the worker is killed three times', async () => {
+    const killed = new Set<number>();
+    const killings: Promise<void>[] = [];
+    // A worker that is there when a message is in flight is in the middle of a batch.
+    const killWorker = async () => {
+      const pid = await until('a worker in the middle of a batch', async () => {
+        const [found] = (await pipeline.functionProcesses('Consumer')).filter(
+          (candidate) => !killed.has(candidate),
+        );
+        return found;
+      });
+      process.kill(pid, 'SIGKILL');
+      killed.add(pid);
+    };
+    const quarter = Math.floor(arrivals.length / 4);
+    const refused = await send(arrivals, 50, (sent) => {
+      if (sent % quarter === 0 && sent < 4 * quarter) killings.push(killWorker());
+    });
+    await Promise.all(killings);
+    expect(refused).toBe(0);
+    expect(killed.size).toBe(3);
+    expect(await outcome()).toEqual(expectedOf(events));
+    await expectNothingLeftOver();
+  });
+});
+
+describe('an outage', () => {
+  /** Makes a service hang; returns how to wake it up. */
+  const hang = (service: string) => {
+    const pid = pipeline.serviceProcess(service);
+    process.kill(pid, 'SIGSTOP');
+    return () => process.kill(pid, 'SIGCONT');
+  };
+
+  it('of DynamoDB leaves everything in the queue until it is over', async () => {
+    const events = eventsOf(30, 100);
+    const resume = hang('dynamodb');
+    expect(await send(events, 10)).toBe(0);
+    await until(
+      'the worker has failed',
+      () => pipeline.functionLog('Consumer').includes('WORKER-04') || undefined,
+      60_000,
+    );
+    resume();
+    expect(await outcome()).toEqual(expectedOf(events));
+    await expectNothingLeftOver();
+  });
+
+  it('of SQS is answered 503, and nothing acknowledged is lost', async () => {
+    const events = eventsOf(3, 10);
+    await send(events.slice(0, 5), 5);
+    const resume = hang('sqs');
+    let refused = 0;
+    const sending = send(events.slice(5), 5, undefined, () => {
+      refused += 1;
+      if (refused === 5) resume();
+    });
+    await sending;
+    expect(refused).toBeGreaterThanOrEqual(5);
+    expect(await outcome()).toEqual(expectedOf(events));
+    await expectNothingLeftOver();
+  });
+});

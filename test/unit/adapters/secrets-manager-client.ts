@@ -1,0 +1,35 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterEach } from 'vitest';
+import { type ScriptedServer, type Step, startScriptedServer } from './sms-service/scripted-server.ts';
+
+const servers = new Set<ScriptedServer>();
+
+afterEach(async () => {
+  for (const server of servers) await server.close();
+  servers.clear();
+});
+
+/** A real client of an endpoint that plays these steps; closed after the test. */
+export async function startSecretsManager(...steps: readonly Step[]) {
+  const server = await startScriptedServer({ 'POST /': steps }, () => undefined);
+  servers.add(server);
+  const client = new SecretsManagerClient({
+    endpoint: server.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+    maxAttempts: 1,
+  });
+  const calls = () =>
+    server.requests.map(({ headers, body }) => {
+      const input: unknown = JSON.parse(body);
+      return { call: headers['x-amz-target'], input };
+    });
+  return { client, server, calls };
+}
+
+/** A client that fails with what is no error, as a broken middleware might. */
+export function failingSecretsManager(): SecretsManagerClient {
+  const client = new SecretsManagerClient({ region: 'us-east-1' });
+  client.middlewareStack.add(() => () => Promise.reject('a text'), { step: 'initialize' });
+  return client;
+}

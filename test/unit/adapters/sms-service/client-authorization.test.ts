@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, exchange, good, read, set, start, webhook } from './client-under-test.ts';
+import { answer, type Step, tokens } from './scripted-server.ts';
+
+describe('a token that is refused', () => {
+  it('is replaced once', async () => {
+    const { client, server } = await start({ [read]: [answer(401), good] });
+    expect(await client.readWebhook()).toEqual({ ok: true, value: webhook });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+      undefined,
+      'Bearer token-2',
+    ]);
+  });
+
+  it('is an error the second time', async () => {
+    const { client, server, sleeps } = await start({ [read]: [answer(401, 'no')] });
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: { kind: 'unauthorized', operation: 'read webhook', status: 401, body: 'no' },
+    });
+    expect([server.count(exchange), server.count(read), sleeps]).toEqual([2, 2, []]);
+  });
+
+  it('is replaced for a rotation too: a refusal has changed nothing', async () => {
+    const { client, server } = await start({ [set]: [answer(401), good] });
+    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ ok: true });
+    expect(server.count(set)).toBe(2);
+  });
+
+  it('is replaced once for all calls that had it', async () => {
+    const isOld: Step = (request, response, expire) =>
+      (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request, response, expire);
+    const { client, server } = await start({ [read]: [isOld] });
+    const results = await Promise.all(Array.from({ length: 10 }, () => client.readWebhook()));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(server.count(exchange)).toBe(2);
+  });
+
+  it('stays an error where no new one is to be had', async () => {
+    const { client } = await start({ [exchange]: [tokens(), answer(403)], [read]: [answer(401)] });
+    expect(await client.readWebhook()).toMatchObject({
+      error: { kind: 'refused', operation: 'exchange token' },
+    });
+  });
+});
+
+describe('revoking', () => {
+  const revoke = 'DELETE /v1/auth/token';
+
+  it('takes a token that is no longer good for revoked', async () => {
+    const { client, server } = await start({ [read]: [good], [revoke]: [answer(401)] });
+    await client.readWebhook();
+    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-1');
+  });
+
+  it('says where it failed', async () => {
+    const { client } = await start({ [read]: [good], [revoke]: [answer(404)] });
+    await client.readWebhook();
+    expect(await client.revokeToken()).toMatchObject({
+      error: { kind: 'not-found', operation: 'revoke token' },
+    });
+  });
+});
+
+describe('a service that echoes', () => {
+  const echo =
+    (status: number): Step =>
+    (request, response, expire) =>
+      answer(status, {
+        headers: request.headers,
+        query: request.path,
+        body: request.body,
+        secret: 'unknown',
+      })(request, response, expire);
+
+  it.each([400, 401, 403, 404, 422, 429, 500])(
+    'finds neither key, token nor secret in an error: %i',
+    async (status) => {
+      const { client } = await start({ [read]: [good], [set]: [echo(status)], [exchange]: [tokens()] });
+      await client.readWebhook();
+      const later = await client.setWebhook({
+        url: `https://x.example/${webhook.secret}`,
+        rotate_secret: true,
+      });
+      expect(later).toMatchObject({ ok: false, error: { body: expect.stringContaining('[redacted]') } });
+      expect(JSON.stringify(later)).not.toMatch(/token-1|token-2|whsec_c2VjcmV0|unknown/);
+
+      const other = await start({ [exchange]: [echo(status)] });
+      const refused = await other.client.readWebhook();
+      expect(refused).toMatchObject({ ok: false, error: { body: expect.stringContaining('[redacted]') } });
+      expect(JSON.stringify(refused)).not.toContain(apiKey);
+    },
+  );
+});

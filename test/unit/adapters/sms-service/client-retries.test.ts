@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { exchange, failure, good, read, set, start, webhook } from './client-under-test.ts';
+import { answer, breakOff, hang, tokens } from './scripted-server.ts';
+
+describe('retries', () => {
+  it('backs off on 5xx and gives up after its tries', async () => {
+    const { client, server, sleeps } = await start({ [read]: [failure] });
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: {
+        kind: 'server',
+        operation: 'read webhook',
+        status: 500,
+        body: '{"error":"down"}',
+        retryAfterMs: null,
+      },
+    });
+    expect(server.count(read)).toBe(5);
+    expect(sleeps).toEqual([125, 250, 500, 1000]);
+  });
+
+  it('retries the token exchange as well', async () => {
+    const { client } = await start({ [exchange]: [failure, answer(429), tokens()], [read]: [good] });
+    expect(await client.readWebhook()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['seconds', '3', 3_125],
+    ['an HTTP date', 'Thu, 15 Jan 2026 12:00:05 GMT', 5_125],
+    ['nothing it can read', 'soon', 125],
+  ])('honours Retry-After in %s', async (_, header, slept) => {
+    const { client, sleeps } = await start({ [set]: [answer(429, '', { 'retry-after': header }), good] });
+    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ ok: true });
+    expect(sleeps).toEqual([slept]);
+  });
+
+  it('honours Retry-After of a 503', async () => {
+    const { client, sleeps } = await start({ [read]: [answer(503, '', { 'retry-after': '2' }), good] });
+    expect(await client.readWebhook()).toMatchObject({ ok: true });
+    expect(sleeps).toEqual([2_125]);
+  });
+
+  it('ends at once where the service asks for more time than the call has', async () => {
+    const { client, server, sleeps } = await start({
+      [set]: [answer(429, 'slow down', { 'retry-after': '60' })],
+    });
+    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({
+      error: { kind: 'too-many-requests', status: 429, retryAfterMs: 60_000, body: 'slow down' },
+    });
+    expect([server.count(set), sleeps]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['server', failure],
+    ['timeout', hang],
+    ['network', breakOff],
+  ])('never does a rotation again that may have been done: %s', async (kind, step) => {
+    const { client, server, sleeps } = await start({ [set]: [step, good] });
+    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({
+      error: { kind, operation: 'set webhook' },
+    });
+    expect([server.count(set), sleeps]).toEqual([1, []]);
+  });
+
+  it('does a rotation again that was refused for now', async () => {
+    const { client } = await start({ [set]: [answer(429), answer(429), good] });
+    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ ok: true });
+  });
+
+  it('sets a URL again after a timeout: twice is the same as once', async () => {
+    const { client, sleeps } = await start({ [set]: [hang, good] });
+    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ ok: true });
+    expect(sleeps).toEqual([125]);
+  });
+
+  it.each([
+    ['GET', 5],
+    ['PUT', 5],
+    ['DELETE', 5],
+    ['POST', 1],
+    ['PATCH', 1],
+  ] as const)('tries a %s request of unknown meaning %i times on 500', async (method, count) => {
+    const { client, server } = await start({ [`${method} /v1/x`]: [failure] });
+    expect(await client.request(method, '/v1/x', method === 'GET' ? undefined : {})).toMatchObject({
+      error: { kind: 'server' },
+    });
+    expect(server.count(`${method} /v1/x`)).toBe(count);
+  });
+
+  it('does not retry what will not change', async () => {
+    const { client, server } = await start({ [set]: [answer(422)] });
+    await client.setWebhook({ url: 'x' });
+    expect(server.count(set)).toBe(1);
+  });
+});
+
+describe('time limits', () => {
+  it('ends a try that gets no answer, and the call after all its tries', async () => {
+    const { client, server } = await start({ [read]: [hang] }, { limits: { attempts: 3 } });
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: { kind: 'timeout', operation: 'read webhook', afterMs: 10_000 },
+    });
+    expect(server.count(read)).toBe(3);
+  });
+
+  it('gives each try no more time than the call has left', async () => {
+    const { client, timeouts } = await start(
+      { [read]: [failure] },
+      { limits: { totalMs: 600, attemptTimeoutMs: 500 } },
+    );
+    await client.readWebhook();
+    // The exchange, then tries after pauses of 125 and 250 ms; a pause of 500 ms no longer fits.
+    expect(timeouts).toEqual([500, 500, 475, 225]);
+  });
+
+  it('starts nothing after its deadline', async () => {
+    const { client, server } = await start(
+      { [read]: [good] },
+      { deadline: Date.parse('2026-01-15T12:00:00.000Z') },
+    );
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: { kind: 'timeout', operation: 'exchange token', afterMs: 0 },
+    });
+    expect(server.requests).toEqual([]);
+  });
+});

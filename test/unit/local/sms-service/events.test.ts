@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { createSmsServiceClient } from '../../../../functions/adapters/sms-service/client.ts';
+import { systemPorts } from '../../../../functions/adapters/sms-service/ports.ts';
+import { createMapper } from '../../../../functions/core/events/mapping.ts';
+import { createVerifier } from '../../../../functions/core/signature/verify.ts';
+import { contracts, shippedContract } from '../../../support/contracts.ts';
+import { apiKey, type Delivered, startReceiver, startSandbox } from './sandbox-under-test.ts';
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+const status = (messageId: string, word = 'delivered') => ({
+  kind: 'sms.status',
+  fields: { messageId, recipient: '+12025550143', status: word, occurredAt: '2026-01-15T12:00:05.000Z' },
+});
+
+/** A sandbox, at a time that stands still, whose webhook is a receiver; it never waits. */
+async function startBoth(
+  decide?: Parameters<typeof startReceiver>[0],
+  contract = shippedContract,
+  sleep: (ms: number) => Promise<unknown> = async () => undefined,
+) {
+  const receiver = await startReceiver(decide);
+  const sandbox = await startSandbox({ clock: () => now, sleep }, contract);
+  const { token } = contract.service;
+  const client = createSmsServiceClient({ baseUrl: sandbox.url, token, apiKey, ports: systemPorts });
+  const set = await client.setWebhook({ url: receiver.url });
+  const secret = set.ok ? set.value.secret : '';
+  return {
+    receiver,
+    sandbox,
+    client,
+    secret,
+    send: (body: unknown, query = '') => sandbox.call('POST', `/sandbox/events${query}`, body),
+  };
+}
+
+const idOf = ({ headers }: Delivered) => String(headers['webhook-id']);
+const single = (headers: Delivered['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+describe.each(contracts)('signed events of the $name contract', ({ contract }) => {
+  it('verify with the secret of the webhook, and read as what was asked for', async () => {
+    const { receiver, secret, send } = await startBoth(undefined, contract);
+    const reply = {
+      kind: 'sms.reply',
+      fields: { from: '+12025550143', text: 'héllo & bye 👋', occurredAt: '2026-01-15T12:00:05.000Z' },
+    };
+    const fields = {
+      messageId: 'm1',
+      recipient: '+12025550143',
+      status: 'delivered',
+      occurredAt: '2026-01-15T12:00:05.000Z',
+    };
+    expect(await send([{ kind: 'sms.status', fields }, reply], '?concurrency=1')).toMatchObject({
+      status: 200,
+      json: { sent: 2, accepted: 2, attempts: 2, failed: [] },
+    });
+
+    const verify = createVerifier(contract.webhook.signature);
+    const map = createMapper(contract);
+    const events = receiver.deliveries.map(({ headers, body }) => {
+      const verdict = verify({ headers: single(headers), body, url: receiver.url }, [secret], now);
+      expect(verdict).toMatchObject({ verified: true });
+      return map(body, verdict.verified ? (verdict.signedId ?? '') : '').map(
+        (mapped) => mapped.readable && mapped.event,
+      );
+    });
+    expect(events).toMatchObject([
+      [{ kind: 'sms.status', messageId: 'm1', status: 'delivered', phone: '+12025550143' }],
+      [{ kind: 'sms.reply', from: '+12025550143', text: 'héllo & bye 👋' }],
+    ]);
+  });
+});
+
+describe('repeats, order and retries', () => {
+  it('gives each event an id of its own, and its copies the same one', async () => {
+    const { receiver, send } = await startBoth();
+    const events = Array.from({ length: 50 }, (_, index) => status(`m${index}`));
+    const { json } = await send({ events, options: { repeats: 2, shuffle: true, seed: 7 } });
+    const byId = Map.groupBy(receiver.deliveries, idOf);
+    expect(byId.size).toBe(50);
+    for (const copies of byId.values()) {
+      expect(copies.length).toBeLessThanOrEqual(3);
+      expect(new Set(copies.map(({ body }) => body.toString())).size).toBe(1);
+    }
+    expect(json).toEqual({
+      sent: receiver.deliveries.length,
+      accepted: receiver.deliveries.length,
+      attempts: receiver.deliveries.length,
+      failed: [],
+      seed: 7,
+    });
+    expect(receiver.deliveries.length).toBeGreaterThan(50);
+  });
+
+  it('sends the same copies in the same order for the same seed, and in the order given without shuffling', async () => {
+    const orders: string[] = [];
+    for (const query of ['?seed=1&shuffle=true', '?seed=1&shuffle=true', '?seed=2&shuffle=true', '?seed=1']) {
+      const { receiver, send } = await startBoth();
+      await send(
+        [1, 2, 3, 4, 5, 6, 7, 8].map((n) => status(`m${n}`)),
+        `${query}&concurrency=1&repeats=1`,
+      );
+      orders.push(receiver.deliveries.map(({ body }) => /m\d/.exec(body.toString())?.[0]).join(' '));
+    }
+    const [first, again, otherSeed, inOrder = ''] = orders;
+    expect(again).toBe(first);
+    expect(otherSeed).not.toBe(first);
+    expect([...new Set(inOrder.split(' '))].join('')).toBe('m1m2m3m4m5m6m7m8');
+    expect(inOrder.split(' ')).toEqual(inOrder.split(' ').sort());
+  });
+
+  it('tries again, with the same id, until it is accepted', async () => {
+    const pauses: number[] = [];
+    const { receiver, send } = await startBoth(
+      (_, count) => (count === 1 ? 503 : count === 2 ? 'break off' : 202),
+      shippedContract,
+      async (ms) => pauses.push(ms),
+    );
+    expect((await send([status('m1')])).json).toMatchObject({
+      sent: 1,
+      accepted: 1,
+      attempts: 3,
+      failed: [],
+    });
+    expect(new Set(receiver.deliveries.map(idOf)).size).toBe(1);
+    expect(pauses).toEqual([100, 200]);
+  });
+
+  it('gives up after its tries, and says with which status', async () => {
+    const { send, sandbox } = await startBoth(({ body }) =>
+      body.includes('"m1"') ? 401 : body.includes('"m2"') ? 'break off' : 200,
+    );
+    const { json } = await send([status('m0'), status('m1'), status('m2')], '?attempts=2');
+    expect(json).toMatchObject({ sent: 3, accepted: 1, attempts: 5 });
+    expect(json).toHaveProperty(
+      'failed',
+      expect.arrayContaining([
+        { event: 1, status: 401 },
+        { event: 2, status: 'network' },
+      ]),
+    );
+    expect((await sandbox.call('GET', '/sandbox/state')).json).toMatchObject({
+      deliveries: { sent: 3, accepted: 1, failed: 2, attempts: 5 },
+    });
+  });
+
+  it('signs each try with the secret of that moment, and sends nothing once the webhook is deactivated', async () => {
+    const late: { deactivate?: () => Promise<unknown> } = {};
+    const { receiver, client, send } = await startBoth(
+      () => 503,
+      shippedContract,
+      async () => late.deactivate?.(),
+    );
+    late.deactivate = () => client.setWebhook({ url: '' });
+    expect((await send([status('m1')])).json).toMatchObject({
+      accepted: 0,
+      failed: [{ event: 0, status: 'network' }],
+    });
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  it('pauses before each copy as long as it is told, at most', async () => {
+    const pauses: number[] = [];
+    const { send } = await startBoth(undefined, shippedContract, async (ms) => pauses.push(ms));
+    await send(
+      Array.from({ length: 30 }, (_, index) => status(`m${index}`)),
+      '?delayMs=1000',
+    );
+    expect(pauses).toHaveLength(30);
+    expect(Math.max(...pauses)).toBeLessThan(1000);
+    expect(new Set(pauses).size).toBeGreaterThan(20);
+  });
+
+  it('keeps as many connections open as there are posts at once', async () => {
+    const { receiver, send } = await startBoth();
+    await send(
+      Array.from({ length: 500 }, (_, index) => status(`m${index}`)),
+      '?concurrency=5',
+    );
+    expect(receiver.deliveries).toHaveLength(500);
+    expect(receiver.connections()).toBeLessThanOrEqual(5);
+  });
+
+  it('stops sending when it is closed', async () => {
+    const sandboxes: { close(): Promise<void> }[] = [];
+    const closed: Promise<void>[] = [];
+    const { receiver, sandbox, send } = await startBoth(() => {
+      for (const running of sandboxes.splice(0)) closed.push(running.close());
+      return 200;
+    });
+    sandboxes.push({ close: () => sandbox.close() });
+    const events = Array.from({ length: 5_000 }, (_, index) => status(`m${index}`));
+    await expect(send(events, '?concurrency=1')).rejects.toThrow();
+    await Promise.all(closed);
+    expect(receiver.deliveries.length).toBeLessThan(5_000);
+  });
+});
+
+describe('a request that is not valid', () => {
+  it.each([
+    ['no json', '{', '', ['$']],
+    ['an empty list', [], '', ['events']],
+    ['no events', {}, '', ['events']],
+    ['an unknown field', { events: [status('m1')], repeat: 1 }, '', ['repeat']],
+    ['an unknown kind', [status('m1'), { kind: 'sms.other', fields: {} }], '', ['events.1.kind']],
+    [
+      'a field that is no text',
+      [{ kind: 'sms.status', fields: { messageId: 7 } }],
+      '',
+      ['events.0.fields.messageId'],
+    ],
+    [
+      'options out of bounds',
+      { events: [status('m1')], options: { repeats: -1, concurrency: 0, shuffled: true } },
+      '',
+      ['options.repeats', 'options.concurrency', 'options.shuffled'],
+    ],
+    [
+      'a query that is none',
+      [status('m1')],
+      '?shuffle=maybe&attempts=0',
+      ['options.shuffle', 'options.attempts'],
+    ],
+    [
+      'a field the contract does not know',
+      [status('m1'), { kind: 'sms.status', fields: { colour: 'red' } }],
+      '',
+      ['events.1'],
+    ],
+  ])('422 for %s, and sends nothing', async (_, body, query, paths) => {
+    const { receiver, send } = await startBoth();
+    expect(await send(body, query)).toMatchObject({
+      status: 422,
+      json: {
+        error: {
+          name: 'ValidationError',
+          problems: paths.map((path) => ({ path, message: expect.any(String) })),
+        },
+      },
+    });
+    expect(receiver.deliveries).toEqual([]);
+  });
+
+  it('409 where no webhook is registered', async () => {
+    const sandbox = await startSandbox();
+    expect(await sandbox.call('POST', '/sandbox/events', [status('m1')])).toMatchObject({ status: 409 });
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { formContract, nestedContract, shippedContract } from '../../../support/contracts.ts';
+import { apiKey, startSandbox } from './sandbox-under-test.ts';
+
+const webhookPath = '/v1/account/webhook';
+const named = (name: string) => ({ error: { name, message: expect.any(String) } });
+const problemAt = (...paths: readonly string[]) => ({
+  error: { problems: paths.map((path) => ({ path, message: expect.any(String) })) },
+});
+
+describe('authentication', () => {
+  it('exchanges the API key for a token', async () => {
+    const { call } = await startSandbox();
+    expect(await call('POST', '/v1/auth/token', { api_key: apiKey })).toMatchObject({
+      status: 200,
+      json: {
+        access_token: expect.stringMatching(/^sandbox-token-.{24}$/),
+        token_type: 'Bearer',
+        expires_in: 3600,
+      },
+    });
+  });
+
+  it.each([[{ api_key: 'wrong' }], [{}], ['no json'], ['[]'], [undefined]])(
+    'refuses the key %j',
+    async (body) => {
+      const { call } = await startSandbox();
+      expect(await call('POST', '/v1/auth/token', body)).toMatchObject({
+        status: 401,
+        json: named('Unauthorized'),
+      });
+    },
+  );
+
+  it.each([
+    ['POST', '/v1/contacts/store'],
+    ['GET', '/v1/billing/cards'],
+    ['GET', webhookPath],
+    ['PUT', webhookPath],
+    ['DELETE', '/v1/auth/token'],
+  ])('%s %s wants a token that is good', async (method, path) => {
+    const { call } = await startSandbox();
+    for (const authorization of ['Bearer unknown', 'Basic x', 'Bearer'])
+      expect(await call(method, path, undefined, { authorization })).toMatchObject({ status: 401 });
+    expect(await call(method, path)).toMatchObject({ status: 401, json: named('Unauthorized') });
+  });
+
+  it('takes a token until it is too old, or revoked', async () => {
+    let now = 0;
+    const { call, exchange } = await startSandbox({ clock: () => now });
+    const headers = { authorization: `Bearer ${await exchange()}` };
+    now = 3_599_999;
+    expect(await call('GET', webhookPath, undefined, headers)).toMatchObject({ status: 200 });
+    now = 3_600_000;
+    expect(await call('GET', webhookPath, undefined, headers)).toMatchObject({ status: 401 });
+
+    const fresh = { authorization: `Bearer ${await exchange()}` };
+    expect(await call('DELETE', '/v1/auth/token', undefined, fresh)).toMatchObject({
+      status: 204,
+      json: undefined,
+    });
+    expect(await call('GET', webhookPath, undefined, fresh)).toMatchObject({ status: 401 });
+  });
+
+  it('does not start with a contract whose token it could not place', async () => {
+    const { service } = shippedContract;
+    const exchange = { ...service.token.exchange, accessToken: 'tokens[0]' };
+    const contract = { ...shippedContract, service: { ...service, token: { ...service.token, exchange } } };
+    await expect(startSandbox({ contract })).rejects.toThrow(
+      'service.token.exchange.accessToken must be a dotted path, for example data.token',
+    );
+  });
+
+  it('puts token and lifetime beside each other into one object', async () => {
+    const { service } = shippedContract;
+    const exchange = { ...service.token.exchange, accessToken: 'data.token', expiresIn: 'data.ttl' };
+    const contract = { ...shippedContract, service: { ...service, token: { ...service.token, exchange } } };
+    const { call } = await startSandbox({ contract });
+    const { json } = await call('POST', '/v1/auth/token', { api_key: apiKey });
+    expect(json).toEqual({ token_type: 'Bearer', data: { token: expect.any(String), ttl: 3600 } });
+  });
+});
+
+describe('contacts', () => {
+  it.each([
+    ['no json', '{', ['$']],
+    ['no phone', {}, ['phone']],
+    [
+      'wrong types',
+      { phone: 7, full_name: 7, email: 'x', lists: ['x'] },
+      ['phone', 'full_name', 'email', 'lists.0'],
+    ],
+  ])('400 for %s', async (_, body, paths) => {
+    const { authorized } = await startSandbox();
+    expect(await authorized('POST', '/v1/contacts/store', body)).toMatchObject({
+      status: 400,
+      json: problemAt(...paths),
+    });
+  });
+});
+
+describe('webhook', () => {
+  it('starts empty, gets its secret with its first URL, and keeps it', async () => {
+    const { authorized } = await startSandbox();
+    expect((await authorized('GET', webhookPath)).json).toEqual({ url: '', secret: '' });
+    expect((await authorized('PUT', webhookPath, { url: '' })).json).toEqual({ url: '', secret: '' });
+    const { json } = await authorized('PUT', webhookPath, { url: 'https://a.example/' });
+    expect(json).toEqual({
+      url: 'https://a.example/',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+    });
+    expect((await authorized('PUT', webhookPath, { url: 'https://a.example/' })).json).toEqual(json);
+    const deactivated = await authorized('PUT', webhookPath, { url: '', rotate_secret: false });
+    expect(deactivated.json).toEqual({ ...Object(json), url: '' });
+  });
+
+  it('has another secret after each rotation', async () => {
+    const { authorized } = await startSandbox();
+    const body = { url: 'https://a.example/', rotate_secret: true };
+    const answers = [await authorized('PUT', webhookPath, body), await authorized('PUT', webhookPath, body)];
+    expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(2);
+  });
+
+  it.each([
+    ['form', formContract, /^[0-9a-f]{48}$/],
+    ['nested', nestedContract, /^[\w-]{43}$/],
+  ])('makes secrets as the %s contract reads them', async (_, contract, form) => {
+    const { authorized } = await startSandbox({ contract });
+    const { json } = await authorized('PUT', webhookPath, { url: 'https://a.example/' });
+    expect(json).toEqual({ url: 'https://a.example/', secret: expect.stringMatching(form) });
+  });
+
+  it.each([
+    ['no json', '', ['$']],
+    ['no url', {}, ['url']],
+    ['a url that is none', { url: 'x', rotate_secret: 'yes' }, ['url', 'rotate_secret']],
+  ])('422 for %s', async (_, body, paths) => {
+    const { authorized } = await startSandbox();
+    expect(await authorized('PUT', webhookPath, body)).toMatchObject({
+      status: 422,
+      json: problemAt(...paths),
+    });
+  });
+
+  it('429 for the eleventh call in ten seconds, with the time to wait', async () => {
+    let now = 0;
+    const { authorized } = await startSandbox({ clock: () => now });
+    const put = () => authorized('PUT', webhookPath, { url: 'https://a.example/' });
+    for (let call = 0; call < 10; call++) {
+      expect((await put()).status).toBe(200);
+      now += 100;
+    }
+    const refused = await put();
+    expect(refused).toMatchObject({ status: 429, json: named('TooManyRequests') });
+    expect(refused.headers.get('retry-after')).toBe('9');
+    now = 9_999;
+    expect((await put()).status).toBe(429);
+    now = 10_000;
+    expect((await put()).status).toBe(200);
+    expect((await put()).status).toBe(429);
+  });
+});
+
+describe('the rest', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/v1/contacts/store'],
+    ['POST', webhookPath],
+    ['GET', '/v1/lists'],
+    ['DELETE', '/sandbox/state'],
+  ])('404 for %s %s', async (method, path) => {
+    const { call } = await startSandbox();
+    expect(await call(method, path)).toMatchObject({ status: 404, json: named('NotFound') });
+  });
+
+  it('shows its state without the secret', async () => {
+    const { call, authorized } = await startSandbox();
+    await authorized('PUT', webhookPath, { url: 'https://a.example/' });
+    const { json: id } = await authorized('POST', '/v1/contacts/store', {
+      phone: '+12025550143',
+      unknown: 1,
+    });
+    const { json } = await call('GET', '/sandbox/state');
+    expect(json).toEqual({
+      webhook: { url: 'https://a.example/', hasSecret: true },
+      contacts: [{ id, phone: '+12025550143' }],
+      tokens: 2,
+      deliveries: { sent: 0, accepted: 0, failed: 0, attempts: 0 },
+    });
+  });
+
+  it('says that its port is taken', async () => {
+    const { url } = await startSandbox();
+    await expect(startSandbox({ port: Number(new URL(url).port) })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import {
+  CreateQueueCommand,
+  GetQueueUrlCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SqsServer, startSqsServer } from '../../../local/services/sqs-server.ts';
+import { freePorts } from '../../support/free-port.ts';
+
+let port: number;
+let server: SqsServer;
+const clients: SQSClient[] = [];
+
+function clientOf(region: string): SQSClient {
+  const client = new SQSClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region,
+    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+  });
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  port = await freePorts();
+  server = await startSqsServer(port);
+});
+
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await server.close();
+});
+
+describe('SQS on one machine, through the AWS SDK', () => {
+  it('gives every queue a URL on 127.0.0.1, in all answers', async () => {
+    const client = clientOf('us-east-1');
+    const url = `http://127.0.0.1:${port}/000000000000/events`;
+    expect((await client.send(new CreateQueueCommand({ QueueName: 'events' }))).QueueUrl).toBe(url);
+    expect((await client.send(new GetQueueUrlCommand({ QueueName: 'events' }))).QueueUrl).toBe(url);
+    expect((await client.send(new ListQueuesCommand({}))).QueueUrls).toContain(url);
+  });
+
+  it('takes those URLs back, whatever region the caller is in', async () => {
+    const sender = clientOf('us-east-1');
+    const receiver = clientOf('eu-central-1');
+    const { QueueUrl } = await sender.send(new CreateQueueCommand({ QueueName: 'regions' }));
+    await sender.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+    const found = await receiver.send(new GetQueueUrlCommand({ QueueName: 'regions' }));
+    const { Messages } = await receiver.send(new ReceiveMessageCommand({ QueueUrl: found.QueueUrl }));
+    expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
+  });
+
+  it('says of a queue that does not exist what AWS says', async () => {
+    const client = clientOf('us-east-1');
+    const QueueUrl = `http://127.0.0.1:${port}/000000000000/nobody`;
+    await expect(client.send(new ReceiveMessageCommand({ QueueUrl }))).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+    });
+  });
+});
