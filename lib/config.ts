@@ -55,7 +55,8 @@ const settingsSchema = z
     throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
     workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
     workerBatchWindowSeconds: wholeNumber(1, 0, 300, 'seconds'),
-    workerTimeoutSeconds: wholeNumber(20, 1, 900, 'seconds'),
+    // The worker starts no write in its last five seconds, so that what it began can end.
+    workerTimeoutSeconds: wholeNumber(20, 10, 900, 'seconds'),
     workerMaximumConcurrency: wholeNumber(50, 2, 1000, 'concurrent invocations'),
     maxReceiveCount: wholeNumber(20, 1, 1000, 'receives'),
     worklistShards: wholeNumber(16, 1, 256, 'shards'),

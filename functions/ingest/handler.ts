@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import contract from '#contract';
+import contract from '#contract' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventQueue } from '../adapters/event-queue.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';

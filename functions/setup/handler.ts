@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
-import contract from '#contract';
+import contract from '#contract' with { type: 'json' };
 import { readApiKey } from '../adapters/api-key-secret.ts';
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createSmsServiceClient } from '../adapters/sms-service/client.ts';

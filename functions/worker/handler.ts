@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import contract from '#contract';
+import contract from '#contract' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createHistoryWriter } from '../adapters/history-writer.ts';
 import { createQuarantine } from '../adapters/quarantine-table.ts';

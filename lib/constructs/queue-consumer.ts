@@ -45,7 +45,9 @@ export class QueueConsumer extends Construct {
       ),
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: props.maxReceiveCount },
     });
-    this.consumer = new LambdaFunction(this, 'Consumer', props.consumer);
+    // By its own name, which an operator looks for in the console.
+    const { name } = props.consumer;
+    this.consumer = new LambdaFunction(this, name.charAt(0).toUpperCase() + name.slice(1), props.consumer);
     this.consumer.function.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: props.batchSize,

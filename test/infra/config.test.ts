@@ -71,7 +71,7 @@ describe('settings', () => {
     ['workerMaximumConcurrency', [1, 1001]],
     ['workerBatchSize', [0, 10_001]],
     ['workerBatchWindowSeconds', [-1, 301]],
-    ['workerTimeoutSeconds', [0, 901]],
+    ['workerTimeoutSeconds', [9, 901]],
     ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
     ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
     ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],

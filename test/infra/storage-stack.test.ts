@@ -85,7 +85,7 @@ describe('what is stored stays', () => {
       'sms:throttleBurst': 1,
       'sms:workerBatchSize': 11,
       'sms:workerBatchWindowSeconds': 2,
-      'sms:workerTimeoutSeconds': 1,
+      'sms:workerTimeoutSeconds': 10,
       'sms:workerMaximumConcurrency': 2,
       'sms:maxReceiveCount': 1,
       'sms:worklistShards': 1,

@@ -88,7 +88,7 @@ export function resource(template: Template, type: string, prefix = ''): { id: s
 }
 
 /** The logical ids of the functions' constructs, by name. */
-export const constructOf = { ingest: 'Ingest', worker: 'EventsConsumer', setup: 'Setup' } as const;
+export const constructOf = { ingest: 'Ingest', worker: 'EventsWorker', setup: 'Setup' } as const;
 
 export function functionNamed(template: Template, name: keyof typeof constructOf): { id: string } & Resource {
   return resource(template, 'AWS::Lambda::Function', constructOf[name]);

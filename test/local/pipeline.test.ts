@@ -62,9 +62,7 @@ describe('a signed event', () => {
     const later = status('m-2');
     await post(later, signed(later, 'evt-2'));
     await stored('m-2');
-    await until('the queue is empty', async () =>
-      (await pipeline.queueLength(pipeline.outputs.EventsQueueUrl ?? '')) === 0 ? true : undefined,
-    );
+    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
     expect(await history.message('m-1')).toEqual(first);
   });
 

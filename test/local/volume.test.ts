@@ -6,8 +6,8 @@ import { shippedContract } from '../support/contracts.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 
-/** The shortest timeout the settings allow: what a killed worker held is visible again after six times as long. */
-const settings = { 'sms:workerTimeoutSeconds': 6 };
+/** The shortest timeout the settings allow: what a killed worker held is visible again after six times that. */
+const settings = { 'sms:workerTimeoutSeconds': 10 };
 const scheme = shippedContract.webhook.signature;
 
 let pipeline: LocalPipeline;
@@ -128,12 +128,8 @@ async function scan(table: string | undefined) {
 
 /** History as it came out: by message, its status and the ids of its events. */
 async function outcome(): Promise<Record<string, string>> {
-  const { EventsQueueUrl = '', HistoryTableName } = pipeline.outputs;
-  await until(
-    'the queue is empty',
-    async () => ((await pipeline.queueLength(EventsQueueUrl)) === 0 ? true : undefined),
-    180_000,
-  );
+  const { EventsQueueUrl, HistoryTableName } = pipeline.outputs;
+  await pipeline.untilQueueIsEmpty(EventsQueueUrl, 180_000);
   const items = await scan(HistoryTableName);
   return Object.fromEntries(
     items.map((item) => {
@@ -155,7 +151,7 @@ function expectedOf(events: readonly Sent[]): Record<string, string> {
 }
 
 async function expectNothingLeftOver(): Promise<void> {
-  expect(await pipeline.queueLength(pipeline.outputs.DeadLetterQueueUrl ?? '')).toBe(0);
+  expect(await pipeline.queueDepth(pipeline.outputs.DeadLetterQueueUrl)).toEqual({ waiting: 0, inFlight: 0 });
   expect(await scan(pipeline.outputs.QuarantineTableName)).toEqual([]);
 }
 
@@ -173,13 +169,11 @@ describe('10,000 events of 3,000 messages, shuffled, each sent one to three time
   it('become the same while the worker is killed three times', async () => {
     const killed = new Set<number>();
     const killings: Promise<void>[] = [];
-    // A worker that is there when a message is in flight is in the middle of a batch.
     const killWorker = async () => {
       const pid = await until('a worker in the middle of a batch', async () => {
-        const [found] = (await pipeline.functionProcesses('Consumer')).filter(
-          (candidate) => !killed.has(candidate),
-        );
-        return found;
+        const { inFlight } = await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl);
+        const workers = inFlight === 0 ? [] : pipeline.processes('worker');
+        return workers.find((candidate) => !killed.has(candidate));
       });
       process.kill(pid, 'SIGKILL');
       killed.add(pid);
@@ -199,18 +193,21 @@ describe('10,000 events of 3,000 messages, shuffled, each sent one to three time
 describe('an outage', () => {
   /** Makes a service hang; returns how to wake it up. */
   const hang = (service: string) => {
-    const pid = pipeline.serviceProcess(service);
-    process.kill(pid, 'SIGSTOP');
-    return () => process.kill(pid, 'SIGCONT');
+    const pids = pipeline.processes(service);
+    expect(pids).toHaveLength(1);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    };
   };
 
   it('of DynamoDB leaves everything in the queue until it is over', async () => {
     const events = eventsOf(30, 100);
-    const resume = hang('dynamodb');
+    const resume = hang('DynamoDB Local');
     expect(await send(events, 10)).toBe(0);
     await until(
       'the worker has failed',
-      () => pipeline.functionLog('Consumer').includes('WORKER-04') || undefined,
+      () => pipeline.functionLog('worker').includes('WORKER-04') || undefined,
       60_000,
     );
     resume();
@@ -221,7 +218,7 @@ describe('an outage', () => {
   it('of SQS is answered 503, and nothing acknowledged is lost', async () => {
     const events = eventsOf(3, 10);
     await send(events.slice(0, 5), 5);
-    const resume = hang('sqs');
+    const resume = hang('SQS');
     let refused = 0;
     const sending = send(events.slice(5), 5, undefined, () => {
       refused += 1;

@@ -25,6 +25,7 @@ export function hostFunction(
   writeFileSync(join(directory, 'index.js'), code);
   const definition: FunctionDefinition = {
     name: 'function-under-test',
+    label: 'function-under-test',
     logicalId: 'FunctionUnderTest',
     codeDirectory: directory,
     handler: 'index.handler',

@@ -9,6 +9,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { RunRecord } from '../../local/processes/run-record.ts';
 import { freePorts } from './free-port.ts';
+import { until } from './until.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
 
@@ -24,12 +25,12 @@ export interface LocalPipeline {
   readonly sqs: SQSClient;
   /** The webhook's current secret, read the way a person would. */
   webhookSecret(): Promise<string>;
-  /** Messages of a queue that are not deleted: waiting, in flight or delayed. */
-  queueLength(queueUrl: string): Promise<number>;
-  /** Id of the process of a service: "dynamodb" or "sqs". */
-  serviceProcess(name: string): number;
-  /** Ids of the processes in which a function runs now; `part` is part of the function's name. */
-  functionProcesses(part: string): Promise<readonly number[]>;
+  /** How many messages of a queue wait, and how many are in flight: received and not deleted yet. */
+  queueDepth(queueUrl: string | undefined): Promise<{ readonly waiting: number; readonly inFlight: number }>;
+  /** Waits until everything in a queue has been handled. */
+  untilQueueIsEmpty(queueUrl: string | undefined, deadlineMs?: number): Promise<void>;
+  /** Ids of the run's processes whose name holds `part`: those of services, and those a function runs in. */
+  processes(part: string): readonly number[];
   /** What a function has logged so far. */
   functionLog(part: string): string;
   /** Ends it as Ctrl-C does; the exit code. */
@@ -49,6 +50,10 @@ export async function startLocalPipeline(
     { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = once(child, 'exit');
+  // Also where a test run ends without stopping it.
+  const end = () => child.kill('SIGINT');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const printed: string[] = [];
   const ready = new Promise<string>((resolveReady, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -71,6 +76,15 @@ export async function startLocalPipeline(
   });
   const sqs = new SQSClient(client(3));
   const secretsManager = new SecretsManagerClient(client(4));
+  const queueDepth: LocalPipeline['queueDepth'] = async (queueUrl) => {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
+    );
+    return {
+      waiting: Number(Attributes.ApproximateNumberOfMessages),
+      inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+    };
+  };
   return {
     port,
     directory,
@@ -85,34 +99,24 @@ export async function startLocalPipeline(
       );
       return JSON.parse(SecretString).current.secret;
     },
-    queueLength: async (queueUrl) => {
-      const { Attributes = {} } = await sqs.send(
-        new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
-      );
-      const names = [
-        'ApproximateNumberOfMessages',
-        'ApproximateNumberOfMessagesNotVisible',
-        'ApproximateNumberOfMessagesDelayed',
-      ] as const;
-      return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+    queueDepth,
+    untilQueueIsEmpty: async (queueUrl, deadlineMs) => {
+      const isEmpty = async () => {
+        const { waiting, inFlight } = await queueDepth(queueUrl);
+        return waiting + inFlight === 0 || undefined;
+      };
+      await until('the queue is empty', isEmpty, deadlineMs);
     },
-    serviceProcess: (name) => {
+    processes: (part) => {
       const { processes }: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
-      const found = processes.find((process) => process.name === name);
-      if (found === undefined) throw new Error(`no process ${name}`);
-      return found.pid;
-    },
-    functionProcesses: async (part) => {
-      const answer = await fetch(`http://127.0.0.1:${port + 4}/local/functions`);
-      const functions = (await answer.json()) as { name: string; pids: number[] }[];
-      return functions.filter(({ name }) => name.includes(part)).flatMap(({ pids }) => pids);
+      return processes.filter(({ name }) => name.includes(part)).map(({ pid }) => pid);
     },
     functionLog: (part) => {
       const logs = readdirSync(join(directory, 'logs')).filter((name) => name.includes(part));
       return logs.map((name) => readFileSync(join(directory, 'logs', name), 'utf8')).join('');
     },
     stop: async () => {
-      child.kill('SIGINT');
+      end();
       const [code] = await exited;
       return code;
     },

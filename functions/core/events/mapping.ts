@@ -58,7 +58,8 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
   function mapStatus(content: unknown, eventId: string): StatusEvent {
     const { required, optional } = read.status(content);
     const word = required('status', 128);
-    const status = words.get(word);
+    const canonical = words.get(word);
+    const status = canonical ?? word;
     const recipient = optional('recipient', 64);
     return {
       kind: 'sms.status',
@@ -66,8 +67,8 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
       messageId: required('messageId', 1024),
       ...present('sendId', optional('sendId', 512)),
       ...present('phone', recipient && normalizePhone(recipient, rules.defaultCountry)),
-      status: status ?? word,
-      rank: status === undefined ? unmappedRank : rankOf(status),
+      status,
+      rank: canonical === undefined ? unmappedRank : rankOf(canonical),
       ...present('word', status === word ? undefined : word),
       occurredAt: time(required('occurredAt', 64)),
       ...present('errorCode', optional('errorCode', 128)),

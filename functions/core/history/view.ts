@@ -9,7 +9,7 @@ import {
 import type { Reply } from './reply.ts';
 
 /** One delivery report as JSON. Times are ISO 8601 in UTC. */
-export interface StatusEventView {
+interface StatusEventView {
   readonly eventId: string;
   /** The canonical status, or the service's word where the contract does not list it. */
   readonly status: string;
@@ -51,7 +51,7 @@ export interface ReplyView {
   readonly receivedAt: string;
 }
 
-export type TimelineEntryView =
+type TimelineEntryView =
   | ({ readonly kind: 'message' } & MessageView)
   | ({ readonly kind: 'reply' } & ReplyView);
 
@@ -114,7 +114,7 @@ function viewEvent(entry: StatusEntry): StatusEventView {
   return {
     eventId,
     status,
-    ...(word === undefined ? {} : { word }),
+    ...(word === undefined || word === status ? {} : { word }),
     occurredAt,
     receivedAt,
     ...(errorCode === undefined ? {} : { errorCode }),

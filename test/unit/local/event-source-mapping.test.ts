@@ -5,7 +5,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type EventSourceMapping,
   type MappingOptions,
@@ -16,6 +16,9 @@ import { sqsClient } from '../../../local/services/sqs.ts';
 import { type SqsServer, startSqsServer } from '../../../local/services/sqs-server.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { until } from '../../support/until.ts';
+
+// Real processes and servers, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const QUEUE_ARN = 'arn:aws:sqs:us-east-1:000000000000:events';
 

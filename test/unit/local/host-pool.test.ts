@@ -1,7 +1,10 @@
 import { kill } from 'node:process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 import { until } from '../../support/until.ts';
+
+// Real processes and servers, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const started: LocalFunctionUnderTest[] = [];
 

@@ -1,0 +1,27 @@
+import type { Clock } from '../functions/core/clock.ts';
+import type { Connect } from './connection.ts';
+import type { Post } from './post.ts';
+
+/** Where a command writes, and how it has to look there. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether stdout takes colour. */
+  readonly colour: boolean;
+  /** Columns of stdout; undefined where it is no terminal. */
+  readonly columns: number | undefined;
+  /** The reader's time zone, by its IANA name. */
+  readonly zone: string;
+  /** Whether an unexpected error shows where it came from. */
+  readonly debug: boolean;
+}
+
+/** What the commands work with. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** A new UUID. */
+  readonly newId: () => string;
+  readonly connect: Connect;
+  readonly post: Post;
+}

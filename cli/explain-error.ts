@@ -1,0 +1,84 @@
+const useLocal = 'Add --local for the pipeline on this machine.';
+
+/** Errors by name, each with what is wrong and what to do. The SDK's own and those of AWS services. */
+const explanations: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(CredentialsProviderError|TokenProviderError|CredentialsError)$/,
+    `No AWS credentials: sign in (aws sso login, aws configure), set AWS_PROFILE or give --profile. ${useLocal}`,
+  ],
+  [
+    /^(ExpiredToken|RequestExpired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId)/,
+    `AWS does not accept your credentials: sign in again and check this machine's clock. ${useLocal}`,
+  ],
+  [
+    /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/,
+    'AWS is throttling: try again in a moment.',
+  ],
+];
+
+const networkCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+/**
+ * Says in one line what a failed call to AWS or over the network means and what to do about it; undefined for any other
+ * error, which is one of ours.
+ */
+export function explainError(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const known = explanations.find(([name]) => name.test(error.name));
+  if (known !== undefined) return `${known[1]} (${error.name}: ${firstLine(error.message)})`;
+  if (error.message === 'Region is missing')
+    return `No AWS region: give --region or set AWS_REGION. ${useLocal}`;
+  if (error.name === 'TimeoutError')
+    return 'No answer in time: check the network and try again. (TimeoutError)';
+  const network = networkErrorOf(error);
+  if (network !== undefined) return explainNetwork(network);
+  if (!('$metadata' in error)) return undefined;
+  const answered = `AWS answered ${error.name}: ${firstLine(error.message)}`;
+  return error.name.startsWith('ResourceNotFound')
+    ? `${answered} What the stack's outputs name is gone: deploy, or npm start, again.`
+    : answered;
+}
+
+/** The SDK adds advice for programmers below. */
+function firstLine(message: string): string {
+  return message.split('\n', 1).join();
+}
+
+interface NetworkError {
+  readonly code: string;
+  readonly host: string | undefined;
+}
+
+/** The system's error: as it is, as the cause of fetch's, or one for each address that was tried. */
+function networkErrorOf(error: unknown): NetworkError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string' && networkCodes.has(error.code)) {
+    const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
+    return { code: error.code, host: hostOf(inner) };
+  }
+  return networkErrorOf(error.cause);
+}
+
+function hostOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('address' in error && 'port' in error) return `${error.address}:${error.port}`;
+  return 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : undefined;
+}
+
+function explainNetwork({ code, host = 'the network' }: NetworkError): string {
+  if (/^(127\.|::1)/.test(host))
+    return `Nothing answers at ${host} (${code}). Start the pipeline on this machine with: npm start`;
+  return `${host} cannot be reached (${code}): check the network, the region and any proxy.`;
+}

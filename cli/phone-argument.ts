@@ -1,0 +1,32 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { toE164 } from '../functions/core/phone.ts';
+import { UsageError } from './failures.ts';
+
+/**
+ * Reads a number as people write it.
+ *
+ * @param defaultCountry tells the country of numbers without a country code; asked only for such
+ * @returns E.164
+ * @throws UsageError for a text that is no number, saying what is accepted
+ */
+export async function readPhone(text: string, defaultCountry: () => Promise<string | null>): Promise<string> {
+  const country = text.trim().startsWith('+') ? null : await defaultCountry();
+  const phone = toE164(text, country);
+  if (phone !== undefined) return phone;
+  const national =
+    country === null
+      ? 'or, with --country US, as it is written there: "(202) 555-0143".'
+      : `or as it is written in ${country}; --country names another country.`;
+  throw new UsageError(
+    `"${text}" is no phone number. Give it with its country code, "+1 202 555 0143" or "12025550143", ${national}`,
+  );
+}
+
+/** A country as two letters. @throws UsageError for what is none */
+export function readCountry(text: string): string {
+  const country = text.trim().toUpperCase();
+  if (isSupportedCountry(country)) return country;
+  throw new UsageError(
+    `--country "${text}" is no country: expected its two letters (ISO 3166-1), for example BR.`,
+  );
+}

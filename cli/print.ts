@@ -1,0 +1,30 @@
+import type { Context } from './context.ts';
+import { toJson } from './text/sanitize.ts';
+import { createStyle } from './text/style.ts';
+import type { Page } from './text/table.ts';
+
+/** What rendering for people depends on. */
+export interface View extends Page {
+  /** IANA name of the time zone. */
+  readonly zone: string;
+  /** Whether numbers are shown in full. */
+  readonly reveal: boolean;
+}
+
+/** One result, for machines and for people. */
+export interface Result {
+  readonly json: () => unknown;
+  /** Without the line break at the end. */
+  readonly text: (view: View) => string;
+}
+
+/** Writes a command's result to stdout, as JSON or as text. */
+export function printResult(
+  { terminal }: Context,
+  { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
+  result: Result,
+): void {
+  const { columns, zone } = terminal;
+  const view = { style: createStyle(terminal.colour), columns, zone, reveal };
+  terminal.out(`${json ? toJson(result.json()) : result.text(view)}\n`);
+}

@@ -1,0 +1,102 @@
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  type StatusEntry,
+} from '../functions/core/history/message.ts';
+import { type Outcome, outcomeOf, unmappedRank } from '../functions/core/statuses.ts';
+import { deliveryTime } from './delivery-time.ts';
+import type { View } from './print.ts';
+import { detailOf, showPhone, statusCell } from './show.ts';
+import { sanitize } from './text/sanitize.ts';
+import { type Cell, renderFields, renderTable } from './text/table.ts';
+import { formatDuration, formatTime } from './text/time.ts';
+
+/** One message for people: its state, every report in the order they happened, and what is remarkable about them. */
+export function renderMessage(message: Message, view: View): string {
+  const reports = [...message.events.values()].sort(compareByTime);
+  return [fieldsOf(message, view), tableOf(reports, view), notesOf(message, reports, view)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function fieldsOf(message: Message, view: View): string {
+  const { style, zone } = view;
+  const deciding = decidingEntry(message);
+  const status = statusCell(deciding);
+  const took = deliveryTime(message);
+  const state = [
+    style(status.format ?? 'bold', status.text),
+    isFinal(deciding) ? 'final' : 'not final yet',
+    formatTime(deciding.occurredAt, zone),
+  ].join(', ');
+  return renderFields(
+    [
+      ['Message', style('bold', sanitize(message.messageId))],
+      ['State', state],
+      ['Number', message.phone === undefined ? 'not told' : showPhone(message.phone, view)],
+      ...(message.sendId === undefined ? [] : [['Send', sanitize(message.sendId)] as const]),
+      ...(took === undefined
+        ? []
+        : [['Took', `${formatDuration(took)} from the first report to delivery`] as const]),
+    ],
+    view,
+  );
+}
+
+function tableOf(reports: readonly StatusEntry[], view: View): string {
+  const [first] = reports;
+  const rows = reports.map((report): Cell[] => [
+    { text: formatTime(report.occurredAt, view.zone) },
+    {
+      text: first === undefined || report === first ? '' : `+${between(first.occurredAt, report.occurredAt)}`,
+    },
+    statusCell(report),
+    { text: arrivalOf(report), format: 'dim' },
+    { text: detailOf(report) },
+  ]);
+  const columns = [
+    { title: `TIME (${view.zone})` },
+    { title: 'ELAPSED' },
+    { title: 'STATUS', maximum: 24 },
+    { title: 'RECEIVED' },
+    { title: rows.some((row) => row.at(-1)?.text !== '') ? 'DETAIL' : '' },
+  ];
+  return renderTable(columns, rows, view);
+}
+
+function arrivalOf({ occurredAt, receivedAt }: StatusEntry): string {
+  const isEarlier = Date.parse(receivedAt) < Date.parse(occurredAt);
+  return `${between(occurredAt, receivedAt)} ${isEarlier ? 'before (clocks differ)' : 'later'}`;
+}
+
+function between(from: string, to: string): string {
+  return formatDuration(Date.parse(to) - Date.parse(from));
+}
+
+function notesOf(message: Message, reports: readonly StatusEntry[], view: View): string {
+  const notes: string[] = [];
+  if (hasConflict(message)) {
+    const stands = sanitize(decidingEntry(message).status);
+    notes.push(
+      `The reports contradict each other: ${said('success')} and ${said('failure')}. "${stands}" stands, because it ranks higher.`,
+    );
+  }
+  const unlisted = new Set(
+    reports.filter(({ rank }) => rank === unmappedRank).map(({ status }) => sanitize(status)),
+  );
+  if (unlisted.size > 0)
+    notes.push(
+      `The contract does not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}: such a report ranks below every other. Say what it means under "statuses".`,
+    );
+  return notes.map((note) => `${view.style('yellow', '!')} ${note}`).join('\n');
+
+  function said(outcome: Outcome): string {
+    const report = reports.findLast(({ rank }) => outcomeOf(rank) === outcome);
+    return report === undefined
+      ? ''
+      : `"${sanitize(report.status)}" at ${formatTime(report.occurredAt, view.zone)}`;
+  }
+}

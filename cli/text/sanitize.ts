@@ -1,0 +1,41 @@
+/**
+ * Escape sequences (ECMA-48): CSI with its parameters; strings such as a window's title, to their end; any other. Each
+ * alternative stops where another may begin, so the time is linear, which that of util.stripVTControlCharacters is not.
+ */
+const escapes =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/**
+ * Characters that steer a terminal or hide from the reader: controls (C0, DEL, C1), bidirectional controls, zero width
+ * spaces and invisible operators, annotations, tags. The joiners that emoji and scripts need (U+200C, U+200D) stay.
+ */
+const steering =
+  /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/** A text from outside as one line that a terminal can show: without escapes and controls; line breaks become spaces. */
+export function sanitize(text: string): string {
+  return text.toWellFormed().replace(escapes, '').replace(lineBreaks, ' ').replace(steering, '');
+}
+
+/** As {@link sanitize}, line by line. */
+export function sanitizeLines(text: string): string {
+  return text.split(/\r?\n/).map(sanitize).join('\n');
+}
+
+/** JSON that says the same and that a terminal can show: what {@link sanitize} takes out is written as an escape. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => line.replace(steering, escaped))
+    .join('\n');
+}
+
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

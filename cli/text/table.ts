@@ -1,0 +1,78 @@
+import { clip, displayWidth, pad, wrap } from './display-width.ts';
+import type { Format, Style } from './style.ts';
+
+/** A cell's text, sanitized, and how it is marked. */
+export interface Cell {
+  readonly text: string;
+  readonly format?: Format;
+}
+
+export interface Column {
+  readonly title: string;
+  /** The widest the column gets where the page has a width; what is longer is clipped. */
+  readonly maximum?: number;
+}
+
+/** What a text is laid out for. */
+export interface Page {
+  readonly style: Style;
+  /** Columns of the terminal; undefined where there is none, and nothing is clipped or wrapped. */
+  readonly columns: number | undefined;
+}
+
+const gap = '  ';
+
+/** The last column gets at least this much, also where the line then is longer than the terminal. */
+const leastLastWidth = 16;
+
+/** Lines of a cell in the last column that are shown. */
+const mostLines = 12;
+
+/** Lays rows out in columns; the last column takes what room is left, on several lines where it needs them. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  page: Page,
+): string {
+  const header = columns.map(({ title }): Cell => ({ text: title, format: 'dim' }));
+  const clipped = [header, ...rows].map((row) =>
+    row.map((cell, index) => {
+      const maximum = page.columns === undefined ? undefined : columns[index]?.maximum;
+      return maximum === undefined ? cell : { ...cell, text: clip(cell.text, maximum) };
+    }),
+  );
+  const widths = columns.map((_, index) =>
+    Math.max(...clipped.map((row) => displayWidth(row[index]?.text ?? ''))),
+  );
+  return clipped.map((row) => renderRow(row, widths, page)).join('\n');
+}
+
+function renderRow(row: readonly Cell[], widths: readonly number[], { style, columns }: Page): string {
+  const paint = (cell: Cell, text: string) =>
+    cell.format === undefined || text === '' ? text : style(cell.format, text);
+  const before = widths.slice(0, -1);
+  const indent = before.reduce((sum, width) => sum + width + gap.length, 0);
+  const last = row.at(-1) ?? { text: '' };
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(leastLastWidth, columns - indent);
+  const lines = layOut(last.text, room).map((line) => paint(last, line));
+  const cells = before.map((width, index) => {
+    const cell = row[index] ?? { text: '' };
+    return paint(cell, cell.text) + ' '.repeat(width - displayWidth(cell.text)) + gap;
+  });
+  return lines
+    .map((line, index) => (index === 0 ? cells.join('') + line : ' '.repeat(indent) + line).trimEnd())
+    .join('\n');
+}
+
+function layOut(text: string, room: number): readonly string[] {
+  if (room === Number.POSITIVE_INFINITY) return [text];
+  // More than the lines below can show is not worth breaking into lines.
+  const lines = wrap(text.slice(0, room * mostLines * 8), room);
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), '… (--json has all of it)'];
+}
+
+/** Names and what belongs to them, one a line: the head of a page. */
+export function renderFields(fields: readonly (readonly [string, string])[], { style }: Page): string {
+  const width = Math.max(...fields.map(([name]) => displayWidth(name)));
+  return fields.map(([name, value]) => `${style('dim', pad(name, width))}${gap}${value}`).join('\n');
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Contract } from '../functions/core/contract/contract.ts';
+import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
+import { UserError } from './user-error.ts';
+
+/**
+ * Reads the contract that the sandbox of the SMS service keeps to.
+ * @throws UserError when the file can't be read or is not a contract; the message lists each wrong path
+ */
+export function readContract(projectDirectory: string, file: string): Contract {
+  const path = resolve(projectDirectory, file);
+  try {
+    return parseContract(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof ContractError) throw new UserError(`${file}: ${error.message}`);
+    throw new UserError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

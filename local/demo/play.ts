@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
+import { decidingEntry } from '../../functions/core/history/message.ts';
+import type { Progress } from '../progress.ts';
+import type { LocalRun } from '../run.ts';
+import { demonstrationScenario, replyTo, type Scenario } from './scenario.ts';
+import { sendEvents } from './send-events.ts';
+
+const DEADLINE_MS = 60_000;
+const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
+
+/**
+ * Plays the demonstration: the sandbox of the SMS service sends a bulk through its statuses, out of order and
+ * with repeats, and a reply; then the command-line tool shows the history that came out.
+ * Returns what is missing of the expected history, one line each.
+ *
+ * @param now gives ms since the epoch
+ */
+export async function playDemonstration(
+  run: LocalRun,
+  progress: Progress,
+  now: () => number,
+): Promise<string[]> {
+  if (!run.registered) return ['the webhook is not registered at the SMS service'];
+  if (run.historyTableName === undefined) return ['no stack has an output HistoryTableName'];
+  const reader = createHistoryReader(run.dynamodb, run.historyTableName);
+  const scenario = demonstrationScenario(now(), now().toString(36));
+  const { events, messages } = scenario;
+  progress.print('');
+  progress.print(
+    `Demonstration: ${messages.length} messages, ${events.length} status events, out of order, each sent 1 to 3 times`,
+  );
+  const bulk = await sendEvents(run.smsServiceUrl, events);
+  if (!bulk.ok) return [bulk.problem];
+  progress.step(`the sandbox sent ${bulk.sent} signed requests, all acknowledged`);
+  const missing = await untilNothing(() => missingMessages(reader, scenario));
+  if (missing.length > 0) return missing;
+  progress.step('every message has its final state, and each event once');
+
+  const { event, replyId } = replyTo(scenario, now());
+  const reply = await sendEvents(run.smsServiceUrl, [event]);
+  if (!reply.ok) return [reply.problem];
+  const missingReply = await untilNothing(async () =>
+    (await reader.reply(replyId)) ? [] : [`reply ${replyId}: found nothing`],
+  );
+  if (missingReply.length > 0) return missingReply;
+  progress.step('the reply is there');
+  return showHistory(scenario, run, progress);
+}
+
+/** Asks until nothing is missing; what still is at the deadline comes back. */
+async function untilNothing(ask: () => Promise<string[]>): Promise<string[]> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const missing = await ask();
+    if (missing.length === 0 || Date.now() > deadline) return missing;
+    await delay(100);
+  }
+}
+
+async function missingMessages(reader: HistoryReader, { messages }: Scenario): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { messageId, status, events } of messages) {
+    const message = await reader.message(messageId);
+    const found = message && `${decidingEntry(message).status} after ${message.events.size} events`;
+    const expected = `${status} after ${events} events`;
+    if (found !== expected) {
+      missing.push(`message ${messageId}: expected ${expected}, found ${found ?? 'nothing'}`);
+    }
+  }
+  return missing;
+}
+
+async function showHistory({ shown }: Scenario, run: LocalRun, progress: Progress): Promise<string[]> {
+  if (run.cliOptions === undefined) {
+    progress.note('the command-line tool looks in .local only: no history shown for a run with --dir');
+    return [];
+  }
+  for (const question of [
+    ['history', 'message', shown.messageId],
+    ['history', 'phone', shown.phone],
+  ]) {
+    const code = await runCli([...question, ...run.cliOptions], progress);
+    if (code !== 0) return [`the command sms ${question.join(' ')} ended with code ${code}`];
+  }
+  return [];
+}
+
+/** Runs the command-line tool as a person would; returns its exit code. */
+async function runCli(args: readonly string[], progress: Progress): Promise<number | null> {
+  progress.print('');
+  progress.print(`$ npm run -s sms -- ${args.join(' ')}`);
+  const child = spawn(process.execPath, ['bin/sms.ts', ...args], {
+    cwd: PROJECT_DIRECTORY,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : null;
+}

@@ -1,0 +1,97 @@
+/** An event as `POST /sandbox/events` takes it. */
+export interface SandboxEvent {
+  readonly kind: 'sms.status' | 'sms.reply';
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+interface ExpectedMessage {
+  readonly messageId: string;
+  /** The canonical status it must end with. */
+  readonly status: string;
+  /** How many events its history must have, repeats not counted. */
+  readonly events: number;
+}
+
+/** A send of several messages, and what becomes of each. */
+export interface Scenario {
+  /** Oldest first. */
+  readonly events: readonly SandboxEvent[];
+  readonly messages: readonly ExpectedMessage[];
+  /** A message whose history is worth showing. */
+  readonly shown: { readonly messageId: string; readonly phone: string };
+}
+
+interface Course {
+  readonly statuses: readonly string[];
+  readonly error?: { readonly errorCode: string; readonly errorText: string };
+}
+
+const WAY = ['accepted', 'queued', 'sent'];
+
+const COURSES: readonly Course[] = [
+  { statuses: [...WAY, 'delivered', 'read'] },
+  { statuses: [...WAY, 'delivered'] },
+  { statuses: [...WAY, 'delivered'] },
+  {
+    statuses: [...WAY, 'undelivered'],
+    error: { errorCode: '30003', errorText: 'handset unreachable' },
+  },
+  { statuses: [...WAY, 'delivered'] },
+  { statuses: [...WAY, 'expired'] },
+  { statuses: [...WAY, 'delivered'] },
+  { statuses: ['accepted', 'rejected'], error: { errorCode: '21610', errorText: 'number opted out' } },
+  { statuses: [...WAY, 'delivered', 'read'] },
+  { statuses: [...WAY, 'delivered'] },
+];
+
+const SENDER = '+12025550100';
+const STATUS_INTERVAL_MS = 2000;
+const LONGEST_COURSE = Math.max(...COURSES.map(({ statuses }) => statuses.length));
+
+/**
+ * @param now ms since the epoch: shortly after the last of the events
+ * @param id makes the ids of one scenario different from another's
+ */
+export function demonstrationScenario(now: number, id: string): Scenario {
+  const events = COURSES.flatMap(({ statuses, error }, index) =>
+    statuses.map((status, step): SandboxEvent => {
+      const fields = {
+        messageId: messageIdOf(id, index),
+        sendId: `demo-${id}`,
+        recipient: phoneOf(index),
+        status,
+        occurredAt: new Date(now - (LONGEST_COURSE - step) * STATUS_INTERVAL_MS).toISOString(),
+      };
+      const ends = step === statuses.length - 1;
+      return { kind: 'sms.status', fields: ends ? { ...fields, ...error } : fields };
+    }),
+  );
+  const messages = COURSES.map(({ statuses }, index) => ({
+    messageId: messageIdOf(id, index),
+    status: statuses.at(-1) ?? '',
+    events: statuses.length,
+  }));
+  return { events, messages, shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0) } };
+}
+
+/** Somebody answers to the message that is shown. @param now ms since the epoch */
+export function replyTo({ shown }: Scenario, now: number): { event: SandboxEvent; replyId: string } {
+  const replyId = `${shown.messageId}-reply`;
+  const fields = {
+    replyId,
+    messageId: shown.messageId,
+    from: shown.phone,
+    to: SENDER,
+    text: 'Thanks, see you at nine',
+    occurredAt: new Date(now).toISOString(),
+  };
+  return { event: { kind: 'sms.reply', fields }, replyId };
+}
+
+function messageIdOf(id: string, index: number): string {
+  return `demo-${id}-${String(index + 1).padStart(2, '0')}`;
+}
+
+function phoneOf(index: number): string {
+  return `+1202555${String(110 + index).padStart(4, '0')}`;
+}

@@ -1,0 +1,124 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { FunctionDefinition } from './environment.ts';
+import { HostProcess } from './host-process.ts';
+import type { Outcome } from './protocol.ts';
+
+export interface PoolOptions {
+  readonly definition: FunctionDefinition;
+  readonly environment: Readonly<Record<string, string>>;
+  /** How many processes there may be at once. */
+  readonly limit: number;
+  /** Path of the file that takes the function's stdout and stderr; emptied first. */
+  readonly logFile: string;
+  readonly runId: string;
+  /** Called with the pid of each process that starts, so that none outlives a crash; returns its undoing. */
+  readonly watch: (pid: number) => () => void;
+}
+
+interface Waiting {
+  readonly event: unknown;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/**
+ * A function's processes. As a Lambda environment takes one event at a time, there are as many processes as
+ * there are events at once, up to a limit; beyond it events wait. A process that crashed or timed out fails
+ * its own event only and is replaced when the next one comes.
+ */
+export class HostPool {
+  readonly limit: number;
+  readonly #options: PoolOptions;
+  readonly #log: number;
+  readonly #hosts = new Set<HostProcess>();
+  readonly #idle: HostProcess[] = [];
+  readonly #queue: Waiting[] = [];
+  #starting = 0;
+  #stopped = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.limit = options.limit;
+    this.#log = openSync(options.logFile, 'w');
+  }
+
+  /** Process ids of the hosts that run now. */
+  get pids(): number[] {
+    return [...this.#hosts].map((host) => host.pid);
+  }
+
+  /** Starts one process ahead of the first event; resolves with what became of it. */
+  async prestart(): Promise<Outcome> {
+    return this.#start().ready;
+  }
+
+  invoke(event: unknown): Promise<Outcome> {
+    return new Promise((settle) => {
+      this.#queue.push({ event, settle });
+      this.#advance();
+    });
+  }
+
+  /** Ends all processes; events that still wait or run fail. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const hosts = [...this.#hosts];
+    for (const host of hosts) host.kill();
+    await Promise.all(hosts.map((host) => host.exited));
+    for (const waiting of this.#queue.splice(0)) waiting.settle(stoppedOutcome);
+    closeSync(this.#log);
+  }
+
+  #advance(): void {
+    while (this.#queue.length > 0) {
+      const host = this.#idle.pop();
+      if (host) {
+        const waiting = this.#queue.shift();
+        if (waiting) void this.#run(host, waiting);
+      } else if (!this.#stopped && this.#hosts.size < this.limit && this.#starting < this.#queue.length) {
+        this.#start();
+      } else {
+        return;
+      }
+    }
+  }
+
+  async #run(host: HostProcess, { event, settle }: Waiting): Promise<void> {
+    const outcome = await host.invoke(event);
+    if (!outcome.ok) this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+    if (host.usable) this.#idle.push(host);
+    settle(outcome);
+    this.#advance();
+  }
+
+  #start(): HostProcess {
+    const { definition, environment, runId, watch } = this.#options;
+    const host = new HostProcess({ definition, environment, log: this.#log, runId });
+    const unwatch = watch(host.pid);
+    this.#hosts.add(host);
+    this.#starting += 1;
+    void host.ready.then((outcome) => {
+      this.#starting -= 1;
+      if (outcome.ok) this.#idle.push(host);
+      // Each failed start answers one waiting event, so a broken bundle can't start processes without end.
+      else this.#queue.shift()?.settle(outcome);
+      this.#advance();
+    });
+    void host.exited.then(() => {
+      unwatch();
+      this.#hosts.delete(host);
+      const index = this.#idle.indexOf(host);
+      if (index >= 0) this.#idle.splice(index, 1);
+      this.#advance();
+    });
+    return host;
+  }
+
+  #write(line: string): void {
+    if (!this.#stopped) writeSync(this.#log, `${line}\n`);
+  }
+}
+
+const stoppedOutcome: Outcome = {
+  ok: false,
+  error: { errorType: 'Runtime.ExitError', errorMessage: 'the local run is ending' },
+};

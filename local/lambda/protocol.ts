@@ -1,0 +1,32 @@
+/** What travels over IPC between a function's pool and its hosts. Values are JSON, as with Lambda itself. */
+
+export interface InvokeMessage {
+  readonly requestId: string;
+  readonly event: unknown;
+  /** When Lambda would stop the invocation, ms since the epoch. */
+  readonly deadline: number;
+}
+
+/** An error as Lambda reports it to who invoked the function. */
+export interface FunctionError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+/** `fatal`: the process ends after this error and takes no further event. */
+export type HostMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'init-error'; readonly error: FunctionError }
+  | { readonly type: 'result'; readonly requestId: string; readonly result?: unknown }
+  | {
+      readonly type: 'error';
+      readonly requestId: string;
+      readonly error: FunctionError;
+      readonly fatal: boolean;
+    };
+
+/** What an invocation came to: the function's answer, or the error that Lambda would report. */
+export type Outcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: FunctionError };

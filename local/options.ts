@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { UserError } from './user-error.ts';
+
+/** What the command line of a local run says. */
+export interface Options {
+  /** First of five ports in a row. */
+  readonly port: number;
+  /** End after the demonstration, with exit code 0 if it came out as it should. */
+  readonly demo: boolean;
+  /** Whether to play the demonstration at all. */
+  readonly demonstrate: boolean;
+  /** CDK context, as with `cdk -c key=value`. */
+  readonly context: Readonly<Record<string, string>>;
+  /** Folder for the synthesized templates, logs and outputs of the run. */
+  readonly directory: string;
+  readonly help: boolean;
+}
+
+export const HELP = `Runs the stacks on this machine, without an AWS account.
+
+Usage: npm start -- [options]
+
+  --port <n>          first of five ports (default 4000): the pipeline's HTTP API, the SMS service's sandbox,
+                      DynamoDB, SQS, and Secrets Manager with Lambda
+  --demo              play the demonstration, then end: exit code 0 if all came out as expected
+  --no-demo           do not play the demonstration
+  -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
+  --dir <folder>      where templates, logs and outputs go (default .local)
+  --help              show this
+
+Stays up until Ctrl-C. DynamoDB Local listens on all network interfaces, everything else on 127.0.0.1 only.`;
+
+/** Where the command-line tool looks for the outputs of a run. */
+export const DEFAULT_DIRECTORY = '.local';
+
+const DEFAULT_PORT = 4000;
+const PORT_COUNT = 5;
+
+/** @throws UserError for options that are not known or make no sense */
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = parse(args);
+  const port = Number(values.port ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_536 - PORT_COUNT) {
+    throw new UserError(`--port expects a number from 1 to ${65_536 - PORT_COUNT}, not ${values.port}`);
+  }
+  if (values.demo && values['no-demo']) throw new UserError('--demo and --no-demo exclude each other');
+  return {
+    port,
+    demo: values.demo,
+    demonstrate: !values['no-demo'],
+    context: Object.fromEntries(values.context.map(contextEntry)),
+    directory: values.dir,
+    help: values.help,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        demo: { type: 'boolean', default: false },
+        'no-demo': { type: 'boolean', default: false },
+        context: { type: 'string', short: 'c', multiple: true, default: [] },
+        dir: { type: 'string', default: DEFAULT_DIRECTORY },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('. ') : [String(error)];
+    throw new UserError(`${reason} (see --help)`);
+  }
+}
+
+function contextEntry(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new UserError(`-c expects key=value, not ${text}`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { UserError } from './user-error.ts';
+
+/** The five ports of a run. */
+export interface Ports {
+  readonly httpApi: number;
+  readonly smsService: number;
+  readonly dynamodb: number;
+  readonly sqs: number;
+  readonly aws: number;
+}
+
+export function portsFrom(first: number): Ports {
+  return { httpApi: first, smsService: first + 1, dynamodb: first + 2, sqs: first + 3, aws: first + 4 };
+}
+
+const USES: Readonly<Record<keyof Ports, string>> = {
+  httpApi: "the pipeline's HTTP API",
+  smsService: "the SMS service's sandbox",
+  dynamodb: 'DynamoDB',
+  sqs: 'SQS',
+  aws: 'Secrets Manager and Lambda',
+};
+
+/** @throws UserError naming each port that somebody else listens on */
+export async function requireFreePorts(ports: Ports): Promise<void> {
+  const taken: string[] = [];
+  for (const [name, port] of Object.entries(ports)) {
+    // DynamoDB Local listens on all interfaces, so it needs its port on all of them.
+    const host = name === 'dynamodb' ? undefined : '127.0.0.1';
+    if (!(await isFree(port, host))) taken.push(`${port} (${use(name)})`);
+  }
+  if (taken.length === 0) return;
+  const what = taken.length === 1 ? `port ${taken[0]} is taken` : `ports ${taken.join(', ')} are taken`;
+  throw new UserError(`${what}: end what listens there, or choose other ports with --port`);
+}
+
+async function isFree(port: number, host: string | undefined): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ port, ...(host !== undefined && { host }) });
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function use(name: string): string {
+  return Object.entries(USES).find(([key]) => key === name)?.[1] ?? name;
+}

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { UserError } from '../user-error.ts';
+
+const END_DEADLINE_MS = 5000;
+
+const schema = z.object({
+  /** Random, and part of the command line of every process of the run. */
+  run: z.string(),
+  /** The process that started the run. */
+  pid: z.number().int().positive(),
+  processes: z.array(z.object({ name: z.string(), pid: z.number().int().positive() })),
+});
+
+/**
+ * The processes of a run by name, functions' hosts included. Kept in `processes.json`, so that a later run can
+ * find what an earlier one left, and a person or a test the process of a function.
+ */
+export type RunRecord = z.infer<typeof schema>;
+
+export function writeRunRecord(file: string, record: RunRecord): void {
+  // Renamed into place, so that a reader never meets half of it.
+  writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+export function removeRunRecord(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/**
+ * Ends what a run that is dead left behind, and only that: a process counts as left behind if its command line
+ * carries that run's random id. Returns the names of those ended.
+ * @throws UserError when the recorded run is still alive
+ */
+export async function endLeftovers(file: string): Promise<string[]> {
+  const record = readRunRecord(file);
+  if (!record) return [];
+  if (record.pid !== process.pid && commandLine(record.pid).includes('start.ts')) {
+    throw new UserError(
+      `already running from this folder as process ${record.pid}: stop it, or give this one its own folder with --dir`,
+    );
+  }
+  const ended: string[] = [];
+  for (const { name, pid } of record.processes) {
+    if (!commandLine(pid).includes(record.run)) continue;
+    process.kill(pid, 'SIGKILL');
+    const deadline = Date.now() + END_DEADLINE_MS;
+    while (commandLine(pid).includes(record.run) && Date.now() < deadline) await delay(20);
+    ended.push(name);
+  }
+  removeRunRecord(file);
+  return ended;
+}
+
+function readRunRecord(file: string): RunRecord | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The command line of a process, or nothing if there is no such process. */
+function commandLine(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { arnOf } from '../account.ts';
+import { type FunctionDefinition, hostEnvironment, hostLimit } from '../lambda/environment.ts';
+import { HostPool } from '../lambda/pool.ts';
+import { type CreateResource, physicalName } from '../template/deploy-stack.ts';
+import { TemplateError } from '../template/template.ts';
+import { inert, readProperties, wholeNumber } from './properties.ts';
+import type { Runtime } from './runtime.ts';
+
+const schema = z.strictObject({
+  FunctionName: z.string().optional(),
+  Code: z.strictObject({ S3Bucket: inert, S3Key: z.string() }),
+  Handler: z.string(),
+  Runtime: z.literal('nodejs24.x'),
+  Timeout: wholeNumber.default(3),
+  MemorySize: wholeNumber.default(128),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+  ReservedConcurrentExecutions: wholeNumber.optional(),
+  Architectures: inert,
+  Description: inert,
+  EphemeralStorage: inert,
+  LoggingConfig: inert,
+  RecursiveLoop: inert,
+  Role: inert,
+  Tags: inert,
+  TracingConfig: inert,
+});
+
+export function functionCreator(runtime: Runtime): CreateResource {
+  return async (request) => {
+    const properties = readProperties(schema, request);
+    const codeDirectory = request.stack.assets.get(properties.Code.S3Key);
+    if (codeDirectory === undefined)
+      throw new TemplateError(`no asset for Code.S3Key ${properties.Code.S3Key}`);
+    const reservedConcurrency = properties.ReservedConcurrentExecutions;
+    const environment = properties.Environment?.Variables ?? {};
+    const name = properties.FunctionName ?? physicalName(request, 64);
+    const definition: FunctionDefinition = {
+      name,
+      // The name by which the function calls itself in its log lines.
+      label: environment.POWERTOOLS_SERVICE_NAME ?? name,
+      logicalId: request.logicalId,
+      codeDirectory,
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMegabytes: properties.MemorySize,
+      environment,
+      ...(reservedConcurrency !== undefined && { reservedConcurrency }),
+    };
+    const arn = arnOf('lambda', `function:${definition.name}`);
+    runtime.functions.add({ definition, arn, pool: startPool(runtime, definition) });
+    return { ref: definition.name, attributes: { Arn: arn } };
+  };
+}
+
+function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {
+  const logFile = join(runtime.logDirectory, `${definition.label}.log`);
+  const pool = new HostPool({
+    definition,
+    environment: hostEnvironment(definition, runtime.endpoints),
+    limit: hostLimit(definition),
+    logFile,
+    runId: runtime.runId,
+    watch: (pid) => runtime.processes.add(definition.label, pid),
+  });
+  // Started ahead: the first event does not wait, and a bundle that does not load is noticed now.
+  void pool.prestart().then((outcome) => {
+    if (!outcome.ok)
+      runtime.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
+  });
+  return pool;
+}

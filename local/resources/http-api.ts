@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { CreateResource } from '../template/deploy-stack.ts';
+import { TemplateError } from '../template/template.ts';
+import { inert, readProperties } from './properties.ts';
+import type { Runtime } from './runtime.ts';
+
+const api = z.strictObject({
+  ProtocolType: z.literal('HTTP'),
+  Name: inert,
+  Description: inert,
+  DisableExecuteApiEndpoint: z.literal(false).optional(),
+  IpAddressType: inert,
+  Tags: inert,
+});
+
+const integration = z.strictObject({
+  ApiId: inert,
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  IntegrationMethod: inert,
+  PayloadFormatVersion: z.literal('2.0'),
+  Description: inert,
+});
+
+const route = z.strictObject({
+  ApiId: inert,
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z.literal('NONE').optional(),
+  OperationName: inert,
+});
+
+const stage = z.strictObject({
+  ApiId: inert,
+  StageName: z.literal('$default'),
+  AutoDeploy: inert,
+  AccessLogSettings: inert,
+  DefaultRouteSettings: inert,
+  RouteSettings: inert,
+  Description: inert,
+  Tags: inert,
+});
+
+/** Creators of an HTTP API, its integrations, routes and stage. There is one port, so there is one API. */
+export function httpApiCreators(runtime: Runtime): Record<string, CreateResource> {
+  const integrations = new Map<string, string>();
+  let apiCount = 0;
+  return {
+    'AWS::ApiGatewayV2::Api': async (request) => {
+      readProperties(api, request);
+      apiCount += 1;
+      if (apiCount > 1) throw new TemplateError('a second HTTP API is not supported on one machine');
+      return {
+        ref: runtime.httpApi.apiId,
+        attributes: { ApiEndpoint: runtime.httpApiUrl, ApiId: runtime.httpApi.apiId },
+      };
+    },
+    'AWS::ApiGatewayV2::Integration': async (request) => {
+      const { IntegrationUri } = readProperties(integration, request);
+      integrations.set(request.logicalId, IntegrationUri);
+      return { ref: request.logicalId };
+    },
+    'AWS::ApiGatewayV2::Route': async (request) => {
+      const { RouteKey, Target } = readProperties(route, request);
+      const functionArn = integrations.get(Target.replace(/^integrations\//, ''));
+      if (functionArn === undefined) throw new TemplateError(`no integration for the target ${Target}`);
+      runtime.httpApi.addRoute(RouteKey, runtime.functions.find(functionArn));
+      return { ref: request.logicalId };
+    },
+    'AWS::ApiGatewayV2::Stage': async (request) => {
+      const { StageName } = readProperties(stage, request);
+      return { ref: StageName };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { CreateResource, ResourceTypes } from '../template/deploy-stack.ts';
+import { customResourceCreator } from './custom-resource.ts';
+import { eventSourceMappingCreator } from './event-source-mapping.ts';
+import { functionCreator } from './function.ts';
+import { httpApiCreators } from './http-api.ts';
+import { queueCreator } from './queue.ts';
+import type { Runtime } from './runtime.ts';
+import { secretCreator } from './secret.ts';
+import { tableCreator } from './table.ts';
+
+/**
+ * Types that have no meaning on one machine: who may do what, what is logged where, when somebody is alarmed.
+ * Any other type that is not made here stops the start, so that nothing is left out unnoticed.
+ */
+const INERT_TYPES: ReadonlySet<string> = new Set([
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::SecretsManager::ResourcePolicy',
+  'AWS::SQS::QueuePolicy',
+]);
+
+/** How the resource types of the templates are made with the services of this machine. */
+export function resourceTypes(runtime: Runtime): ResourceTypes {
+  const creators: Readonly<Record<string, CreateResource>> = {
+    'AWS::DynamoDB::Table': tableCreator(runtime),
+    'AWS::SQS::Queue': queueCreator(runtime),
+    'AWS::SecretsManager::Secret': secretCreator(runtime),
+    'AWS::Lambda::Function': functionCreator(runtime),
+    'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(runtime),
+    'AWS::CloudFormation::CustomResource': customResourceCreator(runtime),
+    ...httpApiCreators(runtime),
+  };
+  const custom = customResourceCreator(runtime);
+  return {
+    creator: (type) => (type.startsWith('Custom::') ? custom : creators[type]),
+    isInert: (type) => INERT_TYPES.has(type),
+  };
+}

@@ -1,0 +1,31 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { EventSourceMapping } from '../event-source/event-source-mapping.ts';
+import type { HttpApi } from '../http-api/server.ts';
+import type { ServiceEndpoints } from '../lambda/environment.ts';
+import type { FunctionRegistry } from '../lambda/registry.ts';
+import type { RunningProcesses } from '../processes/running-processes.ts';
+import type { SecretsManager } from '../secrets-manager/secrets-manager.ts';
+import type { ResponseInbox } from '../services/custom-resource-responses.ts';
+
+/** The services of this machine, in which the resources of the templates are made. */
+export interface Runtime {
+  readonly runId: string;
+  readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly secrets: SecretsManager;
+  readonly functions: FunctionRegistry;
+  readonly responses: ResponseInbox;
+  readonly httpApi: HttpApi;
+  /** Base URL of the HTTP API, without a slash at its end. */
+  readonly httpApiUrl: string;
+  /** Where functions find the services. */
+  readonly endpoints: ServiceEndpoints;
+  /** Folder of the functions' logs. */
+  readonly logDirectory: string;
+  /** Event source mappings are added here when they start. */
+  readonly mappings: EventSourceMapping[];
+  readonly processes: RunningProcesses;
+  /** Tells the person at the terminal something in one line. */
+  note(line: string): void;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readCloudAssembly } from './assembly/cloud-assembly.ts';
+import { type Context, projectContext, synthesize } from './assembly/synthesize.ts';
+import { readContract } from './contract-file.ts';
+import { deployStacks } from './deploy.ts';
+import { DEFAULT_DIRECTORY, type Options } from './options.ts';
+import { portsFrom, requireFreePorts } from './ports.ts';
+import { endLeftovers } from './processes/run-record.ts';
+import type { Progress } from './progress.ts';
+import { findJava } from './services/java.ts';
+import { startServices } from './services/start-services.ts';
+import type { Shutdown } from './shutdown.ts';
+import { startSmsService } from './sms-service/start.ts';
+
+const PROJECT_DIRECTORY = resolve(import.meta.dirname, '..');
+
+/** The API key that the sandbox of the SMS service takes, kept in the secret that the stacks name. */
+const SANDBOX_API_KEY = 'local-api-key';
+
+/** A run that is up. */
+export interface LocalRun {
+  readonly webhookUrl: string;
+  readonly smsServiceUrl: string;
+  readonly historyTableName: string | undefined;
+  readonly dynamodb: DynamoDBClient;
+  readonly logDirectory: string;
+  /** Whether all stacks came up, the one that registers the webhook too. */
+  readonly registered: boolean;
+  /** What the command-line tool needs to find this run; undefined where it does not look. */
+  readonly cliOptions: readonly string[] | undefined;
+}
+
+/**
+ * Synthesizes the stacks and runs them.
+ * @throws UserError for what the person at the terminal can put right
+ */
+export async function runLocally(
+  options: Options,
+  progress: Progress,
+  shutdown: Shutdown,
+): Promise<LocalRun> {
+  const directory = resolve(PROJECT_DIRECTORY, options.directory);
+  const logDirectory = join(directory, 'logs');
+  const recordFile = join(directory, 'processes.json');
+  const outputsFile = join(directory, 'outputs.json');
+  const ports = portsFrom(options.port);
+  for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
+  const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
+  prepareDirectory(directory, logDirectory, outputsFile);
+
+  const services = startServices({
+    ports,
+    java,
+    runId: randomUUID(),
+    logDirectory,
+    recordFile,
+    progress,
+    shutdown,
+  });
+  const smsServiceUrl = `http://127.0.0.1:${ports.smsService}`;
+  const context: Context = {
+    ...projectContext(PROJECT_DIRECTORY),
+    'sms:serviceBaseUrl': smsServiceUrl,
+    ...options.context,
+  };
+  const assemblyDirectory = join(directory, 'cdk.out');
+  const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
+    progress.step('stacks synthesized');
+  });
+  const [runtime] = await Promise.all([services, synthesized]);
+
+  const contract = readContract(PROJECT_DIRECTORY, String(context['sms:contractFile'] ?? 'contract.json'));
+  await startSmsService({ port: ports.smsService, contract, apiKey: SANDBOX_API_KEY });
+  progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
+  const stacks = readCloudAssembly(assemblyDirectory);
+  const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
+  writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+
+  const output = (name: string): string | undefined =>
+    Object.values(outputs).find((values) => values[name] !== undefined)?.[name];
+  return {
+    webhookUrl: output('WebhookUrl') ?? runtime.httpApiUrl,
+    smsServiceUrl,
+    historyTableName: output('HistoryTableName'),
+    dynamodb: runtime.dynamodb,
+    logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
+    registered: failed.length === 0,
+    cliOptions:
+      directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY)
+        ? ['--local', ...prefixOption(context)]
+        : undefined,
+  };
+}
+
+function prefixOption(context: Context): string[] {
+  const prefix = context['sms:stackPrefix'];
+  return prefix === undefined ? [] : ['--prefix', String(prefix)];
+}
+
+function prepareDirectory(directory: string, logDirectory: string, outputsFile: string): void {
+  rmSync(logDirectory, { recursive: true, force: true });
+  mkdirSync(logDirectory, { recursive: true });
+  rmSync(outputsFile, { force: true });
+  // The functions' bundles lie below and are CommonJS; the project's own package.json says ES modules.
+  writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }\n');
+}

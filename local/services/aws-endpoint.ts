@@ -1,0 +1,47 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { handleInvoke } from '../lambda/invoke-endpoint.ts';
+import type { FunctionRegistry } from '../lambda/registry.ts';
+import { handleAwsJson, type Operations } from './aws-json.ts';
+import type { ResponseInbox } from './custom-resource-responses.ts';
+import { listen, sendJson } from './http.ts';
+
+export interface AwsEndpointParts {
+  readonly operations: Operations;
+  readonly functions: FunctionRegistry;
+  readonly responses: ResponseInbox;
+}
+
+const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+const RESPONSE_PATH = /^\/custom-resource-responses\/([^/]+)$/;
+
+/**
+ * The port that stands in for what no npm package offers: Secrets Manager, Lambda's Invoke, and the addresses
+ * to which custom resources answer.
+ */
+export function startAwsEndpoint(port: number, parts: AwsEndpointParts): Promise<Server> {
+  return listen(port, (request, response) => {
+    route(parts, request, response).catch((error) => {
+      sendJson(response, 500, { __type: 'InternalFailure', message: String(error) });
+    });
+  });
+}
+
+async function route(
+  parts: AwsEndpointParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const invoked = INVOKE_PATH.exec(path)?.[1];
+  const answered = RESPONSE_PATH.exec(path)?.[1];
+  if (request.method === 'POST' && path === '/') return handleAwsJson(parts.operations, request, response);
+  if (request.method === 'POST' && invoked !== undefined) {
+    return handleInvoke(parts.functions, decodeURIComponent(invoked), request, response);
+  }
+  if (request.method === 'PUT' && answered !== undefined)
+    return parts.responses.receive(answered, request, response);
+  sendJson(response, 404, {
+    __type: 'UnknownOperationException',
+    message: 'The operation is not supported on one machine.',
+  });
+}

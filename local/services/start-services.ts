@@ -1,0 +1,92 @@
+import { HttpApi } from '../http-api/server.ts';
+import { FunctionRegistry } from '../lambda/registry.ts';
+import type { Ports } from '../ports.ts';
+import { startReaper } from '../processes/reaper.ts';
+import { removeRunRecord } from '../processes/run-record.ts';
+import { RunningProcesses } from '../processes/running-processes.ts';
+import type { Progress } from '../progress.ts';
+import type { Runtime } from '../resources/runtime.ts';
+import { SecretsManager } from '../secrets-manager/secrets-manager.ts';
+import type { Shutdown } from '../shutdown.ts';
+import { startAwsEndpoint } from './aws-endpoint.ts';
+import { ResponseInbox } from './custom-resource-responses.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { startSqs } from './sqs.ts';
+
+export interface ServicesOptions {
+  readonly ports: Ports;
+  readonly java: string;
+  readonly runId: string;
+  readonly logDirectory: string;
+  readonly recordFile: string;
+  readonly progress: Progress;
+  readonly shutdown: Shutdown;
+}
+
+/** Starts the services that the stacks' resources live in; resolves when all of them answer. */
+export async function startServices(options: ServicesOptions): Promise<Runtime> {
+  const { ports, java, runId, logDirectory, recordFile, progress, shutdown } = options;
+  const endWith = (reason: string): void => {
+    if (shutdown.ending) return;
+    console.error(reason);
+    void shutdown.end(1);
+  };
+  const reaper = startReaper(runId, () =>
+    endWith('the process that ends the others has ended itself: giving up'),
+  );
+  shutdown.add(() => removeRunRecord(recordFile));
+  shutdown.add(() => reaper.reap());
+
+  const processes = new RunningProcesses(recordFile, runId, reaper);
+  const dynamodbLog = `${logDirectory}/dynamodb.log`;
+  const dynamodb = startDynamoDb({ port: ports.dynamodb, java, logFile: dynamodbLog, runId });
+  processes.add('DynamoDB Local', dynamodb.pid);
+  const sqsLog = `${logDirectory}/sqs.log`;
+  const sqs = startSqs({ port: ports.sqs, logFile: sqsLog, runId });
+  processes.add('SQS', sqs.pid);
+  void dynamodb.exited.then(() => endWith(`DynamoDB Local ended: see ${dynamodbLog}`));
+  void sqs.exited.then(() => endWith(`SQS ended: see ${sqsLog}`));
+
+  const url = (port: number): string => `http://127.0.0.1:${port}`;
+  const secrets = new SecretsManager(() => Date.now() / 1000);
+  const functions = new FunctionRegistry();
+  const responses = new ResponseInbox(url(ports.aws));
+  const httpApi = new HttpApi('local', Date.now);
+  const runtime: Runtime = {
+    runId,
+    dynamodb: dynamodb.client,
+    sqs: sqs.client,
+    secrets,
+    functions,
+    responses,
+    httpApi,
+    httpApiUrl: url(ports.httpApi),
+    endpoints: {
+      DYNAMODB: url(ports.dynamodb),
+      SQS: url(ports.sqs),
+      SECRETS_MANAGER: url(ports.aws),
+      EVENTBRIDGE: url(ports.aws),
+      LAMBDA: url(ports.aws),
+    },
+    logDirectory,
+    mappings: [],
+    processes,
+    note: (line) => {
+      if (!shutdown.ending) progress.note(line);
+    },
+  };
+  shutdown.add(() => Promise.all(runtime.mappings.map((mapping) => mapping.stop())));
+
+  const operations = new Map(
+    [...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),
+  );
+  await Promise.all([
+    dynamodb.ready.then(() => progress.step(`DynamoDB on ${url(ports.dynamodb)}`)),
+    sqs.ready.then(() => progress.step(`SQS on ${url(ports.sqs)}`)),
+    startAwsEndpoint(ports.aws, { operations, functions, responses }).then(() =>
+      progress.step(`Secrets Manager and Lambda on ${url(ports.aws)}`),
+    ),
+    httpApi.listen(ports.httpApi).then(() => progress.step(`HTTP API on ${url(ports.httpApi)}`)),
+  ]);
+  return runtime;
+}

@@ -1,0 +1,52 @@
+/** Entry point of `npm start` and `npm run demo`. */
+import { HELP, type Options, parseOptions } from './options.ts';
+import { startProgress } from './progress.ts';
+import { Shutdown } from './shutdown.ts';
+import { UserError } from './user-error.ts';
+
+/** The functions run on this version in Lambda. */
+const MINIMUM_NODE = 24;
+
+const shutdown = new Shutdown();
+
+try {
+  await main();
+} catch (error) {
+  // While it is ending, what fails is a consequence of that.
+  if (!shutdown.ending) console.error(error instanceof UserError ? error.message : error);
+  await shutdown.end(1);
+}
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(HELP);
+    return;
+  }
+  requireNode();
+  shutdown.listen(options.demo ? 130 : 0);
+  await start(options);
+}
+
+function requireNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return;
+  throw new UserError(
+    `Node ${process.versions.node} is too old: ${MINIMUM_NODE} is needed, and \`npm start\` brings it along after \`npm ci\``,
+  );
+}
+
+async function start(options: Options): Promise<void> {
+  const progress = startProgress(Date.now);
+  // Loaded only now, so that help and wrong options are answered at once.
+  const { runLocally } = await import('./run.ts');
+  const run = await runLocally(options, progress, shutdown);
+  progress.print(`ready ${run.webhookUrl}`);
+  if (options.demonstrate) {
+    const { playDemonstration } = await import('./demo/play.ts');
+    const missing = await playDemonstration(run, progress, Date.now);
+    for (const line of missing) console.error(`missing: ${line}`);
+    if (options.demo) return shutdown.end(missing.length === 0 ? 0 : 1);
+  }
+  progress.print('');
+  progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends it all.`);
+}

@@ -1,0 +1,137 @@
+import type { Connection, Target } from '../../../cli/connection.ts';
+import type { Context, Terminal } from '../../../cli/context.ts';
+import type { Post, PostRequest } from '../../../cli/post.ts';
+import { type ExitCode, runCommand } from '../../../cli/program.ts';
+import type { StatusEvent } from '../../../functions/core/events/event.ts';
+import { type Message, mergeMessages, messageOf } from '../../../functions/core/history/message.ts';
+import { type Reply, replyOf } from '../../../functions/core/history/reply.ts';
+import { canonicalStatuses, rankOf, unmappedRank } from '../../../functions/core/statuses.ts';
+
+/** What a command left behind. */
+export interface Outcome {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Parts {
+  readonly connection?: Partial<Connection>;
+  readonly connect?: Context['connect'];
+  readonly post?: Post;
+  readonly terminal?: Partial<Terminal>;
+}
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+/** A command line that runs in this process, with fakes where it would reach out. */
+export function commandLine(parts: Parts = {}) {
+  const targets: Target[] = [];
+  const unexpected = () => Promise.reject(new Error('not expected to be called'));
+  const connection = {
+    history: unexpected,
+    webhookUrl: unexpected,
+    webhookSecret: unexpected,
+    invokeSetup: unexpected,
+    ...parts.connection,
+  };
+  async function sms(...args: string[]): Promise<Outcome> {
+    let out = '';
+    let err = '';
+    let ids = 0;
+    const code = await runCommand(args, {
+      terminal: {
+        out: (text) => {
+          out += text;
+        },
+        err: (text) => {
+          err += text;
+        },
+        colour: false,
+        columns: undefined,
+        zone: 'America/Sao_Paulo',
+        debug: false,
+        ...parts.terminal,
+      },
+      clock: () => now,
+      newId: () => `${String(++ids).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      connect: (target) => {
+        targets.push(target);
+        return parts.connect?.(target) ?? connection;
+      },
+      post: parts.post ?? unexpected,
+    });
+    return { code, out, err };
+  }
+  return { sms, targets };
+}
+
+/** A history of these messages and replies. */
+export function historyOf(messages: readonly Message[], replies: readonly Reply[] = []): Partial<Connection> {
+  return {
+    history: async () => ({
+      message: async (id) => messages.find(({ messageId }) => messageId === id),
+      timeline: async (phone, limit) =>
+        [
+          ...messages
+            .filter((message) => message.phone === phone)
+            .map((message) => ({ kind: 'message' as const, at: message.firstSeenAt, message })),
+          ...replies
+            .filter(({ standing }) => standing.from === phone)
+            .map((reply) => ({ kind: 'reply' as const, at: reply.standing.occurredAt, reply })),
+        ]
+          .sort((a, b) => (a.at < b.at ? 1 : -1))
+          .slice(0, limit),
+    }),
+  };
+}
+
+/** A report, so many seconds after noon; received half a second later. */
+export type Report = Partial<StatusEvent> & { readonly status: string; readonly second: number };
+
+export function message(messageId: string, reports: readonly Report[]): Message {
+  return reports
+    .map(({ second, ...report }) => {
+      const canonical = canonicalStatuses.find((status) => status === report.status);
+      const event: StatusEvent = {
+        kind: 'sms.status',
+        eventId: `evt-${second}`,
+        messageId,
+        phone: '+12025550143',
+        rank: canonical === undefined ? unmappedRank : rankOf(canonical),
+        occurredAt: noonPlus(second * 1000),
+        ...report,
+      };
+      return messageOf(event, noonPlus(second * 1000 + 500));
+    })
+    .reduce(mergeMessages);
+}
+
+export function reply(replyId: string, second: number, text: string, messageId?: string): Reply {
+  const event = {
+    kind: 'sms.reply' as const,
+    eventId: `evt-${second}`,
+    replyId,
+    ...(messageId === undefined ? {} : { messageId }),
+    from: '+12025550143',
+    to: '+12025550100',
+    text,
+    occurredAt: noonPlus(second * 1000),
+  };
+  return replyOf(event, noonPlus(second * 1000 + 500));
+}
+
+export function noonPlus(milliseconds: number): string {
+  return new Date(now + milliseconds).toISOString();
+}
+
+/** Keeps what was posted and answers with a status. */
+export function recordingPost(status: number, body = ''): { post: Post; posted: PostRequest[] } {
+  const posted: PostRequest[] = [];
+  return {
+    posted,
+    post: async (request) => {
+      posted.push(request);
+      return { status, body };
+    },
+  };
+}

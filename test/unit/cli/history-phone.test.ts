@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formContractJson } from '../../support/contracts.ts';
+import { commandLine, historyOf, message, reply } from './harness.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const timeline = historyOf(
+  [
+    message('msg-1', [
+      { status: 'queued', second: 0 },
+      { status: 'delivered', second: 2 },
+    ]),
+    message('msg-2', [
+      { status: 'failed', second: 10, errorCode: '7' },
+      { status: 'delivered', second: 12 },
+    ]),
+  ],
+  [reply('reply-1', 5, 'Yes,\n\u202eplease', 'msg-1')],
+);
+const { sms } = commandLine({ connection: timeline });
+
+describe('history phone', () => {
+  it('shows messages and replies, newest first', async () => {
+    const { code, out, err } = await sms('history', 'phone', '+12025550143');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        '+12025•••43  messages sent (→) and replies (←), newest first',
+        '',
+        'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
+        '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
+        '2026-01-15 09:00:05 -03:00  ←  reply-1  reply      “Yes, please”, answers msg-1',
+        '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows as many as were asked for, and says that there may be more', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--limit', '1', '--reveal');
+    expect(out).toContain('+12025550143  ');
+    expect(out).toContain('msg-2');
+    expect(out).not.toContain('reply-1');
+    expect(out).toContain('The newest 1; --limit shows more of them.');
+  });
+
+  it('gives one JSON document', async () => {
+    const { code, out, err } = await sms('history', 'phone', '+1 202 555 0143', '--json');
+    expect([code, err]).toEqual([0, '']);
+    const { phone, entries } = JSON.parse(out);
+    expect(phone).toBe('+12025550143');
+    expect(entries).toMatchObject([
+      { kind: 'message', messageId: 'msg-2', conflict: true },
+      { kind: 'reply', replyId: 'reply-1', from: '+12025550143', text: 'Yes,\n\u202eplease' },
+      { kind: 'message', messageId: 'msg-1', status: 'delivered', final: true },
+    ]);
+    expect(out).not.toContain('\u202e');
+  });
+
+  it('is no failure where nothing is known of a number', async () => {
+    expect(await sms('history', 'phone', '+12025550199')).toEqual({
+      code: 0,
+      out: 'Nothing in the history of +12025•••99.\n',
+      err: '',
+    });
+    const { out } = await sms('history', 'phone', '+12025550199', '--json');
+    expect(JSON.parse(out)).toEqual({ phone: '+12025550199', entries: [] });
+  });
+});
+
+describe('the number of history phone', () => {
+  const directory = temporaryDirectory();
+  const american = join(directory, 'american.json');
+  writeFileSync(american, JSON.stringify(formContractJson));
+  const broken = join(directory, 'broken.json');
+  writeFileSync(broken, JSON.stringify({ ...formContractJson, statuses: { done: 'fine' } }));
+
+  it.each([
+    [['+1 202 555 0143']],
+    [['+1', '(202)', '555-0143']],
+    [['12025550143']],
+    [['202-555-0143', '--country', 'us']],
+    [['(202) 555-0143', '--contract', american]],
+    [['+1 202 555 0143', '--contract', broken]],
+  ])('is read as people write it: %j', async (args) => {
+    const { code, out } = await sms('history', 'phone', ...args, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ phone: '+12025550143' });
+  });
+
+  it.each([
+    [['banana'], '"banana" is no phone number'],
+    [['202-555-0143'], 'with --country US'],
+    [['77', '--country', 'BR'], 'as it is written in BR'],
+    [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is no country'],
+  ])('%j is refused with exit code 2, saying what is accepted', async (args, line) => {
+    const { code, out, err } = await sms('history', 'phone', ...args, '--json');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(line);
+  });
+
+  it.each([
+    [broken, 'The contract is not valid:\n  statuses.done: '],
+    [join(directory, 'none.json'), 'cannot be read (ENOENT)'],
+  ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {
+    const { code, err } = await sms('history', 'phone', '202-555-0143', '--contract', file);
+    expect(code).toBe(1);
+    expect(err).toContain(line);
+  });
+});

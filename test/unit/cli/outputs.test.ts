@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { describe, expect, it } from 'vitest';
+import { createConnect } from '../../../cli/connection.ts';
+import { deployedOutputs, localOutputs } from '../../../cli/outputs.ts';
+import { commandLine } from './harness.ts';
+import { startServer } from './server.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const directory = temporaryDirectory();
+
+function outputsFile(name: string, text: string): string {
+  const file = join(directory, `${name}.json`);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('the outputs of the pipeline on this machine', () => {
+  it('are read by stack and name', async () => {
+    const file = outputsFile('good', '{"Mine-Storage": {"HistoryTableName": "t", "Other": "x"}}');
+    expect(await localOutputs(file, 'Mine')('Storage', 'HistoryTableName')).toBe('t');
+  });
+
+  it.each([
+    ['{', 'is not JSON'],
+    ['', 'is not JSON'],
+    ['[1]', 'holds no outputs'],
+    ['null', 'holds no outputs'],
+    ['{"SmsPipeline-Storage": {"HistoryTableName": 1}}', 'holds no outputs'],
+    ['{}', 'has no stack SmsPipeline-Storage, only an empty list'],
+    ['{"Mine-Storage": {}}', 'only Mine-Storage; --prefix names another one'],
+    ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
+  ])('that are %s make one clear line', async (text, line) => {
+    const project = join(directory, `project-${Buffer.from(text).toString('hex')}`);
+    mkdirSync(join(project, '.local'), { recursive: true });
+    writeFileSync(join(project, '.local', 'outputs.json'), text);
+    const { sms } = commandLine({ connect: createConnect(project) });
+    const { code, out, err } = await sms('history', 'message', 'm', '--local', '--json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(line);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('that are not there mean that nothing runs', async () => {
+    const { sms } = commandLine({ connect: createConnect(join(directory, 'none')) });
+    const { code, err } = await sms('webhook', 'status', '--local');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^error: No pipeline runs on this machine: there is no .*outputs\.json\. .*npm start\n$/,
+    );
+  });
+
+  it('that cannot be read are told with the reason', async () => {
+    await expect(localOutputs(directory, 'Mine')('Storage', 'HistoryTableName')).rejects.toThrow('EISDIR');
+  });
+});
+
+describe('the outputs of the deployed stacks', () => {
+  const described = (status: string, outputs: string) =>
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  const refused = (code: string, message: string) =>
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
+
+  async function read(status: number, body: string): Promise<string> {
+    const server = await startServer(() => ({ status, body, type: 'text/xml' }));
+    const client = new CloudFormationClient({
+      endpoint: server.url,
+      region: 'sa-east-1',
+      credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+      maxAttempts: 1,
+    });
+    return deployedOutputs(async () => client, 'Mine')('Storage', 'HistoryTableName');
+  }
+
+  it('are asked of CloudFormation', async () => {
+    const member = '<member><OutputKey>HistoryTableName</OutputKey><OutputValue>t</OutputValue></member>';
+    expect(await read(200, described('CREATE_COMPLETE', member))).toBe('t');
+  });
+
+  it('say where a stack is not there', async () => {
+    const answer = read(400, refused('ValidationError', 'Stack with id Mine-Storage does not exist'));
+    await expect(answer).rejects.toThrow('There is no stack Mine-Storage in sa-east-1. Deploy it');
+  });
+
+  it('say where an output is not there', async () => {
+    await expect(read(200, described('ROLLBACK_COMPLETE', ''))).rejects.toThrow(
+      'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
+    );
+  });
+
+  it('hand other errors on', async () => {
+    const answer = read(403, refused('AccessDenied', 'not you'));
+    await expect(answer).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './harness.ts';
+
+const commands = [
+  ['history', 'message'],
+  ['history', 'phone'],
+  ['webhook', 'status'],
+  ['webhook', 'register'],
+  ['webhook', 'deactivate'],
+  ['send'],
+];
+
+describe('help', () => {
+  it.each(commands)('%s %s has examples, exit codes and the common options', async (...command) => {
+    const { code, out, err } = await commandLine().sms(
+      ...command.filter((word) => word !== undefined),
+      '--help',
+    );
+    expect(code).toBe(0);
+    expect(err).toBe('');
+    expect(out).toContain(`Usage: npm run -s sms -- ${command.filter(Boolean).join(' ')}`);
+    for (const part of ['Examples:', 'Exit codes:', '--local', '--json', '--prefix', '--region'])
+      expect(out).toContain(part);
+  });
+
+  it('tells of the commands, and the version', async () => {
+    const { sms } = commandLine();
+    const help = await sms('--help');
+    expect(help.code).toBe(0);
+    for (const name of ['history', 'webhook', 'send']) expect(help.out).toContain(name);
+    expect(await sms('--version')).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      err: '',
+    });
+  });
+
+  it.each([[], ['history'], ['webhook']])(
+    'is shown on stderr where a command is missing: %s',
+    async (...args) => {
+      const { code, out, err } = await commandLine().sms(...args.filter((word) => word !== undefined));
+      expect(code).toBe(2);
+      expect(out).toBe('');
+      expect(err).toContain('Commands:');
+    },
+  );
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['histroy'], "unknown command 'histroy'"],
+    [['histroy'], '(Did you mean history?)'],
+    [['history', 'message'], "missing required argument 'id'"],
+    [['history', 'message', ' '], 'Expected a text that is not empty'],
+    [['history', 'phone', '--local'], "missing required argument 'number'"],
+    [['history', 'message', 'a', 'b'], 'too many arguments'],
+    [['history', 'message', 'a', '--colour'], "unknown option '--colour'"],
+    [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
+    [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
+    [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
+    [['send', '--kind', 'call'], 'Allowed choices are status, reply'],
+  ])('%j is answered with exit code 2 and a line on stderr', async (args, line) => {
+    const { code, out, err } = await commandLine().sms(...args);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).toContain(line);
+    expect(err).toContain('Add --help');
+    expect(err).not.toContain('    at ');
+  });
+
+  it('shows no escape that stood in an argument', async () => {
+    const { err } = await commandLine().sms('\u001b[2Jhistory');
+    expect(err).toContain("unknown command 'history'");
+    expect(err).not.toContain('\u001b');
+  });
+});
+
+describe('an unexpected error', () => {
+  const connection = { history: () => Promise.reject(new TypeError('x is not a function')) };
+
+  it('is shown without its stack', async () => {
+    const { code, out, err } = await commandLine({ connection }).sms('history', 'message', 'm', '--json');
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    expect(err).toContain('unexpected error: x is not a function');
+    expect(err).toContain('DEBUG=1');
+    expect(err).not.toContain('    at ');
+  });
+
+  it('is shown with its stack where one debugs', async () => {
+    const { code, err } = await commandLine({ connection, terminal: { debug: true } }).sms(
+      'history',
+      'message',
+      'm',
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(/unexpected error: TypeError: x is not a function\n {4}at /);
+  });
+
+  it('that is no Error is told as well', async () => {
+    const odd = { history: () => Promise.reject('odd') };
+    expect((await commandLine({ connection: odd }).sms('history', 'message', 'm')).err).toContain(
+      'unexpected error: odd',
+    );
+  });
+});
+
+describe('the pipeline that is asked', () => {
+  const connection = { invokeSetup: async () => ({ error: { kind: 'k', message: 'm' } }) };
+
+  it.each([
+    [[], { local: false, directory: '.local', prefix: 'SmsPipeline' }],
+    [['--local'], { local: true, directory: '.local', prefix: 'SmsPipeline' }],
+    [['--dir', 'there', '--prefix', 'Mine'], { local: true, directory: 'there', prefix: 'Mine' }],
+    [
+      ['--region', 'sa-east-1', '--profile', 'p'],
+      { local: false, directory: '.local', prefix: 'SmsPipeline', region: 'sa-east-1', profile: 'p' },
+    ],
+  ])('is the one that %j names', async (options, target) => {
+    const { sms, targets } = commandLine({ connection });
+    await sms('webhook', 'status', ...options);
+    expect(targets).toEqual([target]);
+  });
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskPhone } from '../../../../cli/text/mask-phone.ts';
+
+const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
+
+describe('maskPhone', () => {
+  it('shows no more than the first five and the last two digits, and hides at least four', () => {
+    fc.assert(
+      fc.property(digits, fc.boolean(), (number, hasPlus) => {
+        const masked = maskPhone(hasPlus ? `+${number}` : number);
+        const [first = '', last = '', ...more] = masked.replace('+', '').split('•••');
+        expect(more).toEqual([]);
+        expect(first.length).toBeLessThanOrEqual(5);
+        expect(last.length).toBeLessThanOrEqual(2);
+        expect(first.length + last.length).toBeLessThanOrEqual(Math.max(0, number.length - 4));
+        expect(number.startsWith(first) && number.endsWith(last)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['+12025550143', '+12025•••43'],
+    ['+442079460018', '+44207•••18'],
+    ['12345', '•••5'],
+    ['911', '•••'],
+    ['', '•••'],
+    ['SHOP', '•••'],
+  ])('%s becomes %s', (number, masked) => {
+    expect(maskPhone(number)).toBe(masked);
+  });
+});

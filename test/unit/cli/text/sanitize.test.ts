@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sanitize, sanitizeLines, toJson } from '../../../../cli/text/sanitize.ts';
+
+/** C0, DEL and C1, the controls of writing direction, line separators, and what is invisible. */
+const steering = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\ufeff\u{e0000}-\u{e007f}]/u;
+
+/** Texts as an attacker would write them, too: pieces of escape sequences between other characters. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\x1b', '\x1b[', '31m', '\x1b]0;', '\x07', '\x9b', '2J', '\u202e', '\r', '\ud800'),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+describe('sanitize', () => {
+  it('lets no control character through', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(sanitize(text)).not.toMatch(steering);
+        expect(sanitize(text).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('changes nothing a second time', () => {
+    fc.assert(fc.property(hostile, (text) => sanitize(sanitize(text)) === sanitize(text)));
+  });
+
+  it('keeps what is text in any script, emoji put together from several included', () => {
+    const text = 'Olá, 你好, مرحبا, नमस्ते, 👩‍👩‍👧 👍🏽';
+    expect(sanitize(text)).toBe(text);
+  });
+
+  it('takes escape sequences out whole', () => {
+    expect(sanitize('a\x1b[31;1mred\x1b[0m b\x1b]0;title\x07c')).toBe('ared bc');
+  });
+
+  it('makes one line of several', () => {
+    expect(sanitize('one\r\ntwo\u2028three\tfour')).toBe('one two three four');
+    expect(sanitizeLines('one\x1b[2J\r\ntwo\x07')).toBe('one\ntwo');
+  });
+
+  it.each(['\x1b]', '\x1b[1', '\x1b[', '\x1bP', '\x1b ', '\x9d', '\x9b', '\x90a', '1;', ' '])(
+    'takes a long text of nothing but %j in its stride',
+    (piece) => {
+      const text = `\x1b[${piece.repeat(200_000)}`;
+      const start = process.cpuUsage();
+      expect(sanitize(text)).not.toMatch(steering);
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000);
+    },
+  );
+
+  it('leaves a reset that comes out of a sequence within a sequence harmless', () => {
+    expect(sanitize('\x1b\x1b[31m[31m')).not.toMatch(steering);
+  });
+});
+
+describe('toJson', () => {
+  it('says the same as JSON.stringify, and shows no control character but its own line breaks', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostile, hostile), (value) => {
+        const json = toJson(value);
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+        for (const line of json.split('\n')) expect(line).not.toMatch(steering);
+      }),
+    );
+  });
+});
