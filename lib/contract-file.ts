@@ -3,7 +3,7 @@ import type { Contract } from '../functions/core/contract/contract.ts';
 import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
 
 /** Thrown where the contract file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
-export class ContractFileError extends Error {
+class ContractFileError extends Error {
   override readonly name = 'ContractFileError';
 }
 

@@ -42,7 +42,7 @@ export interface HistoryWriter {
 }
 
 /** Thrown when other writers kept changing the same item; the caller tries again later. */
-export class ContentionError extends Error {
+class ContentionError extends Error {
   override readonly name = 'ContentionError';
 }
 

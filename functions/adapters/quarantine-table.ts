@@ -9,7 +9,7 @@ export interface Quarantine {
 }
 
 /** How many keys share a day, so that a day of bad events does not throttle one partition. */
-export const quarantineShards = 8;
+const quarantineShards = 8;
 
 /** The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival. */
 export function createQuarantine(

@@ -16,6 +16,8 @@ export class RunningProcesses {
 
   /** Adds a process that has started. Returns how to take it off again, once it has ended. */
   add(name: string, pid: number): () => void {
+    // One that could not be started has no id, and to end process 0 would end ourselves.
+    if (pid <= 0) return () => {};
     const added = { name, pid };
     const unwatch = this.#reaper.watch(pid);
     this.#running.add(added);

@@ -66,7 +66,6 @@ export function startDynamoDb({ port, java, logFile, runId }: DynamoDbOptions): 
     endpoint: `http://127.0.0.1:${port}`,
     region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
   });
   return { pid: child.pid ?? 0, client, ready: untilAnswers(client, exited, logFile), exited };
 }

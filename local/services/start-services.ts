@@ -75,7 +75,10 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
       if (!shutdown.ending) progress.note(line);
     },
   };
-  shutdown.add(() => Promise.all(runtime.mappings.map((mapping) => mapping.stop())));
+  // Not waited for: what a function is busy with is about to be ended anyway.
+  shutdown.add(() => {
+    for (const mapping of runtime.mappings) void mapping.stop();
+  });
 
   const operations = new Map(
     [...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),

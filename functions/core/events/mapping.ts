@@ -19,7 +19,7 @@ export type EventProblem =
   | 'expression-failed';
 
 /** An event, or what stands in its place: the reason, the field it is about, and the event as it came. */
-export type MappedEvent =
+type MappedEvent =
   | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
   | {
       readonly readable: false;

@@ -1,7 +1,7 @@
 import type { HmacSignatureContract } from '../contract/contract.ts';
 
 /** What a signature may cover besides the body; a value that the request does not have is undefined. */
-export interface SignedValues {
+interface SignedValues {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
   readonly url: string;
