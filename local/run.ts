@@ -77,6 +77,8 @@ export async function runLocally(
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
   const stacks = readCloudAssembly(assemblyDirectory);
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
+  // Gone with the run, so that nobody looks for tables and queues that are no more.
+  shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
 
   const output = (name: string): string | undefined =>
