@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../functions/adapters/history-reader.ts';
+import type { TimelineEntry } from '../functions/core/history/timeline.ts';
 import { decidingEntry, hasConflict, type Message } from '../functions/core/history/message.ts';
 import type { Reply } from '../functions/core/history/reply.ts';
 import { deliveryTime } from './delivery-time.ts';

@@ -29,8 +29,8 @@ export interface LocalRun {
   readonly logDirectory: string;
   /** Whether all stacks came up, the one that registers the webhook too. */
   readonly registered: boolean;
-  /** What the command-line tool needs to find this run; undefined where it does not look. */
-  readonly cliOptions: readonly string[] | undefined;
+  /** What the command-line tool needs to find this run. */
+  readonly cliOptions: readonly string[];
 }
 
 /**
@@ -90,10 +90,10 @@ export async function runLocally(
     dynamodb: runtime.dynamodb,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0,
-    cliOptions:
-      directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY)
-        ? ['--local', ...prefixOption(context)]
-        : undefined,
+    cliOptions: [
+      ...(directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
+      ...prefixOption(context),
+    ],
   };
 }
 

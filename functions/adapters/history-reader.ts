@@ -6,12 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Message } from '../core/history/message.ts';
 import type { Reply } from '../core/history/reply.ts';
+import type { TimelineEntry } from '../core/history/timeline.ts';
 import { type Item, messageFromItem, messageKey, replyFromItem, replyKey } from './history-items.ts';
-
-/** An entry of a phone's timeline. */
-export type TimelineEntry =
-  | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'reply'; readonly reply: Reply };
 
 /** Answers questions about delivery history; each call is a GetItem or a Query, never a Scan. */
 export interface HistoryReader {

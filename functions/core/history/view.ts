@@ -7,6 +7,7 @@ import {
   type StatusEntry,
 } from './message.ts';
 import type { Reply } from './reply.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 /** One delivery report as JSON. Times are ISO 8601 in UTC. */
 interface StatusEventView {
@@ -61,11 +62,6 @@ export interface PhoneView {
   readonly entries: readonly TimelineEntryView[];
 }
 
-/** What happened to a number: a message sent to it, or a reply from it. */
-type Entry =
-  | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'reply'; readonly reply: Reply };
-
 export function viewMessage(message: Message): MessageView {
   const deciding = decidingEntry(message);
   return {
@@ -98,7 +94,7 @@ export function viewReply({ replyId, standing }: Reply): ReplyView {
  * @param phone E.164
  * @param entries in the order they are to be shown
  */
-export function viewPhone(phone: string, entries: readonly Entry[]): PhoneView {
+export function viewPhone(phone: string, entries: readonly TimelineEntry[]): PhoneView {
   return {
     phone,
     entries: entries.map((entry) =>
