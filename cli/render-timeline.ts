@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../functions/core/history/timeline.ts';
 import { decidingEntry, hasConflict, type Message } from '../functions/core/history/message.ts';
 import type { Reply } from '../functions/core/history/reply.ts';
+import type { TimelineEntry } from '../functions/core/history/timeline.ts';
 import { deliveryTime } from './delivery-time.ts';
 import type { View } from './print.ts';
 import { detailOf, showPhone, statusCell } from './show.ts';
