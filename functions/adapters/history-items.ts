@@ -63,9 +63,13 @@ export function messageFromItem(item: Item): Message {
 }
 
 /** The whole item of a reply; `at`, `phone` and `worklist` place it in the indexes. */
-export function replyItem(reply: Reply, settings: HistorySettings): Item {
+export function replyItem(reply: Reply, eventCount: number, settings: HistorySettings): Item {
   const { standing, superseded, replyId } = reply;
   const shard = shardOf(replyId, settings.worklistShards);
+  const [latest = standing.receivedAt] = [standing, ...superseded.values()]
+    .map(({ receivedAt }) => receivedAt)
+    .sort()
+    .reverse();
   return {
     ...marshall(
       wellFormed({
@@ -75,8 +79,8 @@ export function replyItem(reply: Reply, settings: HistorySettings): Item {
         phone: standing.from,
         at: standing.occurredAt,
         worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
-        eventCount: 1 + superseded.size,
-        expiresAt: expiryOf(standing.receivedAt, settings.retentionDays),
+        eventCount,
+        expiresAt: expiryOf(latest, settings.retentionDays),
       }),
     ),
     ...Object.fromEntries(

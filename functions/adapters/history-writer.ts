@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   compareEntries,
+  decidingEntry,
   type Message,
   maximumEventsPerMessage,
   mergeMessages,
@@ -82,7 +83,12 @@ export function createHistoryWriter(
           const update =
             old === undefined
               ? upsertMessage(fitting, settings)
-              : joinMessage(mergeMessages(fitting, old), [...fitting.events.values()], old, settings);
+              : joinMessage(
+                  mergeMessages(fitting, old),
+                  [...fitting.events.values()],
+                  versionOf(known),
+                  settings,
+                );
           await client.send(
             new UpdateItemCommand({
               TableName: tableName,
@@ -103,7 +109,7 @@ export function createHistoryWriter(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, settings),
+              Item: replyItem(merged, versionOf(known) + added, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...(old === undefined
                 ? {
@@ -113,7 +119,7 @@ export function createHistoryWriter(
                 : {
                     ConditionExpression: '#eventCount = :known',
                     ExpressionAttributeNames: { '#eventCount': 'eventCount' },
-                    ExpressionAttributeValues: { ':known': { N: String(1 + old.superseded.size) } },
+                    ExpressionAttributeValues: { ':known': { N: String(versionOf(known)) } },
                   }),
             }),
           );
@@ -123,15 +129,23 @@ export function createHistoryWriter(
   };
 }
 
+/** Events are only ever added, so the number of them that an item says it had is its version. */
+function versionOf(item: Item | undefined): number {
+  return Number(item?.eventCount?.N ?? 0);
+}
+
 /** Parts the events of a message into those that are new and fit, those already known, and those beyond the limit. */
 function sift(
   message: Message,
   old: Message | undefined,
 ): { fitting: Message; refused: string[]; repeated: number } {
   const fresh = [...message.events.values()].filter((entry) => !old?.events.has(entry.eventId));
-  // What decides the most is kept first, so that a full message still has the right state.
   fresh.sort((a, b) => compareEntries(b, a));
-  const room = Math.max(0, maximumEventsPerMessage - (old?.events.size ?? 0));
+  const free = Math.max(0, maximumEventsPerMessage - (old?.events.size ?? 0));
+  // A full message still takes what raises its rank: each rank once, so the limit is passed by a handful at most.
+  const [best] = fresh;
+  const raises = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
+  const room = free === 0 && raises ? 1 : free;
   const kept = fresh.slice(0, room);
   return {
     fitting: { ...message, events: new Map(kept.map((entry) => [entry.eventId, entry])) },

@@ -67,19 +67,20 @@ export function upsertMessage(message: Message, settings: HistorySettings): Mess
 }
 
 /**
- * Adds events to a message whose item is known. Events are only ever added, so their number is the item's version.
+ * Adds events to a message whose item is known, unless the item has changed since.
  *
  * @param merged the known message joined with the new events
+ * @param eventCount how many events the item said it had
  */
 export function joinMessage(
   merged: Message,
   entries: readonly StatusEntry[],
-  known: Message,
+  eventCount: number,
   settings: HistorySettings,
 ): MessageUpdate {
   const update = write(merged, entries, settings, ['#eventCount = :eventCount'], {
-    ':known': { N: String(known.events.size) },
-    ':eventCount': { N: String(merged.events.size) },
+    ':known': { N: String(eventCount) },
+    ':eventCount': { N: String(eventCount + entries.length) },
   });
   return {
     ...update,
@@ -95,11 +96,8 @@ function write(
   assignments: readonly string[],
   values: Record<string, AttributeValue>,
 ): MessageUpdate {
-  const latest =
-    entries
-      .map(({ receivedAt }) => receivedAt)
-      .sort()
-      .at(-1) ?? message.firstSeenAt;
+  const received = [...message.events.values()].map(({ receivedAt }) => receivedAt).sort();
+  const latest = received.at(-1) ?? message.firstSeenAt;
   const attributes = {
     ...messageAttributes(message, settings),
     expiresAt: expiryOf(latest, settings.retentionDays),

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { QuarantineEntry } from '../core/quarantine.ts';
@@ -7,6 +8,9 @@ import { expiryOf, shardOf } from './history-items.ts';
 export interface Quarantine {
   keep(entry: QuarantineEntry): Promise<void>;
 }
+
+/** An item holds 400 KB; an event written out again can be larger than the body it came in. */
+const largestPlainBytes = 300_000;
 
 /** How many keys share a day, so that a day of bad events does not throttle one partition. */
 const quarantineShards = 8;
@@ -19,7 +23,8 @@ export function createQuarantine(
 ): Quarantine {
   return {
     keep: async (entry) => {
-      const { index, ...fields } = entry;
+      const { index, raw, ...fields } = entry;
+      const compressed = raw.length > largestPlainBytes;
       const shard = shardOf(entry.requestId, quarantineShards);
       await client.send(
         new PutItemCommand({
@@ -29,6 +34,8 @@ export function createQuarantine(
               pk: `${entry.receivedAt.slice(0, 10)}#${shard}`,
               sk: `${entry.receivedAt}#${entry.requestId}#${index ?? 'body'}`,
               ...fields,
+              raw: compressed ? gzipSync(raw) : raw,
+              encoding: compressed ? 'gzip' : undefined,
               index,
               expiresAt: expiryOf(entry.receivedAt, retentionDays),
             },

@@ -63,6 +63,7 @@ export async function receive(
     return answer.unavailable();
   }
   if (!verdict.verified) {
+    count('rejected');
     count(rejectionMetrics[verdict.reason]);
     log('REQUEST_REJECTED', { reason: verdict.reason });
     return answer.unauthorized();
@@ -86,7 +87,10 @@ async function verifyRequest(
   request: WebhookRequest,
   { verify, secrets, clock }: ReceiveDependencies,
 ): Promise<Verdict | 'not-registered'> {
-  if (secrets === undefined) return verify(request, [], clock());
+  // Without any secret: a request that no secret could verify costs no reading of one.
+  const unproven = verify(request, [], clock());
+  if (secrets === undefined || (!unproven.verified && unproven.reason !== 'signature-mismatch'))
+    return unproven;
   const accepted = await secrets.accepted();
   if (accepted === undefined) return 'not-registered';
   const verdict = verify(request, accepted, clock());

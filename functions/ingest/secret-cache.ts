@@ -6,7 +6,10 @@ import type { Log } from '../runtime/log-catalogue.ts';
 export interface SecretCache {
   /** Undefined while setup has not registered the webhook yet. @throws what the store throws, if nothing is cached */
   accepted(): Promise<readonly string[] | undefined>;
-  /** The secrets as they are in the store now; undefined where it was asked too recently to ask again. */
+  /**
+   * The secrets as they are in the store now; undefined where it was asked too recently to ask again.
+   * @throws what the store throws, or threw when it was asked last
+   */
   reread(): Promise<readonly string[] | undefined>;
 }
 
@@ -24,10 +27,18 @@ export function createSecretCache(
   let freshUntil = Number.NEGATIVE_INFINITY;
   let readAllowedFrom = Number.NEGATIVE_INFINITY;
 
+  let failure: unknown;
+
   /** Also a read that fails counts, so that an outage is not met with a flood of reads. */
   async function refresh(): Promise<void> {
     readAllowedFrom = clock() + minimumRereadMs;
-    document = await read();
+    try {
+      document = await read();
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
     freshUntil = clock() + (document === undefined ? minimumRereadMs : freshForMs);
   }
 
@@ -35,6 +46,7 @@ export function createSecretCache(
 
   return {
     accepted: async () => {
+      if (document === undefined && failure !== undefined && clock() < readAllowedFrom) throw failure;
       if (clock() >= freshUntil && (document === undefined || clock() >= readAllowedFrom)) {
         try {
           await refresh();
@@ -47,7 +59,11 @@ export function createSecretCache(
       return secrets();
     },
     reread: async () => {
-      if (clock() < readAllowedFrom) return undefined;
+      if (clock() < readAllowedFrom) {
+        // Nobody knows what the store would say now: that is our fault, not the sender's.
+        if (failure !== undefined) throw failure;
+        return undefined;
+      }
       await refresh();
       return secrets();
     },

@@ -1,5 +1,7 @@
 /** Every metric the functions count; no dimensions but the service (the function's name). */
 export const metricNames = {
+  /** All answers of 401, whatever the reason. */
+  rejected: 'RequestsRejected',
   rejectedSignatureMissing: 'RejectedSignatureMissing',
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
   rejectedTimestamp: 'RejectedTimestamp',

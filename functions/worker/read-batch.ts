@@ -1,7 +1,7 @@
 import { decodeEnvelope } from '../core/envelope.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
-import { type Message, mergeMessages, messageOf } from '../core/history/message.ts';
-import { mergeReplies, type Reply, replyOf } from '../core/history/reply.ts';
+import { foldMessages, type Message, messageOf } from '../core/history/message.ts';
+import { foldReplies, type Reply, replyOf } from '../core/history/reply.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
 import { unmappedRank } from '../core/statuses.ts';
 
@@ -15,11 +15,18 @@ export interface QueueMessage {
 
 /** What is to be written, with the queue messages that wait for it. */
 export interface Pending<T> {
+  /** All arrivals in one. */
   readonly value: T;
+  /** By event id. */
+  readonly arrivals: ReadonlyMap<string, Arrival<T>>;
   /** Ids of the queue messages whose events are in it. */
-  readonly queueMessages: Set<string>;
-  /** Each event as it came, by event id, for the quarantine. */
-  readonly sources: Map<string, EventSource>;
+  readonly queueMessages: ReadonlySet<string>;
+}
+
+/** One event, as history takes it and as it came. */
+export interface Arrival<T> {
+  readonly value: T;
+  readonly source: EventSource;
 }
 
 /** Where an event came from: all of a quarantine entry but the reason. */
@@ -36,8 +43,8 @@ export interface Batch {
 
 /** Splits queue messages into events and folds the events of each message or reply into one. */
 export function readBatch(queueMessages: readonly QueueMessage[], map: EventMapper): Batch {
-  const messages = new Map<string, Pending<Message>>();
-  const replies = new Map<string, Pending<Reply>>();
+  const messages = new Map<string, Gathered<Message>>();
+  const replies = new Map<string, Gathered<Reply>>();
   const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
   let unmapped = 0;
 
@@ -68,28 +75,20 @@ export function readBatch(queueMessages: readonly QueueMessage[], map: EventMapp
       const { event } = mapped;
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
-        fold(
-          messages,
-          event.messageId,
-          messageOf(event, receivedAt),
-          mergeMessages,
-          queueMessage,
-          event.eventId,
-          source,
-        );
-      } else
-        fold(
-          replies,
-          event.replyId,
-          replyOf(event, receivedAt),
-          mergeReplies,
-          queueMessage,
-          event.eventId,
-          source,
-        );
+        const arrival = { value: messageOf(event, receivedAt), source };
+        gather(messages, event.messageId, event.eventId, arrival, queueMessage);
+      } else {
+        const arrival = { value: replyOf(event, receivedAt), source };
+        gather(replies, event.replyId, event.eventId, arrival, queueMessage);
+      }
     }
   }
-  return { messages: [...messages.values()], replies: [...replies.values()], unreadable, unmapped };
+  return {
+    messages: [...messages.values()].map((gathered) => pending(gathered, foldMessages)),
+    replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
+    unreadable,
+    unmapped,
+  };
 }
 
 /** A quarantine entry for an event, with the reason. */
@@ -97,19 +96,34 @@ export function quarantined(source: EventSource, reason: QuarantineReason, field
   return { ...source, reason, ...(field === undefined ? {} : { field }) };
 }
 
-function fold<T>(
-  pending: Map<string, Pending<T>>,
+/** What a batch holds of one message or reply. */
+interface Gathered<T> {
+  readonly values: [T, ...T[]];
+  readonly arrivals: Map<string, Arrival<T>>;
+  readonly queueMessages: Set<string>;
+}
+
+function gather<T>(
+  all: Map<string, Gathered<T>>,
   id: string,
-  value: T,
-  merge: (a: T, b: T) => T,
-  queueMessage: string,
   eventId: string,
-  source: EventSource,
+  arrival: Arrival<T>,
+  queueMessage: string,
 ): void {
-  const known = pending.get(id);
-  pending.set(id, {
-    value: known === undefined ? value : merge(known.value, value),
-    queueMessages: (known?.queueMessages ?? new Set()).add(queueMessage),
-    sources: (known?.sources ?? new Map<string, EventSource>()).set(eventId, source),
-  });
+  const known = all.get(id);
+  if (known === undefined) {
+    const arrivals = new Map([[eventId, arrival]]);
+    all.set(id, { values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) });
+    return;
+  }
+  known.values.push(arrival.value);
+  known.arrivals.set(eventId, arrival);
+  known.queueMessages.add(queueMessage);
+}
+
+function pending<T>(
+  { values, arrivals, queueMessages }: Gathered<T>,
+  fold: (values: readonly [T, ...T[]]) => T,
+): Pending<T> {
+  return { value: fold(values), arrivals, queueMessages };
 }

@@ -5,7 +5,7 @@ import type { EventMapper } from '../core/events/mapping.ts';
 import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
-import { type EventSource, type Pending, type QueueMessage, quarantined, readBatch } from './read-batch.ts';
+import { type Pending, type QueueMessage, quarantined, readBatch } from './read-batch.ts';
 
 /** What storing a batch needs. */
 export interface StoreDependencies {
@@ -45,6 +45,7 @@ export async function storeBatch(
   }
 
   async function keep(entry: QuarantineEntry): Promise<void> {
+    requireTime();
     await quarantine.keep(entry);
     count('quarantined');
     log('EVENT_QUARANTINED', {
@@ -54,24 +55,38 @@ export async function storeBatch(
     });
   }
 
-  async function settle(outcome: StoreOutcome, sources: ReadonlyMap<string, EventSource>): Promise<void> {
-    if (outcome.outcome === 'unstorable') {
-      for (const source of sources.values()) await keep(quarantined(source, 'storage-refused'));
+  function requireTime(): void {
+    if (remainingMs() < reservedMs) throw new OutOfTimeError();
+  }
+
+  async function storeAll<T>(
+    store: (value: T) => Promise<StoreOutcome>,
+    value: T,
+    arrivals: Pending<T>['arrivals'],
+  ): Promise<void> {
+    requireTime();
+    const outcome = await store(value);
+    if (outcome.outcome === 'stored') {
+      count('stored', outcome.stored);
+      count('repeated', outcome.repeated);
+      for (const eventId of outcome.refused) {
+        const arrival = arrivals.get(eventId);
+        if (arrival !== undefined) await keep(quarantined(arrival.source, 'message-full'));
+      }
       return;
     }
-    count('stored', outcome.stored);
-    count('repeated', outcome.repeated);
-    for (const eventId of outcome.refused) {
-      const source = sources.get(eventId);
-      if (source !== undefined) await keep(quarantined(source, 'message-full'));
+    // One by one, so that an event the database takes does not go down with one that it refuses.
+    for (const [eventId, arrival] of arrivals) {
+      if (arrivals.size > 1) await storeAll(store, arrival.value, new Map([[eventId, arrival]]));
+      else await keep(quarantined(arrival.source, 'storage-refused'));
     }
   }
 
   const storing =
     <T>(store: (value: T) => Promise<StoreOutcome>) =>
-    (pending: Pending<T>): Write => ({
-      queueMessages: pending.queueMessages,
-      run: async () => settle(await store(pending.value), pending.sources),
+    ({ value, arrivals, queueMessages: waiting }: Pending<T>): Write => ({
+      queueMessages: waiting,
+      run: () => storeAll(store, value, arrivals),
     });
   const writes: Write[] = [
     ...batch.messages.map(storing(history.storeMessage)),
@@ -88,7 +103,6 @@ export async function storeBatch(
     writes,
     async ({ queueMessages: waiting, run }) => {
       try {
-        if (remainingMs() < reservedMs) throw new OutOfTimeError();
         await run();
       } catch (error) {
         const name = error instanceof Error ? error.name : 'unknown';

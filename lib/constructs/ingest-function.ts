@@ -37,16 +37,16 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a request that fails is answered with 5xx and raises an alarm.',
     });
-    new OperatorAlarm(this, 'SignatureMismatches', {
-      metric: this.metricCounted('RejectedSignatureMismatch'),
+    new OperatorAlarm(this, 'RequestsRejected', {
+      metric: this.metricCounted('RequestsRejected'),
       threshold: 10,
       evaluationPeriods: 1,
       cause:
-        'Requests came with a wrong signature: the secret was rotated elsewhere, or somebody forges events.',
+        'Requests came that could not be verified: the contract says the signature wrongly, the secret was rotated elsewhere, or somebody forges events.',
       impact:
         'They were answered with 401 and not stored; if they were genuine, delivery reports are missing.',
       firstStep:
-        'Invoke the setup function with {"action":"status"}; if the webhook is ours, invoke it with {"action":"register"}, which stores the current secret.',
+        'Read the reason in the log group of "ingest". For signature-mismatch invoke the setup function with {"action":"status"}; if the webhook is ours, invoke it with {"action":"register"}, which stores the current secret. For any other reason compare webhook.signature of the contract with a real request.',
       topic: props.alarmTopic,
     });
   }

@@ -54,7 +54,7 @@ describe('alarms', () => {
 
   it.each([
     ['worker', 'EventsQuarantined'],
-    ['ingest', 'RejectedSignatureMismatch'],
+    ['ingest', 'RequestsRejected'],
   ])('watch what %s counts as %s, under the name and dimension it counts it', (service, metric) => {
     expect(Object.values<string>(metricNames)).toContain(metric);
     expect(alarmOn(metric)).toMatchObject({

@@ -28,20 +28,24 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
   } catch {
     return { readable: false, reason: 'not-json' };
   }
-  return isDeeperThan(maximumDepth, value)
-    ? { readable: false, reason: 'too-deep' }
-    : { readable: true, value };
+  if (isDeeperThan(maximumDepth, value)) return { readable: false, reason: 'too-deep' };
+  return { readable: true, value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
+}
+
+/** An id of many digits is more than a number holds: it stays text, as it was written. */
+function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source) ? source : value;
 }
 
 /** Fields by name; a field given several times becomes a list. */
 function parseForm(text: string): Record<string, string | string[]> {
-  const fields = new URLSearchParams(text);
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const values = fields.getAll(name);
-      return [name, values.length === 1 ? values.join() : values];
-    }),
-  );
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else fields.set(name, known === undefined ? value : [known, value]);
+  }
+  return Object.fromEntries(fields);
 }
 
 function isDeeperThan(limit: number, root: unknown): boolean {

@@ -17,9 +17,9 @@ export class FieldError extends Error {
 
 /** Reads fields of one event as text; numbers are written out. */
 export interface Fields<F extends string> {
-  /** @throws FieldError where the field is missing, empty, no text or longer than the limit (in UTF-16 units) */
+  /** @throws FieldError where the field is missing, blank, no text or longer than the limit (in UTF-16 units) */
   required(field: F, limit: number): string;
-  /** Undefined where the field is missing or empty. @throws FieldError as `required` */
+  /** Undefined where the field is missing or blank. @throws FieldError as `required` */
   optional(field: F, limit?: number): string | undefined;
   /** As `required`, of any length, empty text included. */
   text(field: F): string;
@@ -39,11 +39,12 @@ export function fieldReader<F extends string>(
     function value(field: F): string | undefined {
       const found = compiled.get(field)?.(event) ?? undefined;
       if (found === undefined || typeof found === 'string') return found;
-      if (typeof found === 'number') return String(found);
+      if (typeof found === 'number' && Number.isFinite(found)) return String(found);
       throw new FieldError('bad-field', field);
     }
     function optional(field: F, limit = Number.POSITIVE_INFINITY): string | undefined {
-      const text = value(field) || undefined;
+      const found = value(field);
+      const text = found?.trim() === '' ? undefined : found;
       if (text !== undefined && text.length > limit) throw new FieldError('field-too-long', field);
       return text;
     }

@@ -11,6 +11,7 @@ import { parseTime } from './time.ts';
 /** Why one event of a body could not be read. */
 export type EventProblem =
   | 'no-events'
+  | 'events-dropped'
   | 'unknown-kind'
   | 'missing-field'
   | 'bad-field'
@@ -108,7 +109,7 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
     if (!parsed.readable) return [parsed];
     const contents = evaluate(list, parsed.value);
     if (!Array.isArray(contents) || contents.length === 0) return [{ readable: false, reason: 'no-events' }];
-    return contents.map((content: unknown, index): MappedEvent => {
+    const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
       try {
         const event = keepOriginal(mapEvent(content, identify(content, idInBody)), content);
@@ -119,6 +120,9 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
         return { readable: false, reason: 'expression-failed', content };
       }
     });
+    // JMESPath leaves out what an element has nothing for; a list that shrank must not look complete.
+    const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
+    return isShorter ? [...mapped, { readable: false, reason: 'events-dropped' }] : mapped;
   };
 }
 

@@ -34,9 +34,11 @@ function fromIso(text: string): number | undefined {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const offsetMinutes = (match[8] === '-' ? -1 : 1) * (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0));
+  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
   // A leap second (60) is the second after it, as everywhere in Unix time.
-  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (year < 1970 || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
   if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
-  return Date.UTC(year, month - 1, day, hour, minute - offsetMinutes, second, milliseconds);
+  return Date.UTC(year, month - 1, day, hour, minute - offset, second, milliseconds);
 }

@@ -12,7 +12,7 @@ export interface Message {
   readonly messageId: string;
   readonly phone?: string;
   readonly sendId?: string;
-  /** When the first of its reports was received; ISO 8601 in UTC. */
+  /** When the report that was stored first was received; ISO 8601 in UTC. */
   readonly firstSeenAt: string;
   /** By event id. */
   readonly events: ReadonlyMap<string, StatusEntry>;
@@ -34,22 +34,36 @@ export function messageOf(event: StatusEvent, receivedAt: string): Message {
 }
 
 /**
- * Joins two views of one message: associative, commutative and idempotent, so neither the order nor the number of
- * arrivals matters. Where two views contradict each other the smaller value stands.
+ * Joins views of one message: associative, commutative and idempotent, so neither the order nor the number of arrivals
+ * matters. Where views contradict each other the smaller value stands. An event is what its id says it is: of two
+ * contents under one id the one received first stands.
+ *
+ * @param views at least one
  */
-export function mergeMessages(a: Message, b: Message): Message {
-  const events = new Map(a.events);
-  for (const [id, entry] of b.events) {
-    const known = events.get(id);
-    if (known === undefined || isBefore(entry, known)) events.set(id, entry);
+export function foldMessages(views: readonly [Message, ...Message[]]): Message {
+  const events = new Map<string, StatusEntry>();
+  let { phone, sendId, firstSeenAt } = views[0];
+  for (const view of views) {
+    for (const [id, entry] of view.events) {
+      const known = events.get(id);
+      if (known === undefined || isBefore(entry, known)) events.set(id, entry);
+    }
+    phone = smallest(phone, view.phone);
+    sendId = smallest(sendId, view.sendId);
+    firstSeenAt = smallest(firstSeenAt, view.firstSeenAt) ?? firstSeenAt;
   }
   return {
-    messageId: a.messageId,
-    ...smallest('phone', a.phone, b.phone),
-    ...smallest('sendId', a.sendId, b.sendId),
-    firstSeenAt: compareText(a.firstSeenAt, b.firstSeenAt) < 0 ? a.firstSeenAt : b.firstSeenAt,
+    messageId: views[0].messageId,
+    ...(phone === undefined ? {} : { phone }),
+    ...(sendId === undefined ? {} : { sendId }),
+    firstSeenAt,
     events,
   };
+}
+
+/** Joins two views of one message, as {@link foldMessages} does. */
+export function mergeMessages(a: Message, b: Message): Message {
+  return foldMessages([a, b]);
 }
 
 /** The report that decides a message's state: the greatest by (rank, occurredAt, eventId). */
@@ -85,13 +99,9 @@ function isBefore(entry: StatusEntry, known: StatusEntry): boolean {
   return entry.receivedAt < known.receivedAt;
 }
 
-function smallest<K extends string>(
-  name: K,
-  a: string | undefined,
-  b: string | undefined,
-): { [N in K]?: string } {
-  const value = a === undefined || (b !== undefined && b < a) ? b : a;
-  return value === undefined ? {} : ({ [name]: value } as { [N in K]: string });
+function smallest(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compareText(a, b) < 0 ? a : b;
 }
 
 function compareText(a: string, b: string): number {

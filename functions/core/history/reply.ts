@@ -19,16 +19,27 @@ export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
   return { replyId, standing: { ...entry, receivedAt }, superseded: new Map() };
 }
 
-/** Joins two views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept. */
-export function mergeReplies(a: Reply, b: Reply): Reply {
+/**
+ * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept.
+ *
+ * @param views at least one
+ */
+export function foldReplies(views: readonly [Reply, ...Reply[]]): Reply {
   const versions = new Map<string, ReplyEntry>();
-  for (const entry of [...entriesOf(a), ...entriesOf(b)]) {
+  let { standing } = views[0];
+  for (const entry of views.flatMap(entriesOf)) {
     const known = versions.get(entry.eventId);
     if (known === undefined || entry.receivedAt < known.receivedAt) versions.set(entry.eventId, entry);
+    if (supersedes(entry, standing)) standing = entry;
   }
-  const standing = [...versions.values()].reduce((best, entry) => (supersedes(entry, best) ? entry : best));
-  versions.delete(standing.eventId);
-  return { replyId: a.replyId, standing, superseded: versions };
+  const superseded = new Map(versions);
+  superseded.delete(standing.eventId);
+  return { replyId: views[0].replyId, standing: versions.get(standing.eventId) ?? standing, superseded };
+}
+
+/** Joins two views of one reply, as {@link foldReplies} does. */
+export function mergeReplies(a: Reply, b: Reply): Reply {
+  return foldReplies([a, b]);
 }
 
 function entriesOf(reply: Reply): ReplyEntry[] {

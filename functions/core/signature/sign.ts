@@ -35,8 +35,13 @@ export function signRequest(
     header: (name) => request.headers?.[name],
   });
   if (content === undefined)
-    throw new Error(`signedContent names a header the request does not have: ${scheme.signedContent}`);
-  const signature = createHmac(scheme.algorithm, signingKey(scheme.secret, secret)).update(content);
+    throw new Error(
+      `signedContent names a header the request does not have, or one that holds the text after it: ${scheme.signedContent}`,
+    );
+  const key = signingKey(scheme.secret, secret);
+  if (key === undefined)
+    throw new Error(`the secret is not written in ${scheme.secret.encoding}, as the contract says`);
+  const signature = createHmac(scheme.algorithm, key).update(content);
   headers[scheme.header] = scheme.prefix + signature.digest(scheme.encoding);
   return headers;
 }

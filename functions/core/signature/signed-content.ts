@@ -22,12 +22,20 @@ export function compileSignedContent(template: HmacSignatureContract['signedCont
       else if (part === 'body') chunks.push(body);
       else {
         const value = fillIn(part, values);
-        if (value === undefined) return undefined;
+        if (value === undefined || blursItsEnd(part, value, parts[index + 1])) return undefined;
         chunks.push(Buffer.from(value));
       }
     }
     return Buffer.concat(chunks);
   };
+}
+
+/**
+ * Whether a value the sender chose holds the text that is to mark its end: bytes could then move between it and what
+ * follows, and the signature still fit.
+ */
+function blursItsEnd(placeholder: string, value: string, next: string | undefined): boolean {
+  return placeholder !== 'url' && next !== undefined && next !== '' && value.includes(next);
 }
 
 function fillIn(placeholder: string, values: SignedValues): string | undefined {
@@ -37,8 +45,26 @@ function fillIn(placeholder: string, values: SignedValues): string | undefined {
   return values.header(placeholder.slice('header:'.length));
 }
 
-/** The key bytes of a secret as its owner writes it. A secret without the contract's prefix is UTF-8 text. */
-export function signingKey(rule: HmacSignatureContract['secret'], secret: string): Uint8Array {
-  if (!secret.startsWith(rule.prefix)) return Buffer.from(secret);
-  return Buffer.from(secret.slice(rule.prefix.length), rule.encoding);
+/**
+ * The key bytes of a secret as its owner writes it. A secret without the contract's prefix is UTF-8 text.
+ *
+ * @returns undefined for a secret that is not written in the contract's encoding: what decoders make of such a text is
+ * short or empty, and a key that anybody can guess
+ */
+export function signingKey(rule: HmacSignatureContract['secret'], secret: string): Uint8Array | undefined {
+  const text = secret.startsWith(rule.prefix) ? secret.slice(rule.prefix.length) : secret;
+  const encoding = secret.startsWith(rule.prefix) ? rule.encoding : 'utf8';
+  const key = Buffer.from(text, encoding);
+  return key.length > 0 && isSpelledAs(text, key, encoding) ? key : undefined;
+}
+
+function isSpelledAs(
+  text: string,
+  key: Buffer,
+  encoding: HmacSignatureContract['secret']['encoding'],
+): boolean {
+  if (encoding === 'utf8') return true;
+  if (encoding === 'hex') return key.toString('hex') === text.toLowerCase();
+  const unpadded = (base64: string) => base64.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  return unpadded(key.toString('base64')) === unpadded(text);
 }

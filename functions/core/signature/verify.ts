@@ -71,6 +71,7 @@ function hmacVerifier(scheme: HmacSignatureContract): Verifier {
     const candidates = scheme.separator === null ? [signatures] : signatures.split(scheme.separator);
     for (const secret of secrets) {
       const key = signingKey(scheme.secret, secret);
+      if (key === undefined) continue;
       const expected =
         scheme.prefix + createHmac(scheme.algorithm, key).update(content).digest(scheme.encoding);
       // The text is compared, not the decoded bytes: base64 has several spellings of the same bytes.

@@ -1,4 +1,5 @@
-import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { gunzipSync } from 'node:zlib';
+import { GetItemCommand, QueryCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryReader, type HistoryReader } from '../../../functions/adapters/history-reader.ts';
@@ -227,7 +228,7 @@ describe('a message', () => {
     const first = await writer.storeMessage(many);
     expect(first).toMatchObject({ stored: 100, repeated: 0 });
     expect(first.outcome === 'stored' && first.refused).toHaveLength(20);
-    expect(await writer.storeMessage(report('full', 'new', 'delivered', 59))).toEqual({
+    expect(await writer.storeMessage(report('full', 'new', 'sent', 59))).toEqual({
       outcome: 'stored',
       stored: 0,
       repeated: 0,
@@ -253,6 +254,59 @@ describe('a message', () => {
       status: { S: 'delivered' },
       eventCount: { N: '100' },
     });
+  });
+
+  it('that is full still learns that it was delivered', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => report('full-2', `e${index}`, 'sent', 1)).reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(many);
+    expect(await writer.storeMessage(report('full-2', 'd', 'delivered', 2))).toMatchObject({
+      stored: 1,
+      refused: [],
+    });
+    expect(await writer.storeMessage(report('full-2', 'd2', 'delivered', 3))).toMatchObject({
+      stored: 0,
+      refused: ['d2'],
+    });
+    expect(await item('message#full-2')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '101' },
+    });
+  });
+
+  it('can be written on where somebody removed an event by hand', async () => {
+    await writer.storeMessage(
+      [report('cut', 'a', 'sent', 1), report('cut', 'b', 'delivered', 2)].reduce(mergeMessages),
+    );
+    const names = { '#a': 'event#a' };
+    const key = { pk: { S: 'message#cut' } };
+    await tables.client.send(
+      new UpdateItemCommand({
+        TableName: tables.history,
+        Key: key,
+        UpdateExpression: 'REMOVE #a',
+        ExpressionAttributeNames: names,
+      }),
+    );
+    expect(await writer.storeMessage(report('cut', 'c', 'queued', 0))).toMatchObject({ stored: 1 });
+    expect([...((await reader.message('cut'))?.events.keys() ?? [])].sort()).toEqual(['b', 'c']);
+  });
+
+  it('does not expire sooner for a report that was received before', async () => {
+    const late = report('expiry', 'a', 'delivered', 2);
+    await writer.storeMessage(late);
+    const before = await item('message#expiry');
+    const event = {
+      kind: 'sms.status',
+      messageId: 'expiry',
+      eventId: 'b',
+      status: 'sent',
+      rank: 30,
+      occurredAt: at(1),
+    } as const;
+    await writer.storeMessage(messageOf(event, at(10)));
+    expect((await item('message#expiry'))?.expiresAt).toEqual(before?.expiresAt);
   });
 
   it('says so where the database will never take it', async () => {
@@ -388,6 +442,21 @@ it('shows the timeline of a number newest first, over all pages, up to the limit
   expect(await reader.timeline('+12025550178', 3)).toEqual([]);
 });
 
+it('keeps in quarantine what is larger than an item, compressed', async () => {
+  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
+  const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
+  await quarantine.keep({
+    reason: 'unknown-kind',
+    receivedAt: '2026-01-16T00:00:00.000Z',
+    requestId: 'large',
+    raw,
+  });
+  const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.quarantine }));
+  const kept = Items.find(({ requestId }) => requestId?.S === 'large');
+  expect(kept?.encoding).toEqual({ S: 'gzip' });
+  expect(gunzipSync(kept?.raw?.B ?? Buffer.alloc(0)).equals(raw)).toBe(true);
+});
+
 it('keeps quarantine entries by day, once each', async () => {
   const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
   const entry = {
@@ -407,7 +476,8 @@ it('keeps quarantine entries by day, once each', async () => {
     requestId: { S: 'req' },
     expiresAt,
   };
-  expect(Items.sort((a, b) => ((a.sk?.S ?? '') < (b.sk?.S ?? '') ? -1 : 1))).toEqual([
+  const ours = Items.filter(({ requestId }) => requestId?.S === 'req');
+  expect(ours.sort((a, b) => ((a.sk?.S ?? '') < (b.sk?.S ?? '') ? -1 : 1))).toEqual([
     {
       ...common,
       sk: { S: `${at(50)}#req#3` },

@@ -139,6 +139,7 @@ describe('a request that is not proven', () => {
     expect(sent).toEqual([]);
     expect(lines).toEqual([{ name: 'REQUEST_REJECTED', fields: { reason } }]);
     expect(counts.get(metric)).toBe(1);
+    expect(counts.get('rejected')).toBe(1);
   });
 
   it('is verified once more with a secret that was just stored', async () => {
@@ -150,8 +151,8 @@ describe('a request that is not proven', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('causes no second reading of the secret where a new secret would not help', async () => {
-    const { post } = pipeline({ secrets: { accepted: async () => [secret], reread: failing } });
+  it('causes no reading of the secret where no secret could help', async () => {
+    const { post } = pipeline({ secrets: { accepted: failing, reread: failing } });
     expect(await post({ body: '{}' })).toMatchObject({ statusCode: 401 });
   });
 

@@ -65,6 +65,14 @@ describe('an outage of the store', () => {
     await expect(cache.accepted()).rejects.toThrow('down');
   });
 
+  it('is not met with a flood of reads where nothing is cached either', async () => {
+    const { cache, state } = cacheOver(new Error('down'));
+    for (; state.now < 10_000; state.now += 100) await expect(cache.accepted()).rejects.toThrow('down');
+    expect(state.reads).toBe(2);
+    state.answer = documentWith('a');
+    expect(await cache.accepted()).toEqual(['a']);
+  });
+
   it('does not stop a webhook whose secret is known, and is not met with a flood of reads', async () => {
     const { cache, state, lines } = cacheOver(documentWith('a'));
     await cache.accepted();
@@ -96,9 +104,14 @@ describe('a mismatch', () => {
     state.now = 5_000;
     state.answer = new Error('down');
     await expect(cache.reread()).rejects.toThrow('down');
-    expect(await cache.reread()).toBeUndefined();
+    // Nobody knows whether the request was genuine: the fault stays ours until the store has answered.
+    await expect(cache.reread()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
     expect(await cache.accepted()).toEqual(['a']);
+    state.now = 10_000;
+    state.answer = documentWith('b');
+    expect(await cache.reread()).toEqual(['b']);
+    expect(await cache.reread()).toBeUndefined();
   });
 
   it('finds a deleted secret gone', async () => {

@@ -190,6 +190,18 @@ describe('a failure', () => {
     expect(await store([queued('1', status('a'))])).toEqual(['1']);
   });
 
+  it('reads 29,000 events of one message in one batch within a test's time', async () => {
+    const { store, messages } = worker();
+    const bodies = Array.from({ length: 10 }, (_, body) =>
+      queued(
+        String(body),
+        Array.from({ length: 2900 }, (_, index) => status('a', 'sent', index % 10)),
+      ),
+    );
+    expect(await store(bodies)).toEqual([]);
+    expect(messages.map(({ events }) => events.size)).toEqual([29_000]);
+  });
+
   it('leaves undone, to come again, what there is no time for', async () => {
     let remaining = 5_002;
     const { store, lines } = worker();
@@ -217,6 +229,17 @@ describe('what the table does not take', () => {
     );
     expect(quarantined).toMatchObject([{ reason: 'message-full', requestId: 'req_2', index: 0 }]);
     expect([counts.get('stored'), counts.get('repeated'), counts.get('quarantined')]).toEqual([1, 3, 1]);
+  });
+
+  it('does not take along the events of a message that it does take', async () => {
+    const { store, quarantined, counts } = worker({
+      storeMessage: async ({ events }) =>
+        events.has('evt_2') ? { outcome: 'unstorable' } : allStored(events.size),
+    });
+    const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
+    expect(await store(batch)).toEqual([]);
+    expect(quarantined.map(({ requestId }) => requestId)).toEqual(['req_2']);
+    expect(counts.get('stored')).toBe(2);
   });
 
   it('goes to quarantine: a message the database refuses for good', async () => {

@@ -100,6 +100,9 @@ describe('the shipped contract', () => {
     ['no status', status({ status: null }), 'missing-field status'],
     ['no time', status({ occurred_at: undefined }), 'missing-field occurredAt'],
     ['an impossible day', status({ occurred_at: '2026-02-30T00:00:00Z' }), 'bad-time occurredAt'],
+    ['a blank message id', status({ id: '  ' }), 'missing-field messageId'],
+    ['a blank sender', reply({ from: ' ' }), 'missing-field from'],
+    ['a number beyond all bounds', `{"type":"sms.status","data":{"id":1e400}}`, 'missing-field status'],
     ['a reply without a sender', reply({ from: undefined }), 'missing-field from'],
     ['a reply without text', reply({ text: undefined }), 'missing-field text'],
     ['a reply whose text is a list', reply({ text: ['a'] }), 'bad-field text'],
@@ -131,6 +134,30 @@ describe('the shipped contract', () => {
       field: 'kind',
       content: { type: 'x', a: 1 },
     });
+  });
+
+  it('keeps every digit of an id that is a number', () => {
+    const body = '[9007199254740993,9007199254740992,1234567890123456789012,17,-9007199254740993]';
+    const ids = JSON.parse(body.replaceAll(/-?\d+/g, '"$&"'));
+    const events = body.replaceAll(
+      /-?\d+/g,
+      '{"type":"sms.status","data":{"id":$&,"status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
+    );
+    expect(
+      map(events).map((event) => typeof event === 'object' && event.kind === 'sms.status' && event.messageId),
+    ).toEqual(ids);
+    expect(
+      map('{"type":"sms.status","data":{"id":1e400,"status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}'),
+    ).toEqual(['bad-field messageId']);
+    expect(
+      map(
+        '{"type":"sms.status","data":{"id":"m","status":"sent","occurred_at":"2026-01-15T12:00:05Z","n":1.0000000000000000001}}',
+      ),
+    ).toMatchObject([{ messageId: 'm' }]);
+  });
+
+  it('says so where the list is shorter than the body', () => {
+    expect(map([null, status(), null])).toMatchObject([{ messageId: 'm1' }, 'events-dropped']);
   });
 
   it('takes the last of duplicate keys, as JSON parsers do', () => {
