@@ -90,7 +90,7 @@ export function createConnect(projectDirectory: string): Connect {
         const value = parseJson(answer.Payload?.transformToString());
         if (answer.FunctionError !== undefined)
           throw new CommandFailure(
-            `The setup function ${name} broke off: ${breakdown(value)}. Its log says more: aws logs tail /aws/lambda/${name}`,
+            `The setup function ${name} broke off: ${breakdown(value)}. Its log says more: .local/logs/setup.log on this machine, else the log group SetupLogs of the pipeline's stack.`,
           );
         return value;
       },
@@ -103,7 +103,9 @@ export function createConnect(projectDirectory: string): Connect {
  * @param offset of the service's port
  */
 export function localEndpoint(webhookUrl: string, offset: number): string {
-  const port = URL.canParse(webhookUrl) ? Number(new URL(webhookUrl).port) : 0;
+  const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : undefined;
+  // Port 80 is left out of a URL that is read.
+  const port = Number(url?.port || (url?.protocol === 'http:' ? 80 : 0));
   if (port === 0)
     throw new CommandFailure(
       'The outputs file names a WebhookUrl without a port. Start the pipeline on this machine with: npm start',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readCloudAssembly } from './assembly/cloud-assembly.ts';
@@ -14,11 +14,15 @@ import { findJava } from './services/java.ts';
 import { startServices } from './services/start-services.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startSmsService } from './sms-service/start.ts';
+import { UserError } from './user-error.ts';
 
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '..');
 
 /** The API key that the sandbox of the SMS service takes, kept in the secret that the stacks name. */
 const SANDBOX_API_KEY = 'local-api-key';
+
+/** What a run writes into its folder. */
+const OWN_FILES = new Set(['cdk.out', 'logs', 'outputs.json', 'processes.json', 'processes.json.new']);
 
 /** A run that is up. */
 export interface LocalRun {
@@ -29,6 +33,8 @@ export interface LocalRun {
   readonly logDirectory: string;
   /** Whether all stacks came up, the one that registers the webhook too. */
   readonly registered: boolean;
+  /** The canonical statuses that the contract has words for. */
+  readonly statuses: ReadonlySet<string>;
   /** What the command-line tool needs to find this run. */
   readonly cliOptions: readonly string[];
 }
@@ -46,10 +52,11 @@ export async function runLocally(
   const logDirectory = join(directory, 'logs');
   const recordFile = join(directory, 'processes.json');
   const outputsFile = join(directory, 'outputs.json');
+  if (directory !== join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
-  prepareDirectory(directory, logDirectory, outputsFile);
+  prepareDirectory(logDirectory, outputsFile);
 
   const services = startServices({
     ports,
@@ -90,6 +97,7 @@ export async function runLocally(
     dynamodb: runtime.dynamodb,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0,
+    statuses: new Set(Object.values(contract.statuses)),
     cliOptions: [
       ...(directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
       ...prefixOption(context),
@@ -102,10 +110,17 @@ function prefixOption(context: Context): string[] {
   return prefix === undefined ? [] : ['--prefix', String(prefix)];
 }
 
-function prepareDirectory(directory: string, logDirectory: string, outputsFile: string): void {
+/** @throws UserError where the folder holds anything but what an earlier run left: it would be overwritten */
+function requireOwnDirectory(directory: string): void {
+  const others = existsSync(directory) ? readdirSync(directory).filter((name) => !OWN_FILES.has(name)) : [];
+  if (others.length === 0) return;
+  throw new UserError(
+    `${directory} holds other files (${others.slice(0, 3).join(', ')}): give --dir a folder of its own`,
+  );
+}
+
+function prepareDirectory(logDirectory: string, outputsFile: string): void {
   rmSync(logDirectory, { recursive: true, force: true });
   mkdirSync(logDirectory, { recursive: true });
   rmSync(outputsFile, { force: true });
-  // The functions' bundles lie below and are CommonJS; the project's own package.json says ES modules.
-  writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -32,6 +32,11 @@ export const logCatalogue = {
   WEBHOOK_UNCHANGED: { code: 'SETUP-02', level: 'info', message: 'Webhook already registered' },
   WEBHOOK_DEACTIVATED: { code: 'SETUP-03', level: 'info', message: 'Webhook deactivated' },
   WEBHOOK_NOT_OURS: { code: 'SETUP-04', level: 'warn', message: 'Webhook left alone: its URL is not ours' },
+  WEBHOOK_REPLACED: {
+    code: 'SETUP-06',
+    level: 'warn',
+    message: 'Webhook replaced: the service sent its events to another URL until now',
+  },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
 

@@ -28,6 +28,7 @@ export async function register(dependencies: SetupDependencies): Promise<SetupOu
   if (set.value.secret === '')
     return failed('unexpected-answer', 'set webhook: the SMS service answered without a signing secret');
   const document = await storeSecret(dependencies, known, set.value.secret);
+  if (read.value.url !== '' && !isSameUrl(read.value.url, webhookUrl)) log('WEBHOOK_REPLACED');
   log('WEBHOOK_REGISTERED');
   return { ok: true, report: reportWebhook(set.value, document, webhookUrl, clock()) };
 }

@@ -24,7 +24,7 @@ export interface Pending<T> {
 }
 
 /** One event, as history takes it and as it came. */
-export interface Arrival<T> {
+interface Arrival<T> {
   readonly value: T;
   readonly source: EventSource;
 }

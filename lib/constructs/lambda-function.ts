@@ -21,8 +21,6 @@ export interface LambdaFunctionProps extends FunctionDefaults {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Concurrency set aside for this function, and its limit. Without it, it shares the account's. */
-  readonly reservedConcurrency?: number;
 }
 
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
@@ -58,9 +56,6 @@ export class LambdaFunction extends Construct {
         POWERTOOLS_LOG_LEVEL: 'INFO',
         ...props.environment,
       },
-      ...(props.reservedConcurrency === undefined
-        ? {}
-        : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaTracing',

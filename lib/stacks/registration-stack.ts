@@ -1,4 +1,4 @@
-import { CfnOutput, CustomResource, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, CustomResource, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PipelineStack } from './pipeline-stack.ts';
 import { registrationTimeout } from './registration-timeout.ts';
@@ -30,6 +30,11 @@ export class RegistrationStack extends Stack {
         ApiKeySecretName: props.apiKeySecretName,
       },
     });
+    if (new URL(props.serviceBaseUrl).hostname.endsWith('.example'))
+      Annotations.of(this).addWarningV2(
+        'sms-pipeline:placeholder-service',
+        `The SMS service's address is the placeholder ${props.serviceBaseUrl}: set service.baseUrl in the contract before you deploy.`,
+      );
     new CfnOutput(this, 'RegisteredUrl', { value: registration.getAttString('RegisteredUrl') });
   }
 }

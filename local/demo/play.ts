@@ -27,7 +27,7 @@ export async function playDemonstration(
   if (!run.registered) return ['the webhook is not registered at the SMS service'];
   if (run.historyTableName === undefined) return ['no stack has an output HistoryTableName'];
   const reader = createHistoryReader(run.dynamodb, run.historyTableName);
-  const scenario = demonstrationScenario(now(), now().toString(36));
+  const scenario = demonstrationScenario(now(), now().toString(36), run.statuses);
   const { events, messages } = scenario;
   progress.print('');
   progress.print(
@@ -40,12 +40,13 @@ export async function playDemonstration(
   if (missing.length > 0) return missing;
   progress.step('every message has its final state, and each event once');
 
-  const { event, replyId } = replyTo(scenario, now());
-  const reply = await sendEvents(run.smsServiceUrl, [event]);
+  const reply = await sendEvents(run.smsServiceUrl, [replyTo(scenario, now())]);
   if (!reply.ok) return [reply.problem];
-  const missingReply = await untilNothing(async () =>
-    (await reader.reply(replyId)) ? [] : [`reply ${replyId}: found nothing`],
-  );
+  const { phone } = scenario.shown;
+  const missingReply = await untilNothing(async () => {
+    const timeline = await reader.timeline(phone, 10);
+    return timeline.some(({ kind }) => kind === 'reply') ? [] : [`the reply from ${phone}: found nothing`];
+  });
   if (missingReply.length > 0) return missingReply;
   progress.step('the reply is there');
   return showHistory(scenario, run, progress);

@@ -51,9 +51,14 @@ const LONGEST_COURSE = Math.max(...COURSES.map(({ statuses }) => statuses.length
 /**
  * @param now ms since the epoch: shortly after the last of the events
  * @param id makes the ids of one scenario different from another's
+ * @param known the canonical statuses that the contract has words for; others are not reported
  */
-export function demonstrationScenario(now: number, id: string): Scenario {
-  const events = COURSES.flatMap(({ statuses, error }, index) =>
+export function demonstrationScenario(now: number, id: string, known: ReadonlySet<string>): Scenario {
+  const courses = COURSES.map(({ statuses, ...rest }) => ({
+    ...rest,
+    statuses: statuses.filter((status) => known.has(status)),
+  })).filter(({ statuses }) => statuses.length > 0);
+  const events = courses.flatMap(({ statuses, error }, index) =>
     statuses.map((status, step): SandboxEvent => {
       const fields = {
         messageId: messageIdOf(id, index),
@@ -66,7 +71,7 @@ export function demonstrationScenario(now: number, id: string): Scenario {
       return { kind: 'sms.status', fields: ends ? { ...fields, ...error } : fields };
     }),
   );
-  const messages = COURSES.map(({ statuses }, index) => ({
+  const messages = courses.map(({ statuses }, index) => ({
     messageId: messageIdOf(id, index),
     status: statuses.at(-1) ?? '',
     events: statuses.length,
@@ -75,17 +80,16 @@ export function demonstrationScenario(now: number, id: string): Scenario {
 }
 
 /** Somebody answers to the message that is shown. @param now ms since the epoch */
-export function replyTo({ shown }: Scenario, now: number): { event: SandboxEvent; replyId: string } {
-  const replyId = `${shown.messageId}-reply`;
+export function replyTo({ shown }: Scenario, now: number): SandboxEvent {
   const fields = {
-    replyId,
+    replyId: `${shown.messageId}-reply`,
     messageId: shown.messageId,
     from: shown.phone,
     to: SENDER,
     text: 'Thanks, see you at nine',
     occurredAt: new Date(now).toISOString(),
   };
-  return { event: { kind: 'sms.reply', fields }, replyId };
+  return { kind: 'sms.reply', fields };
 }
 
 function messageIdOf(id: string, index: number): string {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +44,16 @@ describe('checks at synth', () => {
     const { directory } = app.synth();
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
+  });
+
+  it("warn while the service's address is the one the shipped contract makes up", () => {
+    const warnings = (settings: Record<string, string>) =>
+      Annotations.fromStack(buildApp(settings).registration).findWarning(
+        '*',
+        Match.stringLikeRegexp('placeholder'),
+      );
+    expect(warnings({ 'sms:serviceBaseUrl': 'https://api.sms-service.example' })).toHaveLength(1);
+    expect(warnings({ 'sms:serviceBaseUrl': 'https://api.real.test' })).toEqual([]);
   });
 });
 

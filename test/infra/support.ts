@@ -24,7 +24,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
 
 /** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
-export const stubBundles = newFolder();
+const stubBundles = newFolder();
 for (const name of functionNames) {
   mkdirSync(join(stubBundles, name));
   writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
@@ -42,7 +42,7 @@ export function buildApp(
     outdir: newFolder(),
   });
   const settings = readSettings(app.node.getAllContext());
-  const serviceBaseUrl = settings.serviceBaseUrl ?? 'https://api.sms-service.example';
+  const serviceBaseUrl = settings.serviceBaseUrl ?? 'https://api.sms-service.test';
   return { app, ...addPipeline(app, { settings, serviceBaseUrl, bundles: stubBundles }) };
 }
 

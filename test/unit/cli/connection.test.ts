@@ -56,7 +56,7 @@ describe('the setup function', () => {
     const { code, out, err } = await sms('webhook', 'status', '--local', '--json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(line);
-    expect(err).toContain('aws logs tail /aws/lambda/setup');
+    expect(err).toContain('.local/logs/setup.log');
     expect(err).not.toContain('whsec');
   });
 
