@@ -30,6 +30,7 @@ const ports = {
   connect: (apiKey: string, deadline: number) => createSmsServiceClient({ ...service, apiKey, deadline }),
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),
   webhookUrl: environment.WEBHOOK_URL,
+  signature: contract.webhook.signature,
   overlapMs: environment.SECRET_OVERLAP_HOURS * 3_600_000,
   log,
 };

@@ -1,4 +1,4 @@
-import type { HmacSignatureContract } from '../contract/contract.ts';
+import type { HmacSignatureContract, SignatureContract } from '../contract/contract.ts';
 
 /** What a signature may cover besides the body; a value that the request does not have is undefined. */
 interface SignedValues {
@@ -56,6 +56,11 @@ export function signingKey(rule: HmacSignatureContract['secret'], secret: string
   const encoding = secret.startsWith(rule.prefix) ? rule.encoding : 'utf8';
   const key = Buffer.from(text, encoding);
   return key.length > 0 && isSpelledAs(text, key, encoding) ? key : undefined;
+}
+
+/** Whether signatures made with a secret can be verified by the contract's scheme. */
+export function isUsableSecret(scheme: SignatureContract, secret: string): boolean {
+  return scheme.scheme !== 'hmac' || signingKey(scheme.secret, secret) !== undefined;
 }
 
 function isSpelledAs(

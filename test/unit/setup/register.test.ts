@@ -180,6 +180,15 @@ describe('at a service that answers in its own way', () => {
     expect(sleeps).toEqual([7_125]);
   });
 
+  it.each([
+    ['shows', { [read]: [answer(200, { url: elsewhere, secret: 'whsec_***' })] }],
+    ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
+  ])('says so where the secret that the service %s is not what the contract says', async (_, script) => {
+    const { dependencies, store } = await startScriptedSetup(script);
+    expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
+    expect(store.writes).toBe(0);
+  });
+
   it('drops the replaced secret at once without an overlap', async () => {
     const { dependencies, store } = await startScriptedSetup(
       { [read]: [answer(200, config)] },

@@ -48,7 +48,8 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     });
   const service = connect(apiKey);
   const { clock } = world.ports;
-  const ports = { ...world.ports, store, webhookUrl, overlapMs: 24 * hour, clock, log: log.log };
+  const { signature } = shippedContract.webhook;
+  const ports = { ...world.ports, store, webhookUrl, signature, overlapMs: 24 * hour, clock, log: log.log };
   return {
     ...world,
     store,
