@@ -50,7 +50,7 @@ const webhook = { path: '/v1/account/webhook' };
  * @example
  * const client = createSmsServiceClient({ baseUrl, token: contract.service.token, apiKey, ports: systemPorts });
  * const webhook = await client.readWebhook();
- * if (!webhook.ok) console.error(describeError(webhook.error));
+ * if (!webhook.ok) throw new Error(describeError(webhook.error));
  */
 export function createSmsServiceClient(options: SessionOptions): SmsServiceClient {
   const session = createSession(options);
