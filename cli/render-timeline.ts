@@ -6,7 +6,8 @@ import type { View } from './print.ts';
 import { detailOf, showPhone, statusCell } from './show.ts';
 import { sanitize } from './text/sanitize.ts';
 import { type Cell, renderTable } from './text/table.ts';
-import { formatDuration, formatTime } from './text/time.ts';
+import { formatDuration } from '../functions/core/duration.ts';
+import { formatTime } from './text/time.ts';
 
 export interface Timeline {
   /** E.164 */

@@ -1,11 +1,11 @@
-import type { WebhookReport, WebhookState } from '../functions/core/webhook/registration.ts';
+import type { WebhookReport, RegistrationState } from '../functions/core/webhook/registration.ts';
 import type { View } from './print.ts';
 import { sanitize } from './text/sanitize.ts';
 import type { Format } from './text/style.ts';
 import { renderFields } from './text/table.ts';
 import { formatTime } from './text/time.ts';
 
-const states: Readonly<Record<WebhookState, { readonly format: Format; readonly meaning: string }>> = {
+const states: Readonly<Record<RegistrationState, { readonly format: Format; readonly meaning: string }>> = {
   registered: { format: 'green', meaning: 'the SMS service sends its events here' },
   elsewhere: { format: 'yellow', meaning: "the SMS service sends its events to somebody else's URL" },
   deactivated: { format: 'yellow', meaning: 'the SMS service sends no events' },

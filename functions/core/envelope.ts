@@ -7,6 +7,16 @@ export interface Envelope {
   /** The id the signature covers, where the scheme has one. */
   readonly signedId?: string;
   readonly body: Uint8Array;
+  /** Present on a parked request: its signature fitted no secret known then, and must be verified before it counts. */
+  readonly unverified?: UnverifiedRequest;
+}
+
+/** What verifying a parked request needs besides its body. */
+export interface UnverifiedRequest {
+  /** Only those that the signature scheme reads. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The URL it was posted to, with its query. */
+  readonly url: string;
 }
 
 /** The text of a queue message. The body is base64: SQS refuses some characters, and the bytes may be no text at all. */
@@ -23,16 +33,23 @@ export function decodeEnvelope(text: string): Envelope | undefined {
     return undefined;
   }
   if (!isRecord(value) || value.version !== 1) return undefined;
-  const { requestId, receivedAt, signedId, bodyBase64 } = value;
+  const { requestId, receivedAt, signedId, bodyBase64, unverified } = value;
   if (typeof requestId !== 'string' || typeof receivedAt !== 'string' || typeof bodyBase64 !== 'string')
     return undefined;
   if (signedId !== undefined && typeof signedId !== 'string') return undefined;
+  if (unverified !== undefined && !isUnverifiedRequest(unverified)) return undefined;
   return {
     requestId,
     receivedAt,
     ...(signedId === undefined ? {} : { signedId }),
     body: Buffer.from(bodyBase64, 'base64'),
+    ...(unverified === undefined ? {} : { unverified }),
   };
+}
+
+function isUnverifiedRequest(value: unknown): value is UnverifiedRequest {
+  if (!isRecord(value) || typeof value.url !== 'string' || !isRecord(value.headers)) return false;
+  return Object.values(value.headers).every((header) => typeof header === 'string');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

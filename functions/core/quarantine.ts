@@ -6,6 +6,8 @@ export type QuarantineReason =
   | BodyProblem
   | EventProblem
   | 'not-an-envelope'
+  /** Parked, and its signature fits no secret the service has had since. */
+  | 'signature-mismatch'
   | 'message-full'
   | 'storage-refused';
 

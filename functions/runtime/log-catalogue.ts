@@ -20,6 +20,11 @@ export const logCatalogue = {
     level: 'warn',
     message: 'Webhook secret could not be refreshed; the cached one is used',
   },
+  SIGNAL_NOT_SENT: {
+    code: 'INGEST-06',
+    level: 'warn',
+    message: 'Mismatches not told to setup; its schedule will notice them',
+  },
   BATCH_STORED: { code: 'WORKER-01', level: 'debug', message: 'Batch stored' },
   EVENT_QUARANTINED: { code: 'WORKER-02', level: 'warn', message: 'Event quarantined' },
   STATUS_UNMAPPED: { code: 'WORKER-03', level: 'warn', message: 'Status word is not in the contract' },
@@ -27,6 +32,21 @@ export const logCatalogue = {
     code: 'WORKER-04',
     level: 'error',
     message: 'Events could not be stored; their queue messages will be retried',
+  },
+  PARKED_WAITING: {
+    code: 'WORKER-05',
+    level: 'info',
+    message: 'Parked requests wait: whether their signature is genuine is not known yet',
+  },
+  PARKED_REFUSED: {
+    code: 'WORKER-06',
+    level: 'warn',
+    message: "Parked request refused into quarantine: its signature fits none of the service's secrets",
+  },
+  PARKED_UNDECIDED: {
+    code: 'WORKER-07',
+    level: 'error',
+    message: 'Parked requests wait: the webhook secret or its state could not be read',
   },
   WEBHOOK_REGISTERED: { code: 'SETUP-01', level: 'info', message: 'Webhook registered' },
   WEBHOOK_UNCHANGED: { code: 'SETUP-02', level: 'info', message: 'Webhook already registered' },
@@ -37,6 +57,24 @@ export const logCatalogue = {
     level: 'warn',
     message: 'Webhook replaced: the service sent its events to another URL until now',
   },
+  SECRET_ROTATED: { code: 'SETUP-07', level: 'info', message: 'Webhook secret rotated' },
+  ROTATION_FINISHED: {
+    code: 'SETUP-08',
+    level: 'warn',
+    message: 'Rotation that an earlier run left behind finished: the new secret is stored',
+  },
+  ROTATION_ABANDONED: {
+    code: 'SETUP-09',
+    level: 'warn',
+    message: 'Rotation that an earlier run left behind given up: the service still has the old secret',
+  },
+  ROTATION_UNDECIDED: {
+    code: 'SETUP-10',
+    level: 'error',
+    message: 'Nobody knows yet whether the service rotated: requests are parked until a later run sees it',
+  },
+  WEBHOOK_DRIFTED: { code: 'SETUP-11', level: 'warn', message: 'Webhook was changed elsewhere' },
+  MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
 

@@ -6,11 +6,20 @@ export const metricNames = {
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
   rejectedTimestamp: 'RejectedTimestamp',
   rejectedTooLarge: 'RejectedTooLarge',
+  /** Queued unverified: a rotation is under way, or everything that does not fit is parked. */
+  parked: 'RequestsParked',
   unavailable: 'Unavailable',
   stored: 'EventsStored',
   repeated: 'EventsRepeated',
   quarantined: 'EventsQuarantined',
   unmappedStatus: 'UnmappedStatus',
+  /** Parked requests whose signature turned out genuine, and those put into quarantine. */
+  parkedVerified: 'ParkedVerified',
+  parkedRefused: 'ParkedRefused',
+  secretRotated: 'SecretRotated',
+  /** Runs of reconcile that found the webhook changed elsewhere, and runs that failed. */
+  webhookDrifted: 'WebhookDrifted',
+  reconcileFailed: 'ReconcileFailed',
   storeFailures: 'StoreFailures',
 } as const;
 

@@ -49,6 +49,15 @@ export function createVerifier(scheme: SignatureContract): Verifier {
   }
 }
 
+/** The names of the headers that a scheme reads, in lower case: all that a later verification needs of them. */
+export function headersRead(scheme: SignatureContract): string[] {
+  if (scheme.scheme === 'none') return [];
+  if (scheme.scheme === 'token') return [scheme.header.toLowerCase()];
+  const inTemplate = [...scheme.signedContent.matchAll(/\{header:([^}]*)\}/g)].map(([, name = '']) => name);
+  const names = [scheme.header, scheme.id?.header, scheme.timestamp?.header, ...inTemplate];
+  return [...new Set(names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])))];
+}
+
 function hmacVerifier(scheme: HmacSignatureContract): Verifier {
   const signedContent = compileSignedContent(scheme.signedContent);
   return ({ headers, body, url }, secrets, now) => {

@@ -1,4 +1,6 @@
+import type { Drift } from './drift.ts';
 import type { SecretDocument } from './secret-document.ts';
+import type { WebhookState, Wanted } from './webhook-state.ts';
 
 /** The service's webhook configuration; empty texts stand for what is not set. */
 export interface ServiceWebhook {
@@ -9,24 +11,34 @@ export interface ServiceWebhook {
 /**
  * Where the service sends events: to us, to somebody else's URL, nowhere any more, or nowhere yet.
  */
-export type WebhookState = 'registered' | 'elsewhere' | 'deactivated' | 'never-configured';
+export type RegistrationState = 'registered' | 'elsewhere' | 'deactivated' | 'never-configured';
 
-/** What a person is told about the webhook: never a secret. */
+/** What a person is told about the webhook: never a secret. Times are ISO 8601. */
 export interface WebhookReport {
   /** The URL of this pipeline. */
   readonly webhookUrl: string;
   /** The URL the service sends to, without the query of somebody else's; empty where it sends nowhere. */
   readonly registeredUrl: string;
-  readonly state: WebhookState;
+  readonly state: RegistrationState;
+  /** What this pipeline wants; null before the first registration. */
+  readonly wanted: Wanted | null;
   readonly secret: {
     readonly stored: boolean;
     /** Null where one side has no secret to compare. */
     readonly matchesService: boolean | null;
-    /** ISO 8601. */
     readonly since: string | null;
-    /** ISO 8601; null once the previous secret is no longer accepted. */
+    /** Null once the previous secret is no longer accepted. */
     readonly previousValidUntil: string | null;
+    /** A rotation that is under way, or that was left unfinished. */
+    readonly rotating: { readonly since: string; readonly by: string } | null;
   };
+  /** What was found changed elsewhere and not put right. */
+  readonly drift: { readonly kinds: readonly Drift[]; readonly since: string } | null;
+  readonly lastReconcile: { readonly at: string; readonly failure: string | null } | null;
+  /** When a verified request last came in; to within a minute. */
+  readonly lastVerifiedAt: string | null;
+  /** Signatures that fitted no secret; at least so many. */
+  readonly mismatchesLastHour: number;
 }
 
 /** Whether two URLs are the same address; a service may write the host's case or the default port its own way. */
@@ -46,30 +58,46 @@ export function webhookState(
   service: ServiceWebhook,
   webhookUrl: string,
   hasDocument: boolean,
-): WebhookState {
+): RegistrationState {
   if (service.url !== '') return isSameUrl(service.url, webhookUrl) ? 'registered' : 'elsewhere';
   return service.secret !== '' || hasDocument ? 'deactivated' : 'never-configured';
 }
 
+/** What a report is made of. */
+export interface WebhookFacts {
+  readonly webhookUrl: string;
+  readonly service: ServiceWebhook;
+  readonly document: SecretDocument | undefined;
+  readonly state: WebhookState;
+  readonly mismatchesLastHour: number;
+}
+
 /** @param now milliseconds since the epoch */
-export function reportWebhook(
-  service: ServiceWebhook,
-  document: SecretDocument | undefined,
-  webhookUrl: string,
-  now: number,
-): WebhookReport {
+export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
+  const { webhookUrl, service, document, state } = facts;
   const comparable = document !== undefined && service.secret !== '';
   const validUntil = document?.previous?.validUntil;
+  const { rotating } = document ?? {};
+  const { lastReconcile } = state;
   return {
     webhookUrl,
     registeredUrl: showUrl(service.url, webhookUrl),
     state: webhookState(service, webhookUrl, document !== undefined),
+    wanted: state.wanted ?? null,
     secret: {
       stored: document !== undefined,
       matchesService: comparable ? document.current.secret === service.secret : null,
       since: document?.current.since ?? null,
       previousValidUntil: validUntil !== undefined && now < Date.parse(validUntil) ? validUntil : null,
+      rotating: rotating === undefined ? null : { since: rotating.since, by: rotating.by },
     },
+    drift: state.drift ?? null,
+    lastReconcile:
+      lastReconcile === undefined
+        ? null
+        : { at: lastReconcile.at, failure: lastReconcile.failure ?? null },
+    lastVerifiedAt: state.lastVerifiedAt ?? null,
+    mismatchesLastHour: facts.mismatchesLastHour,
   };
 }
 

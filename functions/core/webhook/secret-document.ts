@@ -1,13 +1,21 @@
 /**
  * What the webhook's secret holds in Secrets Manager. Times are ISO 8601 in UTC, so that a person can read them.
- * `rotating` stands while somebody may have changed the secret at the service and not stored the new one yet.
  */
 export interface SecretDocument {
   readonly version: 1;
   readonly current: { readonly secret: string; readonly since: string };
   /** The secret before this one; requests signed with it are accepted until `validUntil`. */
   readonly previous?: { readonly secret: string; readonly validUntil: string };
-  readonly rotating?: { readonly since: string; readonly by: string };
+  readonly rotating?: RotationMark;
+}
+
+/** Stands while the service may sign with a secret that is not stored yet; it is also the lock of a rotation. */
+export interface RotationMark {
+  readonly since: string;
+  /** Who rotates, in words. */
+  readonly by: string;
+  /** How long the secret that is current now stays accepted afterwards, in milliseconds. */
+  readonly overlapMs: number;
 }
 
 export type ParsedSecretDocument =
@@ -24,6 +32,11 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
   const current = pair(root.current ?? null, 'current', 'secret', 'since', problems);
   const previous = pair(root.previous, 'previous', 'secret', 'validUntil', problems);
   const rotating = pair(root.rotating, 'rotating', 'by', 'since', problems);
+  const overlapMs = rotating && isRecord(root.rotating) ? root.rotating.overlapMs : 0;
+  if (typeof overlapMs !== 'number' || !Number.isFinite(overlapMs) || overlapMs < 0) {
+    problems.push('rotating.overlapMs: expected a number of milliseconds');
+    return { ok: false, problems };
+  }
   if (problems.length > 0 || current === undefined) return { ok: false, problems };
   return {
     ok: true,
@@ -31,7 +44,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
       version: 1,
       current: { secret: current.text, since: current.time },
       ...(previous && { previous: { secret: previous.text, validUntil: previous.time } }),
-      ...(rotating && { rotating: { since: rotating.time, by: rotating.text } }),
+      ...(rotating && { rotating: { since: rotating.time, by: rotating.text, overlapMs } }),
     },
   };
 }
@@ -67,6 +80,16 @@ export function withNewSecret(
   if (document === undefined || overlapMs <= 0) return { version: 1, current };
   const validUntil = new Date(now + overlapMs).toISOString();
   return { version: 1, current, previous: { secret: document.current.secret, validUntil } };
+}
+
+/** The document with a rotation begun. */
+export function withMark(document: SecretDocument, rotating: RotationMark): SecretDocument {
+  return { ...document, rotating };
+}
+
+/** The document with its rotation given up; the secrets stay. */
+export function withoutMark({ rotating: _, ...document }: SecretDocument): SecretDocument {
+  return document;
 }
 
 function record(value: unknown, path: string, problems: string[]): Record<string, unknown> | undefined {

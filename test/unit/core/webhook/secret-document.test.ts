@@ -14,7 +14,7 @@ const whole: SecretDocument = {
   version: 1,
   current: { secret: 'second', since: '2026-01-15T11:00:00.000Z' },
   previous: { secret: 'first', validUntil: '2026-01-16T11:00:00.000Z' },
-  rotating: { since: '2026-01-15T11:59:00.000Z', by: 'schedule' },
+  rotating: { since: '2026-01-15T11:59:00.000Z', by: 'schedule', overlapMs: 24 * hour },
 };
 
 const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
@@ -25,7 +25,7 @@ const documents: fc.Arbitrary<SecretDocument> = fc.record(
     version: fc.constant(1 as const),
     current: fc.record({ secret: secrets, since: isoTimes }),
     previous: fc.record({ secret: secrets, validUntil: isoTimes }),
-    rotating: fc.record({ since: isoTimes, by: secrets }),
+    rotating: fc.record({ since: isoTimes, by: secrets, overlapMs: fc.nat() }),
   },
   { requiredKeys: ['version', 'current'] },
 );

@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+
+/** What ingest tells setup about signatures that fitted no secret it knows; holds nothing of the requests. */
+export interface MismatchSignal {
+  /** Mismatches of one instance since its last signal. */
+  readonly mismatches: number;
+  /** Whether they look as if the service signed with a secret that is not stored: worth asking the service. */
+  readonly isBurst: boolean;
+  /** Whether requests are parked because of it. */
+  readonly isParking: boolean;
+}
+
+/** So many mismatches in a row, without one request that was verified, are a burst. */
+const burstLength = 5;
+/** Where nothing was verified for so long, a single mismatch is a burst: there may be no second one for hours. */
+const quietMs = 60_000;
+/** The shortest time between two signals of one instance: while it is a burst, and otherwise. */
+const burstIntervalMs = 5_000;
+const calmIntervalMs = 60_000;
+
+/** Decides, request by request, when an instance of ingest has something to tell. */
+export interface MismatchWatch {
+  verified(): void;
+  /** @returns the signal that is due now, if one is */
+  mismatched(isParking: boolean): MismatchSignal | undefined;
+}
+
+export function createMismatchWatch(clock: Clock): MismatchWatch {
+  let inARow = 0;
+  let untold = 0;
+  let lastVerifiedAt = clock();
+  let lastSignalAt = Number.NEGATIVE_INFINITY;
+  let lastWasBurst = false;
+
+  return {
+    verified() {
+      inARow = 0;
+      lastVerifiedAt = clock();
+    },
+    mismatched(isParking) {
+      const now = clock();
+      inARow += 1;
+      untold += 1;
+      const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
+      const intervalMs = isBurst ? burstIntervalMs : calmIntervalMs;
+      // A burst that begins is told at once, whatever calm signal went before.
+      const isDue = now - lastSignalAt >= intervalMs || (isBurst && !lastWasBurst);
+      if (!isDue) return undefined;
+      const signal = { mismatches: untold, isBurst, isParking };
+      untold = 0;
+      lastSignalAt = now;
+      lastWasBurst = isBurst;
+      return signal;
+    },
+  };
+}
+
+/** The text of a queue message. */
+export function encodeSignal(signal: MismatchSignal): string {
+  return JSON.stringify({ version: 1, ...signal });
+}
+
+/** Reads what {@link encodeSignal} wrote; undefined for anything else. */
+export function decodeSignal(text: string): MismatchSignal | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('mismatches' in value && 'isBurst' in value && 'isParking' in value)) return undefined;
+  const { mismatches, isBurst, isParking } = value;
+  if (typeof mismatches !== 'number' || !Number.isSafeInteger(mismatches) || mismatches < 1) return undefined;
+  return typeof isBurst === 'boolean' && typeof isParking === 'boolean'
+    ? { mismatches, isBurst, isParking }
+    : undefined;
+}
