@@ -17,7 +17,16 @@ export interface Target {
   readonly profile?: string;
 }
 
-export type SetupAction = 'status' | 'register' | 'deactivate';
+/** What the setup function is asked to do. */
+export type SetupPayload =
+  | { readonly action: 'status' | 'register' | 'deactivate' | 'reconcile' }
+  | {
+      readonly action: 'rotate';
+      /** Also while the previous secret is still accepted. */
+      readonly force: boolean;
+      /** Whether the replaced secret stays accepted for a while. */
+      readonly overlap: boolean;
+    };
 
 /** What the commands need of a pipeline. Nothing is opened before it is asked for. */
 export interface Connection {
@@ -25,8 +34,8 @@ export interface Connection {
   webhookUrl(): Promise<string>;
   /** Undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
-  /** What the setup function answers, parsed from JSON. */
-  invokeSetup(action: SetupAction): Promise<unknown>;
+  /** What the setup function answers, parsed from JSON. @throws CommandFailure where it does not */
+  invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
 
 export type Connect = (target: Target) => Connection;
@@ -76,7 +85,7 @@ export function createConnect(projectDirectory: string): Connect {
         }
       },
 
-      async invokeSetup(action) {
+      async invokeSetup(payload) {
         const name = await output('Pipeline', 'SetupFunctionName');
         const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
         // Once: a registration that was asked for twice is two registrations.
@@ -85,8 +94,11 @@ export function createConnect(projectDirectory: string): Connect {
           maxAttempts: 1,
           requestHandler: setupTimeouts,
         });
-        const payload = JSON.stringify({ action });
-        const answer = await client.send(new InvokeCommand({ FunctionName: name, Payload: payload }));
+        const command = new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(payload) });
+        const answer = await client.send(command).catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'TimeoutError') throw unanswered(name, payload.action);
+          throw error;
+        });
         const value = parseJson(answer.Payload?.transformToString());
         if (answer.FunctionError !== undefined)
           throw new CommandFailure(
@@ -140,6 +152,13 @@ function parseJson(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Trying again is no advice here: what was asked for may have been done. */
+function unanswered(name: string, action: string): CommandFailure {
+  return new CommandFailure(
+    `The setup function ${name} did not answer in time, and may have carried out "${action}" all the same: webhook status shows what is so now.`,
+  );
 }
 
 /** The kind of error alone: the message of an unexpected one may hold anything. A timeout has no kind. */

@@ -1,3 +1,4 @@
+import { formatDuration } from '../functions/core/duration.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -12,7 +13,6 @@ import type { View } from './print.ts';
 import { detailOf, showPhone, statusCell } from './show.ts';
 import { sanitize } from './text/sanitize.ts';
 import { type Cell, renderFields, renderTable } from './text/table.ts';
-import { formatDuration } from '../functions/core/duration.ts';
 import { formatTime } from './text/time.ts';
 
 /** One message for people: its state, every report in the order they happened, and what is remarkable about them. */

@@ -1,3 +1,4 @@
+import { formatDuration } from '../functions/core/duration.ts';
 import { decidingEntry, hasConflict, type Message } from '../functions/core/history/message.ts';
 import type { Reply } from '../functions/core/history/reply.ts';
 import type { TimelineEntry } from '../functions/core/history/timeline.ts';
@@ -6,7 +7,6 @@ import type { View } from './print.ts';
 import { detailOf, showPhone, statusCell } from './show.ts';
 import { sanitize } from './text/sanitize.ts';
 import { type Cell, renderTable } from './text/table.ts';
-import { formatDuration } from '../functions/core/duration.ts';
 import { formatTime } from './text/time.ts';
 
 export interface Timeline {

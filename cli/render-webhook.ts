@@ -1,9 +1,12 @@
-import type { WebhookReport, RegistrationState } from '../functions/core/webhook/registration.ts';
+import { formatDuration } from '../functions/core/duration.ts';
+import type { Drift } from '../functions/core/webhook/drift.ts';
+import type { RegistrationState, WebhookReport } from '../functions/core/webhook/registration.ts';
+import { rotationLimitMs } from '../functions/core/webhook/rotation-timing.ts';
 import type { View } from './print.ts';
 import { sanitize } from './text/sanitize.ts';
 import type { Format } from './text/style.ts';
 import { renderFields } from './text/table.ts';
-import { formatTime } from './text/time.ts';
+import { formatAgo, formatTime } from './text/time.ts';
 
 const states: Readonly<Record<RegistrationState, { readonly format: Format; readonly meaning: string }>> = {
   registered: { format: 'green', meaning: 'the SMS service sends its events here' },
@@ -12,34 +15,103 @@ const states: Readonly<Record<RegistrationState, { readonly format: Format; read
   'never-configured': { format: 'yellow', meaning: 'the SMS service was never told where to send events' },
 };
 
-/** The state of the webhook for people; a report holds no secret. */
-export function renderWebhook(report: WebhookReport, view: View): string {
+const drifts: Readonly<Record<Drift, string>> = {
+  'url-changed': 'the URL was changed',
+  deactivated: 'the webhook was deactivated',
+  'secret-rotated': 'the secret was rotated',
+};
+
+/** The time as the reader sees it, and how a time of a report is shown. */
+interface Times {
+  readonly now: number;
+  /** `3 min ago (2026-01-15 09:00:00 -03:00)` */
+  readonly ago: (iso: string) => string;
+}
+
+/**
+ * The state of the webhook for people; a report holds no secret.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function renderWebhook(report: WebhookReport, now: number, view: View): string {
+  const times: Times = { now, ago: (iso) => formatAgo(iso, now, view.zone) };
   const { format, meaning } = states[report.state];
-  const { previousValidUntil } = report.secret;
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['Webhook', `${view.style(format, report.state)}: ${meaning}`],
+    ['Wanted', report.wanted ?? 'nothing yet: this pipeline never registered'],
+    ['Pipeline', sanitize(report.webhookUrl)],
+    ['Service', sanitize(report.registeredUrl) || 'no URL'],
+    ['Secret', secretOf(report, times, view)],
+    ['Previous', previousOf(report, times, view)],
+    ['Rotation', rotationOf(report, times, view)],
+    ['Drift', driftOf(report, times, view)],
+    ['Reconciled', reconciledOf(report, times, view)],
+    ['Verified', verifiedOf(report, times)],
+    ['Mismatches', mismatchesOf(report, view)],
+  ];
   return renderFields(
-    [
-      ['Webhook', `${view.style(format, report.state)}: ${meaning}`],
-      ['Pipeline', sanitize(report.webhookUrl)],
-      ['Service', sanitize(report.registeredUrl) || 'no URL'],
-      ['Secret', secretOf(report, view)],
-      ...(previousValidUntil === null
-        ? []
-        : [
-            [
-              'Previous',
-              `also accepted until ${sanitize(formatTime(previousValidUntil, view.zone))}`,
-            ] as const,
-          ]),
-    ],
+    fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     view,
   );
 }
 
-function secretOf({ secret }: WebhookReport, { style, zone }: View): string {
+function secretOf({ secret }: WebhookReport, { ago }: Times, { style }: View): string {
   if (!secret.stored) return style('yellow', 'none stored: no event can be verified');
-  const since = secret.since === null ? '' : ` since ${sanitize(formatTime(secret.since, zone))}`;
-  if (secret.matchesService === null) return `stored${since}; the SMS service told none to compare`;
-  return secret.matchesService
-    ? `stored${since}, the same as at the SMS service`
-    : style('red', `stored${since}, not the one at the SMS service: webhook register repairs it`);
+  const stored = secret.since === null ? 'stored' : `stored ${ago(secret.since)}`;
+  if (secret.matchesService === null) return `${stored}; the SMS service told none to compare`;
+  if (secret.matchesService) return `${stored}, the same as at the SMS service`;
+  return secret.rotating === null
+    ? style('red', `${stored}, not the one at the SMS service: webhook register repairs it`)
+    : style('yellow', `${stored}; the SMS service has a newer one: the rotation stores it`);
+}
+
+function previousOf({ secret }: WebhookReport, { now }: Times, { zone }: View): string | undefined {
+  const { previousValidUntil } = secret;
+  if (previousValidUntil === null) return undefined;
+  const leftMs = Math.max(0, Date.parse(previousValidUntil) - now);
+  return `also accepted for ${formatDuration(leftMs)} more, until ${formatTime(previousValidUntil, zone)}`;
+}
+
+function rotationOf(
+  { secret }: WebhookReport,
+  { now, ago }: Times,
+  { style, zone }: View,
+): string | undefined {
+  if (secret.rotating === null) return undefined;
+  const { since, by } = secret.rotating;
+  const begun = `begun ${ago(since)} by ${sanitize(by)}`;
+  const limit = Date.parse(since) + rotationLimitMs;
+  if (now >= limit) return style('yellow', `left unfinished, ${begun}: webhook reconcile ends it`);
+  const isStored = secret.since !== null && Date.parse(secret.since) >= Date.parse(since);
+  // Its own run would have taken the mark away, had the service confirmed.
+  return isStored
+    ? style(
+        'cyan',
+        `unconfirmed, ${begun}: its secret is stored, the mark stands until ${formatTime(new Date(limit).toISOString(), zone)}`,
+      )
+    : style('cyan', `under way, ${begun}`);
+}
+
+function driftOf({ drift }: WebhookReport, { ago }: Times, { style }: View): string | undefined {
+  if (drift === null) return undefined;
+  const changes = drift.kinds.map((kind) => drifts[kind]).join(' and ');
+  return style('yellow', `${changes} elsewhere, found ${ago(drift.since)}: webhook register repairs it`);
+}
+
+function reconciledOf({ lastReconcile }: WebhookReport, { ago }: Times, { style }: View): string {
+  if (lastReconcile === null) return 'not yet';
+  const { at, failure } = lastReconcile;
+  return failure === null ? ago(at) : style('red', `failed ${ago(at)}: ${sanitize(failure)}`);
+}
+
+/** Recorded at most once a minute: a later event may have come. */
+function verifiedOf({ lastVerifiedAt }: WebhookReport, { ago }: Times): string {
+  return lastVerifiedAt === null ? 'no event yet' : `an event at most ${ago(lastVerifiedAt)}`;
+}
+
+/** Instances of ingest tell of them now and then, so there may be more. */
+function mismatchesOf({ mismatchesLastHour }: WebhookReport, { style }: View): string {
+  return mismatchesLastHour === 0
+    ? 'none in the last hour'
+    : style('yellow', `at least ${mismatchesLastHour} in the last hour`);
 }

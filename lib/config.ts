@@ -51,6 +51,14 @@ const settingsSchema = z
     retentionDays: wholeNumber(400, 1, 3650, 'days'),
     quarantineRetentionDays: wholeNumber(90, 1, 3650, 'days'),
     secretOverlapHours: wholeNumber(24, 1, 168, 'hours'),
+    rotateAfterDays: wholeNumber(0, 0, 365, 'days').describe(
+      'expected a whole number of days from 1 to 365, or 0 for never',
+    ),
+    parkUnverified: z
+      .enum(['rotating', 'always'])
+      .default('rotating')
+      .describe('expected "rotating" or "always"'),
+    webhookDrift: z.enum(['repair', 'report']).default('repair').describe('expected "repair" or "report"'),
     throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
     throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
     workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
@@ -79,7 +87,17 @@ const settingsSchema = z
     path: ['maxReceiveCount'],
     message: `expected fewer: so many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the ${queueRetentionDays} days the queue keeps a message, which would be lost`,
     when: ({ value }) => timing.safeParse(value).success,
-  });
+  })
+  .refine(
+    ({ rotateAfterDays, secretOverlapHours }) =>
+      rotateAfterDays === 0 || rotateAfterDays * 24 > secretOverlapHours,
+    {
+      path: ['rotateAfterDays'],
+      message:
+        'expected 0, or longer than secretOverlapHours: while the secret before the current one is still accepted, no rotation begins',
+      when: ({ value }) => secretAges.safeParse(value).success,
+    },
+  );
 
 /** What the cross-checks need: they run also while other keys are wrong, so that all are told at once. */
 const timing = z.object({
@@ -88,6 +106,7 @@ const timing = z.object({
   workerTimeoutSeconds: z.number(),
   maxReceiveCount: z.number(),
 });
+const secretAges = z.object({ rotateAfterDays: z.number(), secretOverlapHours: z.number() });
 
 function retriesEndWithinRetention(settings: z.output<typeof timing>): boolean {
   const visibility = visibilityTimeoutSeconds(

@@ -1,3 +1,5 @@
+import { formatDuration } from '../../functions/core/duration.ts';
+
 /**
  * A time where the reader is: `2026-01-15 09:00:05 -03:00`.
  *
@@ -23,4 +25,14 @@ export function formatTime(iso: string, zone: string): string {
   const offset = part('timeZoneName').replace('GMT', '') || '+00:00';
   const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
   return `${date} ${part('hour')}:${part('minute')}:${part('second')} ${offset}`;
+}
+
+/**
+ * How long ago a time was, and when: `3 min 5 s ago (2026-01-15 09:00:05 -03:00)`.
+ *
+ * @param iso ISO 8601; one that another clock put after `now` was just now
+ * @param now milliseconds since the epoch
+ */
+export function formatAgo(iso: string, now: number, zone: string): string {
+  return `${formatDuration(Math.max(0, now - Date.parse(iso)))} ago (${formatTime(iso, zone)})`;
 }

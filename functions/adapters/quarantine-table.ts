@@ -23,7 +23,7 @@ export function createQuarantine(
 ): Quarantine {
   return {
     keep: async (entry) => {
-      const { index, raw, ...fields } = entry;
+      const { index, raw, headers, url, ...fields } = entry;
       const compressed = raw.length > largestPlainBytes;
       const shard = shardOf(entry.requestId, quarantineShards);
       await client.send(
@@ -37,6 +37,8 @@ export function createQuarantine(
               raw: compressed ? gzipSync(raw) : raw,
               encoding: compressed ? 'gzip' : undefined,
               index,
+              headers: headers && wellFormed(headers),
+              url: url?.toWellFormed(),
               expiresAt: expiryOf(entry.receivedAt, retentionDays),
             },
             { removeUndefinedValues: true },
@@ -45,4 +47,11 @@ export function createQuarantine(
       );
     },
   };
+}
+
+/** DynamoDB keeps UTF-8 only, and whoever sent these was nobody we know. */
+function wellFormed(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]),
+  );
 }

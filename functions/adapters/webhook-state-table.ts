@@ -32,7 +32,7 @@ export interface WebhookStateTable {
 }
 
 /** What may happen only so often, whoever asks. */
-export type Turn = 'reconcileForMismatches' | 'reconcileForParked';
+export type Turn = 'reconcileForMismatches' | 'reconcileForRotation';
 
 const stateKey = { pk: { S: 'webhook' }, sk: { S: 'state' } };
 const minuteMs = 60_000;

@@ -1,8 +1,10 @@
+import type { WebhookRequest } from './signature/verify.ts';
+
 /** One webhook request as it travels through the queue: its body unread, byte for byte. */
 export interface Envelope {
   /** Id of the request, for logs and for the caller. */
   readonly requestId: string;
-  /** When the webhook received it; ISO 8601 in UTC. */
+  /** When the webhook received it; ISO 8601 in UTC, with milliseconds. */
   readonly receivedAt: string;
   /** The id the signature covers, where the scheme has one. */
   readonly signedId?: string;
@@ -13,15 +15,41 @@ export interface Envelope {
 
 /** What verifying a parked request needs besides its body. */
 export interface UnverifiedRequest {
-  /** Only those that the signature scheme reads. */
+  /** Only those that the signature scheme reads, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The URL it was posted to, with its query. */
   readonly url: string;
 }
 
-/** The text of a queue message. The body is base64: SQS refuses some characters, and the bytes may be no text at all. */
+/** A parked request has a version of its own: a reader that knows nothing of parking must not take it for verified. */
+const verifiedVersion = 1;
+const parkedVersion = 2;
+
+/** What a later verification of a request needs: the named headers alone, and none that is absent. */
+export function unverifiedRequest(
+  { headers, url }: Pick<WebhookRequest, 'headers' | 'url'>,
+  headerNames: readonly string[],
+): UnverifiedRequest {
+  // As the verifier reads them: of two that differ in case the later one counts.
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const read = headerNames.flatMap((name) => {
+    const value = byName.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { headers: Object.fromEntries(read), url };
+}
+
+/**
+ * The text of a queue message. The body is base64, since the bytes may be no text at all, and everything else is ASCII:
+ * SQS refuses some characters, and the sender of a parked request chose its headers.
+ */
 export function encodeEnvelope({ body, ...rest }: Envelope): string {
-  return JSON.stringify({ version: 1, ...rest, bodyBase64: Buffer.from(body).toString('base64') });
+  const version = rest.unverified === undefined ? verifiedVersion : parkedVersion;
+  const text = JSON.stringify({ version, ...rest, bodyBase64: Buffer.from(body).toString('base64') });
+  return text.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Reads what {@link encodeEnvelope} wrote; undefined for anything else. */
@@ -32,9 +60,10 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(value) || value.version !== 1) return undefined;
-  const { requestId, receivedAt, signedId, bodyBase64, unverified } = value;
-  if (typeof requestId !== 'string' || typeof receivedAt !== 'string' || typeof bodyBase64 !== 'string')
+  if (!isRecord(value)) return undefined;
+  const { version, requestId, receivedAt, signedId, bodyBase64, unverified } = value;
+  if (version !== (unverified === undefined ? verifiedVersion : parkedVersion)) return undefined;
+  if (typeof requestId !== 'string' || !isTime(receivedAt) || typeof bodyBase64 !== 'string')
     return undefined;
   if (signedId !== undefined && typeof signedId !== 'string') return undefined;
   if (unverified !== undefined && !isUnverifiedRequest(unverified)) return undefined;
@@ -45,6 +74,13 @@ export function decodeEnvelope(text: string): Envelope | undefined {
     body: Buffer.from(bodyBase64, 'base64'),
     ...(unverified === undefined ? {} : { unverified }),
   };
+}
+
+/** Verification, expiry and order rest on it. */
+function isTime(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString() === value;
 }
 
 function isUnverifiedRequest(value: unknown): value is UnverifiedRequest {

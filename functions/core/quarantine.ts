@@ -25,4 +25,8 @@ export interface QuarantineEntry {
   readonly signedId?: string;
   /** The whole body, or the one event as JSON. */
   readonly raw: Uint8Array;
+  /** Of a request that was not verified: the headers its signature scheme reads, never one that carries a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a request that was not verified: the URL it was posted to, with its query. */
+  readonly url?: string;
 }

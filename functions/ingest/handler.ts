@@ -5,28 +5,44 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import contract from '#contract' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventQueue } from '../adapters/event-queue.ts';
+import { createSignalQueue } from '../adapters/signal-queue.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
-import { createVerifier } from '../core/signature/verify.ts';
+import { createVerifier, headersRead } from '../core/signature/verify.ts';
+import { createMismatchWatch } from '../core/webhook/mismatch-signal.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { count, log, observability } from '../runtime/observability.ts';
+import { createMismatchReporter } from './mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from './receive.ts';
 import { createSecretCache } from './secret-cache.ts';
 
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
+  SIGNALS_QUEUE_URL: 'url',
   WEBHOOK_SECRET_ID: 'text',
   WEBHOOK_URL: 'url',
+  PARK_UNVERIFIED: ['rotating', 'always'],
 });
 const { signature, acknowledge } = contract.webhook;
-const secretStore = createWebhookSecretStore(
-  new SecretsManagerClient(clientSettings),
-  environment.WEBHOOK_SECRET_ID,
-);
+const sqs = new SQSClient(clientSettings);
+
+function secretChecks(): ReceiveDependencies['secrets'] {
+  const store = createWebhookSecretStore(
+    new SecretsManagerClient(clientSettings),
+    environment.WEBHOOK_SECRET_ID,
+  );
+  const signals = createSignalQueue(sqs, environment.SIGNALS_QUEUE_URL);
+  return {
+    cache: createSecretCache(store.read, Date.now, log),
+    park: environment.PARK_UNVERIFIED,
+    headersRead: headersRead(signature),
+    reporter: createMismatchReporter(createMismatchWatch(Date.now), signals, log),
+  };
+}
 
 const dependencies: ReceiveDependencies = {
   verify: createVerifier(signature),
-  secrets: signature.scheme === 'none' ? undefined : createSecretCache(secretStore.read, Date.now, log),
-  queue: createEventQueue(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
+  secrets: signature.scheme === 'none' ? undefined : secretChecks(),
+  queue: createEventQueue(sqs, environment.EVENTS_QUEUE_URL),
   clock: Date.now,
   log,
   count,

@@ -1,17 +1,19 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { EventQueue } from '../adapters/event-queue.ts';
 import type { Clock } from '../core/clock.ts';
-import type { RejectionReason, Verdict, Verifier, WebhookRequest } from '../core/signature/verify.ts';
+import type { Envelope } from '../core/envelope.ts';
+import type { RejectionReason, Verifier } from '../core/signature/verify.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count, MetricName } from '../runtime/metric-catalogue.ts';
 import * as answer from './answers.ts';
-import type { SecretCache } from './secret-cache.ts';
+import { checkSignature, type SecretChecks, type SignatureCheck } from './check-signature.ts';
+import type { MismatchReporter } from './mismatch-reporter.ts';
 
 /** What receiving a request needs. */
 export interface ReceiveDependencies {
   readonly verify: Verifier;
   /** Undefined where the contract's scheme has no secret. */
-  readonly secrets: SecretCache | undefined;
+  readonly secrets: (SecretChecks & { readonly reporter: MismatchReporter }) | undefined;
   readonly queue: EventQueue;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,12 +34,12 @@ const rejectionMetrics: Readonly<Record<RejectionReason, MetricName>> = {
   'timestamp-outside-window': 'rejectedTimestamp',
 };
 
-/** Verifies one webhook request and queues it; acknowledges only what the queue has confirmed. Never throws. */
+/** Verifies or parks one webhook request and queues it; acknowledges only what the queue has confirmed. Never throws. */
 export async function receive(
   event: APIGatewayProxyEventV2,
   dependencies: ReceiveDependencies,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { queue, clock, log, count } = dependencies;
+  const { verify, secrets, clock, log, count } = dependencies;
   if (event.requestContext.http.method !== 'POST') return answer.methodNotAllowed();
 
   const body = decodeBody(event);
@@ -47,56 +49,61 @@ export async function receive(
     return answer.tooLarge(maximumBodyBytes);
   }
 
+  // One time for everything: the worker verifies what is parked as of the time in the envelope.
+  const receivedAt = clock();
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
   const request = { headers: event.headers, body, url: dependencies.webhookUrl + query };
-  let verdict: Verdict | 'not-registered';
+  let check: SignatureCheck;
   try {
-    verdict = await verifyRequest(request, dependencies);
+    check = await checkSignature(request, receivedAt, verify, secrets);
   } catch (error) {
     count('unavailable');
     log('SECRET_UNAVAILABLE', { error: nameOf(error) });
     return answer.unavailable();
   }
-  if (verdict === 'not-registered') {
-    count('unavailable');
-    log('SECRET_NOT_REGISTERED');
-    return answer.unavailable();
-  }
-  if (!verdict.verified) {
-    count('rejected');
-    count(rejectionMetrics[verdict.reason]);
-    log('REQUEST_REJECTED', { reason: verdict.reason });
-    return answer.unauthorized();
-  }
 
   const { requestId } = event.requestContext;
-  const { signedId } = verdict;
+  const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body };
+  switch (check.outcome) {
+    case 'not-registered':
+      count('unavailable');
+      log('SECRET_NOT_REGISTERED');
+      return answer.unavailable();
+    case 'refused':
+      count('rejected');
+      count(rejectionMetrics[check.reason]);
+      log('REQUEST_REJECTED', { reason: check.reason });
+      if (check.reason === 'signature-mismatch') await secrets?.reporter.mismatched(false);
+      return answer.unauthorized();
+    case 'parked': {
+      const { unverified, isRotating } = check;
+      const [given] = await Promise.all([
+        enqueue({ ...envelope, unverified }, dependencies),
+        secrets?.reporter.mismatched(isRotating),
+      ]);
+      return given;
+    }
+    case 'verified': {
+      const { signedId } = check;
+      secrets?.reporter.verified();
+      return enqueue({ ...envelope, ...(signedId === undefined ? {} : { signedId }) }, dependencies);
+    }
+  }
+}
+
+async function enqueue(
+  envelope: Envelope,
+  { queue, log, count, acknowledgeStatus }: ReceiveDependencies,
+): Promise<APIGatewayProxyStructuredResultV2> {
   try {
-    const receivedAt = new Date(clock()).toISOString();
-    await queue.send({ requestId, receivedAt, ...(signedId === undefined ? {} : { signedId }), body });
+    await queue.send(envelope);
   } catch (error) {
     count('unavailable');
     log('QUEUE_UNAVAILABLE', { error: nameOf(error) });
     return answer.unavailable();
   }
-  return answer.acknowledged(dependencies.acknowledgeStatus, requestId);
-}
-
-/** Verifies with the cached secrets, and once more with the stored ones where those do not fit. */
-async function verifyRequest(
-  request: WebhookRequest,
-  { verify, secrets, clock }: ReceiveDependencies,
-): Promise<Verdict | 'not-registered'> {
-  // Without any secret: a request that no secret could verify costs no reading of one.
-  const unproven = verify(request, [], clock());
-  if (secrets === undefined || (!unproven.verified && unproven.reason !== 'signature-mismatch'))
-    return unproven;
-  const accepted = await secrets.accepted();
-  if (accepted === undefined) return 'not-registered';
-  const verdict = verify(request, accepted, clock());
-  if (verdict.verified || verdict.reason !== 'signature-mismatch') return verdict;
-  const newest = await secrets.reread();
-  return newest === undefined ? verdict : verify(request, newest, clock());
+  if (envelope.unverified !== undefined) count('parked');
+  return answer.acknowledged(acknowledgeStatus, envelope.requestId);
 }
 
 /** The raw bytes; text flagged as base64 that is none has no bytes anyone could have signed. */

@@ -1,7 +1,7 @@
-/** What a variable must hold: any text, a whole number, or an http(s) URL. */
-type Kind = 'text' | 'integer' | 'url';
+/** What a variable must hold: any text, a whole number, an http(s) URL, or one of these words. */
+type Kind = 'text' | 'integer' | 'url' | readonly string[];
 
-type Value<K extends Kind> = K extends 'integer' ? number : string;
+type Value<K extends Kind> = K extends readonly (infer Word)[] ? Word : K extends 'integer' ? number : string;
 
 /** The environment of a function, by variable name. */
 export type Environment<S extends Record<string, Kind>> = { readonly [N in keyof S]: Value<S[N]> };
@@ -19,7 +19,11 @@ export class EnvironmentError extends Error {
  * Reads the variables a function needs, all of them at once.
  *
  * @example
- * const environment = readEnvironment({ EVENTS_QUEUE_URL: 'url', RETENTION_DAYS: 'integer' });
+ * const environment = readEnvironment({
+ *   EVENTS_QUEUE_URL: 'url',
+ *   RETENTION_DAYS: 'integer',
+ *   PARK_UNVERIFIED: ['rotating', 'always'],
+ * });
  * @throws EnvironmentError naming each variable that is missing or not of its kind
  */
 export function readEnvironment<const S extends Record<string, Kind>>(
@@ -33,6 +37,8 @@ export function readEnvironment<const S extends Record<string, Kind>>(
     if (text === undefined || text === '') problems.push(`${name} is missing`);
     else if (kind === 'integer' && !/^\d{1,15}$/.test(text)) problems.push(`${name} is not a whole number`);
     else if (kind === 'url' && !/^https?:\/\/[^\s]+$/.test(text)) problems.push(`${name} is not a URL`);
+    else if (typeof kind !== 'string' && !kind.includes(text))
+      problems.push(`${name} is none of ${kind.join(', ')}`);
     else values[name] = kind === 'integer' ? Number(text) : text;
   }
   if (problems.length > 0) throw new EnvironmentError(problems);

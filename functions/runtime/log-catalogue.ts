@@ -48,6 +48,11 @@ export const logCatalogue = {
     level: 'error',
     message: 'Parked requests wait: the webhook secret or its state could not be read',
   },
+  VERIFIED_NOT_RECORDED: {
+    code: 'WORKER-08',
+    level: 'warn',
+    message: 'Time of the last verified request not written down: `webhook status` shows an earlier one',
+  },
   WEBHOOK_REGISTERED: { code: 'SETUP-01', level: 'info', message: 'Webhook registered' },
   WEBHOOK_UNCHANGED: { code: 'SETUP-02', level: 'info', message: 'Webhook already registered' },
   WEBHOOK_DEACTIVATED: { code: 'SETUP-03', level: 'info', message: 'Webhook deactivated' },
@@ -58,15 +63,16 @@ export const logCatalogue = {
     message: 'Webhook replaced: the service sent its events to another URL until now',
   },
   SECRET_ROTATED: { code: 'SETUP-07', level: 'info', message: 'Webhook secret rotated' },
-  ROTATION_FINISHED: {
+  SECRET_STORED_UNDER_MARK: {
     code: 'SETUP-08',
     level: 'warn',
-    message: 'Rotation that an earlier run left behind finished: the new secret is stored',
+    message:
+      'New secret stored; the mark of the rotation it came with stands until nothing more can come of it',
   },
-  ROTATION_ABANDONED: {
+  ROTATION_MARK_OVERDUE: {
     code: 'SETUP-09',
     level: 'warn',
-    message: 'Rotation that an earlier run left behind given up: the service still has the old secret',
+    message: 'Mark of a rotation removed: the run that set it did not end it',
   },
   ROTATION_UNDECIDED: {
     code: 'SETUP-10',

@@ -1,18 +1,21 @@
-import { reportWebhook, webhookState } from '../core/webhook/registration.ts';
+import { webhookState } from '../core/webhook/registration.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import { failed, type SetupOutcome, serviceFailed } from './outcome.ts';
+import { status } from './status.ts';
 
 /**
  * Makes the service stop sending events to us. A webhook that sends to somebody else's URL is left alone: the report's
  * state is then `elsewhere`. The stored secret stays, for requests that are still under way.
  */
 export async function deactivate(dependencies: SetupDependencies): Promise<SetupOutcome> {
-  const { service, store, webhookUrl, clock, log } = dependencies;
+  const { service, store, state, webhookUrl, log } = dependencies;
+  // Before the service is told: a run that is under way looks at it last.
+  await state.setWanted('deactivated');
   const read = await service.readWebhook();
   if (!read.ok) return serviceFailed(read.error);
   let webhook = read.value;
-  const state = webhookState(webhook, webhookUrl, false);
-  if (state === 'registered') {
+  const registration = webhookState(webhook, webhookUrl, false);
+  if (registration === 'registered') {
     const set = await service.setWebhook({ url: '', rotate_secret: false });
     if (!set.ok) return serviceFailed(set.error);
     if (set.value.url !== '')
@@ -22,6 +25,6 @@ export async function deactivate(dependencies: SetupDependencies): Promise<Setup
       );
     webhook = set.value;
     log('WEBHOOK_DEACTIVATED');
-  } else if (state === 'elsewhere') log('WEBHOOK_NOT_OURS');
-  return { ok: true, report: reportWebhook(webhook, await store.read(), webhookUrl, clock()) };
+  } else if (registration === 'elsewhere') log('WEBHOOK_NOT_OURS');
+  return status(dependencies, { service: webhook, document: (await store.read())?.document });
 }

@@ -2,31 +2,31 @@ import type { Ports } from '../adapters/sms-service/ports.ts';
 import type { WebhookReport } from '../core/webhook/registration.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';
 import type { SetupFailure } from './outcome.ts';
-import { actionNames, isAction, runAction, type SetupPorts } from './run-action.ts';
+import { parseSetupRequest, requestHint } from './request.ts';
+import { type Invocation, runAction, type SetupPorts } from './run-action.ts';
+import { parseSignals, type SignalPorts, takeSignals } from './signals.ts';
 
-/** The answer to `{ "action": ... }`; nothing to a custom resource, which is answered at its own address. */
+/** The answer to a direct invocation; nothing to the others: a custom resource is answered at its own address. */
 export type SetupAnswer = WebhookReport | { readonly error: SetupFailure } | undefined;
 
-/**
- * Serves CloudFormation's custom resource requests and direct invocations.
- *
- * @param remainingMs until the function is stopped
- */
+/** Serves CloudFormation's custom resource requests, batches of the signals queue, the schedule and direct invocations. */
 export async function handle(
   event: unknown,
-  remainingMs: number,
-  ports: SetupPorts & Ports,
+  invocation: Invocation,
+  ports: SetupPorts & Ports & SignalPorts,
 ): Promise<SetupAnswer> {
-  const request = parseCustomResourceRequest(event);
-  if (request !== undefined) {
-    await handleCustomResource(request, (action) => runAction(action, ports, remainingMs), ports);
+  const resourceRequest = parseCustomResourceRequest(event);
+  if (resourceRequest !== undefined) {
+    await handleCustomResource(resourceRequest, (action) => runAction({ action }, ports, invocation), ports);
     return undefined;
   }
-  const action = typeof event === 'object' && event !== null && 'action' in event ? event.action : undefined;
-  if (!isAction(action)) {
-    const message = `Expected {"action": ${actionNames.map((name) => `"${name}"`).join(' | ')}}`;
-    return { error: { kind: 'unknown-action', message } };
+  const signals = parseSignals(event);
+  if (signals !== undefined) {
+    if (await takeSignals(signals, ports)) await runAction({ action: 'reconcile' }, ports, invocation);
+    return undefined;
   }
-  const outcome = await runAction(action, ports, remainingMs);
+  const request = parseSetupRequest(event);
+  if (request === undefined) return { error: { kind: 'unknown-action', message: requestHint } };
+  const outcome = await runAction(request, ports, invocation);
   return outcome.ok ? outcome.report : { error: outcome.error };
 }

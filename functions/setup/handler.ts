@@ -1,3 +1,4 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract' with { type: 'json' };
@@ -6,8 +7,9 @@ import { clientSettings } from '../adapters/client-settings.ts';
 import { createSmsServiceClient } from '../adapters/sms-service/client.ts';
 import { systemPorts } from '../adapters/sms-service/ports.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
+import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { readEnvironment } from '../runtime/environment.ts';
-import { log, observability } from '../runtime/observability.ts';
+import { count, log, observability } from '../runtime/observability.ts';
 import { handle } from './handle.ts';
 
 const environment = readEnvironment({
@@ -16,7 +18,11 @@ const environment = readEnvironment({
   SMS_SERVICE_BASE_URL: 'url',
   WEBHOOK_URL: 'url',
   SECRET_OVERLAP_HOURS: 'integer',
+  WEBHOOK_STATE_TABLE_NAME: 'text',
+  WEBHOOK_DRIFT: ['repair', 'report'],
+  ROTATE_AFTER_DAYS: 'integer',
 });
+const hourMs = 3_600_000;
 const secretsManager = new SecretsManagerClient(clientSettings);
 const service = {
   baseUrl: environment.SMS_SERVICE_BASE_URL,
@@ -31,11 +37,22 @@ const ports = {
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),
   webhookUrl: environment.WEBHOOK_URL,
   signature: contract.webhook.signature,
-  overlapMs: environment.SECRET_OVERLAP_HOURS * 3_600_000,
+  state: createWebhookStateTable(new DynamoDBClient(clientSettings), environment.WEBHOOK_STATE_TABLE_NAME),
+  overlapMs: environment.SECRET_OVERLAP_HOURS * hourMs,
+  onDrift: environment.WEBHOOK_DRIFT,
+  rotateAfterMs:
+    environment.ROTATE_AFTER_DAYS === 0 ? undefined : environment.ROTATE_AFTER_DAYS * 24 * hourMs,
   log,
+  count,
 };
 
-/** Registers, reads and deactivates the webhook: a CloudFormation custom resource, or `{ "action": ... }`. */
+/** Registers, watches, repairs and rotates the webhook: see handle.ts for what it is invoked with. */
 export const handler = middy<unknown>()
   .use(observability())
-  .handler((event, context) => handle(event, context.getRemainingTimeInMillis(), ports));
+  .handler((event, context) =>
+    handle(
+      event,
+      { requestId: context.awsRequestId, remainingMs: context.getRemainingTimeInMillis() },
+      ports,
+    ),
+  );

@@ -1,31 +1,50 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import contract from '#contract' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createHistoryWriter } from '../adapters/history-writer.ts';
+import { createMessageVisibility } from '../adapters/message-visibility.ts';
 import { createQuarantine } from '../adapters/quarantine-table.ts';
+import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
+import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { createMapper } from '../core/events/mapping.ts';
+import { createVerifier, headersRead } from '../core/signature/verify.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { count, log, observability } from '../runtime/observability.ts';
-import { storeBatch } from './store-batch.ts';
+import { createRecordVerified } from './last-verified.ts';
+import { type WorkDependencies, workBatch } from './work-batch.ts';
 
 const environment = readEnvironment({
+  EVENTS_QUEUE_URL: 'url',
   HISTORY_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
+  WEBHOOK_SECRET_ID: 'text',
+  WEBHOOK_STATE_TABLE_NAME: 'text',
   RETENTION_DAYS: 'integer',
   QUARANTINE_RETENTION_DAYS: 'integer',
   WORKLIST_SHARDS: 'integer',
 });
-const client = new DynamoDBClient(clientSettings);
-const dependencies = {
+const { signature } = contract.webhook;
+const dynamoDb = new DynamoDBClient(clientSettings);
+const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
+
+const dependencies: WorkDependencies = {
+  verify: createVerifier(signature),
+  state,
+  secret: createWebhookSecretStore(new SecretsManagerClient(clientSettings), environment.WEBHOOK_SECRET_ID),
+  harmlessHeaders: signature.scheme === 'hmac' ? headersRead(signature) : [],
+  visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
+  recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
   map: createMapper(contract),
-  history: createHistoryWriter(client, environment.HISTORY_TABLE_NAME, {
+  history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, {
     retentionDays: environment.RETENTION_DAYS,
     worklistShards: environment.WORKLIST_SHARDS,
   }),
   quarantine: createQuarantine(
-    client,
+    dynamoDb,
     environment.QUARANTINE_TABLE_NAME,
     environment.QUARANTINE_RETENTION_DAYS,
   ),
@@ -33,15 +52,17 @@ const dependencies = {
   count,
 };
 
-/** Stores queued webhook requests: an SQS batch, answered with the messages that must come again. */
+/** Verifies and stores queued webhook requests: an SQS batch, answered with the messages that must come again. */
 export const handler = middy<SQSEvent, SQSBatchResponse>()
   .use(observability())
   .handler(async ({ Records }, context) => {
-    const queueMessages = Records.map(({ messageId, body, attributes }) => ({
+    const queueMessages = Records.map(({ messageId, receiptHandle, body, attributes }) => ({
       messageId,
+      receiptHandle,
+      receiveCount: Number(attributes.ApproximateReceiveCount),
       body,
       sentAt: Number(attributes.SentTimestamp),
     }));
-    const failed = await storeBatch(queueMessages, dependencies, () => context.getRemainingTimeInMillis());
+    const failed = await workBatch(queueMessages, dependencies, () => context.getRemainingTimeInMillis());
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   });

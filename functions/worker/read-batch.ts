@@ -1,17 +1,9 @@
-import { decodeEnvelope } from '../core/envelope.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import { foldMessages, type Message, messageOf } from '../core/history/message.ts';
 import { foldReplies, type Reply, replyOf } from '../core/history/reply.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
 import { unmappedRank } from '../core/statuses.ts';
-
-/** One message of the queue, as far as the worker needs it. */
-export interface QueueMessage {
-  readonly messageId: string;
-  readonly body: string;
-  /** When the queue received it; milliseconds since the epoch. */
-  readonly sentAt: number;
-}
+import type { Received } from './queue-message.ts';
 
 /** What is to be written, with the queue messages that wait for it. */
 export interface Pending<T> {
@@ -41,22 +33,22 @@ export interface Batch {
   readonly unmapped: number;
 }
 
-/** Splits queue messages into events and folds the events of each message or reply into one. */
-export function readBatch(queueMessages: readonly QueueMessage[], map: EventMapper): Batch {
+/** Splits verified requests into events and folds the events of each message or reply into one. */
+export function readBatch(received: readonly Received[], map: EventMapper): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
   let unmapped = 0;
 
-  for (const { messageId: queueMessage, body, sentAt } of queueMessages) {
-    const envelope = decodeEnvelope(body);
+  for (const { queueMessage: message, envelope } of received) {
+    const queueMessage = message.messageId;
     if (envelope === undefined) {
-      const receivedAt = new Date(sentAt).toISOString();
+      const receivedAt = new Date(message.sentAt).toISOString();
       const entry = {
         reason: 'not-an-envelope',
         receivedAt,
         requestId: queueMessage,
-        raw: Buffer.from(body),
+        raw: Buffer.from(message.body),
       } as const;
       unreadable.push({ entry, queueMessage });
       continue;

@@ -5,7 +5,9 @@ import type { EventMapper } from '../core/events/mapping.ts';
 import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
-import { type Pending, type QueueMessage, quarantined, readBatch } from './read-batch.ts';
+import type { Refused } from './admit.ts';
+import type { Received } from './queue-message.ts';
+import { type Pending, quarantined, readBatch } from './read-batch.ts';
 
 /** What storing a batch needs. */
 export interface StoreDependencies {
@@ -19,8 +21,8 @@ export interface StoreDependencies {
 /** Writes under way at once: enough to hide the database's latency, few enough for its throughput. */
 const concurrentWrites = 32;
 
-/** What is left undone when less than this is left of the function's time, in milliseconds. */
-const reservedMs = 5000;
+/** Nothing is begun any more when less than this is left of the function's time, in milliseconds. */
+export const reservedMs = 5000;
 
 interface Write {
   readonly queueMessages: Iterable<string>;
@@ -30,15 +32,18 @@ interface Write {
 /**
  * Stores the events of a batch: each message in one write, what cannot be read in quarantine.
  *
+ * @param received requests that are verified
+ * @param refused what is to be kept in quarantine besides
  * @param remainingMs what is left of the function's time
  * @returns ids of the queue messages that must come again because a write of theirs failed; the others are done
  */
 export async function storeBatch(
-  queueMessages: readonly QueueMessage[],
+  received: readonly Received[],
+  refused: readonly Refused[],
   { map, history, quarantine, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
-  const batch = readBatch(queueMessages, map);
+  const batch = readBatch(received, map);
   if (batch.unmapped > 0) {
     count('unmappedStatus', batch.unmapped);
     log('STATUS_UNMAPPED', { events: batch.unmapped });
@@ -47,12 +52,14 @@ export async function storeBatch(
   async function keep(entry: QuarantineEntry): Promise<void> {
     requireTime();
     await quarantine.keep(entry);
-    count('quarantined');
-    log('EVENT_QUARANTINED', {
-      reason: entry.reason,
-      field: entry.field ?? null,
-      requestId: entry.requestId,
-    });
+    const { reason, field = null, requestId } = entry;
+    if (reason === 'signature-mismatch') {
+      count('parkedRefused');
+      log('PARKED_REFUSED', { requestId });
+    } else {
+      count('quarantined');
+      log('EVENT_QUARANTINED', { reason, field, requestId });
+    }
   }
 
   function requireTime(): void {
@@ -91,7 +98,7 @@ export async function storeBatch(
   const writes: Write[] = [
     ...batch.messages.map(storing(history.storeMessage)),
     ...batch.replies.map(storing(history.storeReply)),
-    ...batch.unreadable.map(({ entry, queueMessage }) => ({
+    ...[...batch.unreadable, ...refused].map(({ entry, queueMessage }) => ({
       queueMessages: [queueMessage],
       run: () => keep(entry),
     })),
@@ -116,7 +123,7 @@ export async function storeBatch(
     count('storeFailures', writesFailed);
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });
   }
-  log('BATCH_STORED', { queueMessages: queueMessages.length, writes: writes.length });
+  log('BATCH_STORED', { queueMessages: received.length + refused.length, writes: writes.length });
   return failed;
 }
 

@@ -1,23 +1,31 @@
 import { type Table, TableGrants } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import type { FunctionDefaults } from './lambda-function.ts';
 import { OperatorAlarm } from './operator-alarm.ts';
 import { QueueConsumer } from './queue-consumer.ts';
+import { allowOnSecret } from './secret-access.ts';
 
 export interface EventStoreProps {
   readonly defaults: FunctionDefaults;
   readonly settings: Settings;
   readonly historyTable: Table;
   readonly quarantineTable: Table;
+  readonly webhookSecret: ISecret;
+  readonly webhookStateTable: Table;
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** The events queue and its worker, which may add to the tables and neither read nor delete there. */
+/**
+ * The events queue and its worker, which may add to the tables and neither read nor delete there. To verify what was parked
+ * it may read the webhook secret, and read and write the webhook's state.
+ */
 export class EventStore extends QueueConsumer {
   constructor(scope: Construct, id: string, props: EventStoreProps) {
-    const { defaults, settings, historyTable, quarantineTable, alarmTopic } = props;
+    const { defaults, settings, alarmTopic } = props;
+    const { historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
     super(scope, id, {
       consumer: {
         ...defaults,
@@ -28,6 +36,8 @@ export class EventStore extends QueueConsumer {
         environment: {
           HISTORY_TABLE_NAME: historyTable.tableName,
           QUARANTINE_TABLE_NAME: quarantineTable.tableName,
+          WEBHOOK_SECRET_ID: webhookSecret.secretArn,
+          WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
           RETENTION_DAYS: String(settings.retentionDays),
           QUARANTINE_RETENTION_DAYS: String(settings.quarantineRetentionDays),
           WORKLIST_SHARDS: String(settings.worklistShards),
@@ -40,6 +50,7 @@ export class EventStore extends QueueConsumer {
       alarmTopic,
     });
     const worker = this.consumer.function;
+    worker.addEnvironment('EVENTS_QUEUE_URL', this.queue.queueUrl);
     // Not historyTable.grants: that adds every index of the table, which the worker never reads.
     new TableGrants({ table: historyTable, hasIndex: false }).actions(
       worker,
@@ -47,6 +58,12 @@ export class EventStore extends QueueConsumer {
       'dynamodb:PutItem',
     );
     quarantineTable.grants.actions(worker, 'dynamodb:PutItem');
+    webhookStateTable.grants.actions(worker, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');
+    this.addQuarantineAlarms(alarmTopic);
+  }
+
+  private addQuarantineAlarms(topic: ITopic | undefined): void {
     new OperatorAlarm(this, 'EventsQuarantined', {
       metric: this.consumer.metricCounted('EventsQuarantined'),
       threshold: 1,
@@ -56,7 +73,19 @@ export class EventStore extends QueueConsumer {
       impact: 'These events are kept in the quarantine table and are missing from history.',
       firstStep:
         "Read the reason of today's items in the quarantine table, then correct the contract file and deploy.",
-      topic: alarmTopic,
+      topic,
+    });
+    new OperatorAlarm(this, 'ParkedRefused', {
+      metric: this.consumer.metricCounted('ParkedRefused'),
+      threshold: 10,
+      evaluationPeriods: 1,
+      cause:
+        'Requests that were parked unverified fit none of the secrets of the SMS service: somebody forges events, or signed with a secret that nobody learned.',
+      impact:
+        'They are kept in the quarantine table, reason signature-mismatch, and are missing from history; genuine ones among them would be missing delivery reports.',
+      firstStep:
+        'Run "npm run -s sms -- webhook status" to see whether the secret was rotated lately, and go on as docs/runbook.md says about mismatches.',
+      topic,
     });
   }
 }

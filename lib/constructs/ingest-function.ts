@@ -3,18 +3,22 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
 import { OperatorAlarm } from './operator-alarm.ts';
+import { allowOnSecret } from './secret-access.ts';
 
 export interface IngestFunctionProps {
   readonly defaults: FunctionDefaults;
   readonly eventsQueue: Queue;
+  readonly signalsQueue: Queue;
   readonly webhookSecret: ISecret;
   readonly webhookUrl: string;
+  readonly parkUnverified: Settings['parkUnverified'];
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** The function behind the webhook; it may read the webhook secret and send to the events queue. */
+/** The function behind the webhook; it may read the webhook secret and send to the two queues. */
 export class IngestFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: IngestFunctionProps) {
     super(scope, id, {
@@ -26,12 +30,15 @@ export class IngestFunction extends LambdaFunction {
       timeoutSeconds: 20,
       environment: {
         EVENTS_QUEUE_URL: props.eventsQueue.queueUrl,
+        SIGNALS_QUEUE_URL: props.signalsQueue.queueUrl,
         WEBHOOK_SECRET_ID: props.webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
+        PARK_UNVERIFIED: props.parkUnverified,
       },
     });
     props.eventsQueue.grant(this.function, 'sqs:SendMessage');
-    props.webhookSecret.grantRead(this.function);
+    props.signalsQueue.grant(this.function, 'sqs:SendMessage');
+    allowOnSecret(this.function, props.webhookSecret.secretArn, 'GetSecretValue');
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:
@@ -42,11 +49,11 @@ export class IngestFunction extends LambdaFunction {
       threshold: 10,
       evaluationPeriods: 1,
       cause:
-        'Requests came that could not be verified: the contract says the signature wrongly, the secret was rotated elsewhere, or somebody forges events.',
+        'Requests came that could not be verified: somebody forges events, the secret was rotated elsewhere, or the contract says the signature wrongly.',
       impact:
-        'They were answered with 401 and not stored; if they were genuine, delivery reports are missing.',
+        'They were answered with 401 and not stored; if they were genuine, delivery reports are missing. A secret that was rotated elsewhere is found and stored by the pipeline itself.',
       firstStep:
-        'Read the reason in the log group of "ingest". For signature-mismatch invoke the setup function with {"action":"status"}; if the webhook is ours, invoke it with {"action":"register"}, which stores the current secret. For any other reason compare webhook.signature of the contract with a real request.',
+        'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the log group of "ingest" has the reasons. For any other reason than signature-mismatch compare webhook.signature of the contract with a real request.',
       topic: props.alarmTopic,
     });
   }

@@ -66,9 +66,9 @@ export class QueueConsumer extends Construct {
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       threshold: 1,
       evaluationPeriods: 1,
-      cause: `The function "${name}" failed on a message as often as it may be received.`,
+      cause: `The function "${name}" failed on a message as often as it may be received, or could not tell for so long whether a parked request is genuine.`,
       impact: `The events in it are kept for up to ${queueRetentionDays} days but are missing from history.`,
-      firstStep: `Read the error in the log group of "${name}", mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).`,
+      firstStep: `Read the error in the log group of "${name}" (WORKER-05 and WORKER-07 are about parked requests: see to the alarms of "setup"), mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).`,
       topic,
     });
     new OperatorAlarm(this, 'QueueBehind', {

@@ -1,48 +1,133 @@
-import { type Duration, Validations } from 'aws-cdk-lib';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
+import { OperatorAlarm } from './operator-alarm.ts';
+import { allowOnSecret } from './secret-access.ts';
 
 export interface SetupFunctionProps {
   readonly defaults: FunctionDefaults;
+  readonly settings: Settings;
   readonly webhookSecret: ISecret;
+  readonly webhookStateTable: Table;
   readonly webhookUrl: string;
-  /** Name of the existing secret that holds the API key. */
-  readonly apiKeySecretName: string;
   readonly serviceBaseUrl: string;
-  readonly secretOverlapHours: number;
   /** How long CloudFormation waits for an answer. */
   readonly registrationTimeout: Duration;
+  readonly alarmTopic: ITopic | undefined;
 }
 
-/** The function that registers the webhook; it may read the API key, and read and write the webhook secret. */
+/**
+ * The function that registers, rotates and repairs the webhook; it may read the API key, read and write the webhook secret,
+ * and keep the webhook's state.
+ */
 export class SetupFunction extends LambdaFunction {
+  readonly timeoutSeconds: number;
+
   constructor(scope: Construct, id: string, props: SetupFunctionProps) {
+    const { settings, webhookSecret, webhookStateTable } = props;
+    // Less than CloudFormation waits, so that a failure is answered and not timed out.
+    const timeoutSeconds = props.registrationTimeout.toSeconds() - 30;
     super(scope, id, {
       ...props.defaults,
       name: 'setup',
-      description: 'Registers, checks and deactivates the webhook at the SMS service.',
+      description: 'Registers, rotates, checks, repairs and deactivates the webhook at the SMS service.',
       memoryMiB: 256,
-      // Less than CloudFormation waits, so that a failure is answered and not timed out.
-      timeoutSeconds: props.registrationTimeout.toSeconds() - 30,
+      timeoutSeconds,
       environment: {
-        WEBHOOK_SECRET_ID: props.webhookSecret.secretArn,
-        API_KEY_SECRET_ID: props.apiKeySecretName,
+        WEBHOOK_SECRET_ID: webhookSecret.secretArn,
+        WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
+        API_KEY_SECRET_ID: settings.apiKeySecretName,
         SMS_SERVICE_BASE_URL: props.serviceBaseUrl,
         WEBHOOK_URL: props.webhookUrl,
-        SECRET_OVERLAP_HOURS: String(props.secretOverlapHours),
+        SECRET_OVERLAP_HOURS: String(settings.secretOverlapHours),
+        ROTATE_AFTER_DAYS: String(settings.rotateAfterDays),
+        WEBHOOK_DRIFT: settings.webhookDrift,
       },
     });
-    props.webhookSecret.grantRead(this.function);
-    props.webhookSecret.grantWrite(this.function);
-    Secret.fromSecretNameV2(this, 'ApiKey', props.apiKeySecretName).grantRead(this.function);
+    this.timeoutSeconds = timeoutSeconds;
+    allowOnSecret(
+      this.function,
+      webhookSecret.secretArn,
+      'GetSecretValue',
+      'PutSecretValue',
+      'UpdateSecretVersionStage',
+    );
+    allowOnSecret(this.function, this.arnOfSecretNamed(settings.apiKeySecretName), 'GetSecretValue');
+    webhookStateTable.grants.actions(
+      this.function,
+      'dynamodb:GetItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:Query',
+    );
     // Lambda would try a failed request again for hours, and register a webhook whose stack is gone by then.
     this.function.configureAsyncInvoke({ maxEventAge: props.registrationTimeout });
+    this.acknowledgeFindings();
+    this.addAlarms(settings, props.alarmTopic);
+  }
+
+  /** Secrets Manager puts a hyphen and six characters behind a name. */
+  private arnOfSecretNamed(name: string): string {
+    return Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: `${name}-??????`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
+  private acknowledgeFindings(): void {
     const reason =
-      'CloudFormation, the only asynchronous caller, reports a request without an answer as a failed deployment; a kept request would hold the pre-signed address of its answer.';
+      'Two callers are asynchronous: CloudFormation reports a request without an answer as a failed deployment, and a kept one would hold the pre-signed address of its answer; the schedule asks again five minutes later.';
     Validations.of(this.function).acknowledge(
       { id: 'Serverless-LambdaDLQ', reason },
       { id: 'Serverless-LambdaAsyncFailureDestination', reason },
     );
   }
+
+  private addAlarms({ webhookDrift }: Settings, topic: ITopic | undefined): void {
+    const isRepaired = webhookDrift === 'repair';
+    new OperatorAlarm(this, 'WebhookDrifted', {
+      metric: this.metricCounted('WebhookDrifted'),
+      threshold: 1,
+      evaluationPeriods: 1,
+      cause:
+        'Somebody changed the webhook at the SMS service, past this pipeline: its URL, its secret, or whether it is active.',
+      impact: isRepaired
+        ? 'It is put right by itself; events of the time before may have gone elsewhere or have been answered with 401.'
+        : 'It is left as it is (sms:webhookDrift): until somebody acts, events go elsewhere, are answered with 401 or stay parked.',
+      firstStep: isRepaired
+        ? 'Read in the log group of "setup" what was changed (SETUP-11), and find out who did it. If this comes again and again, two pipelines share one account.'
+        : 'Run "npm run -s sms -- webhook status" to see what was changed, and find out who did it; "npm run -s sms -- webhook register" takes the webhook back.',
+      topic,
+    });
+    new OperatorAlarm(this, 'ReconcileFailed', {
+      metric: this.metricCounted('ReconcileFailed'),
+      threshold: 1,
+      evaluationPeriods: 3,
+      cause:
+        'For a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it refuses the API key.',
+      impact: unwatched,
+      firstStep:
+        'Run "npm run -s sms -- webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
+      topic,
+    });
+    new OperatorAlarm(this, 'SetupErrors', {
+      metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 3,
+      cause: 'For a quarter of an hour the function "setup" crashed, timed out or could not start.',
+      impact: unwatched,
+      firstStep:
+        'Read the error in the log group of "setup"; if it began with a deployment, deploy the version before.',
+      topic,
+    });
+  }
 }
+
+/** What it means that nobody reconciles. */
+const unwatched =
+  'Events still come in, but a change made elsewhere is not noticed, no scheduled rotation begins, and one that was left unfinished stays so: what is parked waits, and ends in the dead letter queue after a while.';

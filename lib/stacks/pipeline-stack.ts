@@ -5,8 +5,11 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import { EventStore } from '../constructs/event-store.ts';
 import { IngestFunction } from '../constructs/ingest-function.ts';
+import { MismatchSignals } from '../constructs/mismatch-signals.ts';
+import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts';
 import { SetupFunction } from '../constructs/setup-function.ts';
 import { WebhookApi } from '../constructs/webhook-api.ts';
+import { WebhookStateTable } from '../constructs/webhook-state-table.ts';
 import { registrationTimeout } from './registration-timeout.ts';
 import type { StorageStack } from './storage-stack.ts';
 
@@ -19,7 +22,7 @@ export interface PipelineStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** The way of an event: HTTP API, ingest, queue, worker; and the setup function that registers the webhook. */
+/** The way of an event: HTTP API, ingest, queue, worker; and the setup function that keeps the webhook. */
 export class PipelineStack extends Stack {
   readonly webhookUrl: string;
   readonly setupFunction: CdkFunction;
@@ -40,36 +43,48 @@ export class PipelineStack extends Stack {
       alarmTopic,
     });
     const { webhookUrl } = webhook;
+    const webhookStateTable = new WebhookStateTable(this, 'WebhookState');
+    const setup = new SetupFunction(this, 'Setup', {
+      defaults,
+      settings,
+      webhookSecret,
+      webhookStateTable,
+      webhookUrl,
+      serviceBaseUrl,
+      registrationTimeout,
+      alarmTopic,
+    });
+    new ReconcileSchedule(this, 'Reconcile', setup.function);
+    const signals = new MismatchSignals(this, 'Signals', {
+      reader: setup.function,
+      readerTimeoutSeconds: setup.timeoutSeconds,
+    });
     const events = new EventStore(this, 'Events', {
       defaults,
       settings,
       historyTable,
       quarantineTable,
+      webhookSecret,
+      webhookStateTable,
       alarmTopic,
     });
     const ingest = new IngestFunction(this, 'Ingest', {
       defaults,
       eventsQueue: events.queue,
+      signalsQueue: signals,
       webhookSecret,
       webhookUrl,
+      parkUnverified: settings.parkUnverified,
       alarmTopic,
     });
     webhook.routeTo(ingest.function);
-    const setup = new SetupFunction(this, 'Setup', {
-      defaults,
-      webhookSecret,
-      webhookUrl,
-      apiKeySecretName: settings.apiKeySecretName,
-      serviceBaseUrl,
-      secretOverlapHours: settings.secretOverlapHours,
-      registrationTimeout,
-    });
     this.webhookUrl = webhookUrl;
     this.setupFunction = setup.function;
 
     new CfnOutput(this, 'WebhookUrl', { value: webhookUrl });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });
     new CfnOutput(this, 'DeadLetterQueueUrl', { value: events.deadLetterQueue.queueUrl });
+    new CfnOutput(this, 'WebhookStateTableName', { value: webhookStateTable.tableName });
     new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
   }
 }

@@ -16,7 +16,9 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function eventSourceMappingCreator(runtime: Runtime): CreateResource {
+export function eventSourceMappingCreator(
+  runtime: Pick<Runtime, 'endpoints' | 'functions' | 'mappings' | 'note' | 'sqs'>,
+): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const queueArn = properties.EventSourceArn;

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function queueCreator({ sqs }: Runtime): CreateResource {
+export function queueCreator({ sqs }: Pick<Runtime, 'sqs'>): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const name = properties.QueueName ?? physicalName(request, 80);

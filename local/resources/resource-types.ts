@@ -4,6 +4,7 @@ import { eventSourceMappingCreator } from './event-source-mapping.ts';
 import { functionCreator } from './function.ts';
 import { httpApiCreators } from './http-api.ts';
 import { queueCreator } from './queue.ts';
+import { ruleCreator } from './rule.ts';
 import type { Runtime } from './runtime.ts';
 import { secretCreator } from './secret.ts';
 import { tableCreator } from './table.ts';
@@ -36,6 +37,7 @@ export function resourceTypes(runtime: Runtime): ResourceTypes {
     'AWS::SecretsManager::Secret': secretCreator(runtime),
     'AWS::Lambda::Function': functionCreator(runtime),
     'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(runtime),
+    'AWS::Events::Rule': ruleCreator(runtime),
     'AWS::CloudFormation::CustomResource': customResourceCreator(runtime),
     ...httpApiCreators(runtime),
   };

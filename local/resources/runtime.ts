@@ -8,6 +8,11 @@ import type { RunningProcesses } from '../processes/running-processes.ts';
 import type { SecretsManager } from '../secrets-manager/secrets-manager.ts';
 import type { ResponseInbox } from '../services/custom-resource-responses.ts';
 
+/** Something that runs at a rate. */
+export interface Schedule {
+  stop(): void;
+}
+
 /** The services of this machine, in which the resources of the templates are made. */
 export interface Runtime {
   readonly runId: string;
@@ -25,6 +30,8 @@ export interface Runtime {
   readonly logDirectory: string;
   /** Event source mappings are added here when they start. */
   readonly mappings: EventSourceMapping[];
+  /** Schedules are added here when they start. */
+  readonly schedules: Schedule[];
   readonly processes: RunningProcesses;
   /** Tells the person at the terminal something in one line. */
   note(line: string): void;

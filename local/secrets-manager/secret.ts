@@ -69,12 +69,19 @@ export class Secret {
     return version;
   }
 
+  /**
+   * Takes a label off the version that has it and puts it on another. Whoever calls must name the version that has it:
+   * "If the label is attached and you either do not specify this parameter, or the version ID does not match, then the
+   * operation fails" (API reference, UpdateSecretVersionStage). That holds for a label that is where it is to go, too.
+   */
   moveStage(stage: string, from: string | undefined, to: string | undefined, now: number): void {
     const holder = this.#stages.get(stage);
-    if (holder !== undefined && holder !== from && holder !== to) {
+    if (holder !== from) {
+      const isAt =
+        holder === undefined ? 'not attached to a version' : `currently attached to version ${holder}`;
       throw new AwsError(
         'InvalidParameterException',
-        `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
+        `Staging label ${stage} is ${isAt}, so RemoveFromVersionId can't be ${from ?? 'empty'}.`,
       );
     }
     if (to === undefined) {

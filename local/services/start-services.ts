@@ -70,6 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
     },
     logDirectory,
     mappings: [],
+    schedules: [],
     processes,
     note: (line) => {
       if (!shutdown.ending) progress.note(line);
@@ -77,6 +78,7 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   };
   // Not waited for: what a function is busy with is about to be ended anyway.
   shutdown.add(() => {
+    for (const schedule of runtime.schedules) schedule.stop();
     for (const mapping of runtime.mappings) void mapping.stop();
   });
 

@@ -6,19 +6,32 @@ const event = z.strictObject({
   fields: z.record(z.string(), z.string()),
 });
 
-const sendOptions = z.strictObject({
+/** Copies under way at once: where each is started when one is done, and where they start at a rate. */
+const defaultConcurrency = { closedLoop: 10, openLoop: 1_000 };
+
+const sendFields = z.strictObject({
   /** Extra copies of each event, at most. */
   repeats: z.int().min(0).max(20).default(0),
   /** Whether the copies of all events are mixed. */
   shuffle: z.boolean().default(false),
   /** The longest pause before a copy is sent, in milliseconds. */
   delayMs: z.int().min(0).max(60_000).default(0),
-  /** Copies under way at once. */
-  concurrency: z.int().min(1).max(500).default(10),
+  /** Copies under way at once, at most; 10 by default, 1,000 with `ratePerSecond`. */
+  concurrency: z.int().min(1).max(2_000).optional(),
+  /** Copies started in each second, whatever their answers take, as long as `concurrency` allows. */
+  ratePerSecond: z.int().min(1).max(1_000).optional(),
   /** Tries of each copy until one is answered with 2xx. */
   attempts: z.int().min(1).max(100).default(3),
   /** The same seed gives the same copies, order and pauses. */
   seed: z.int().optional(),
+});
+
+const sendOptions = sendFields.transform(({ concurrency, ...options }) => {
+  const { closedLoop, openLoop } = defaultConcurrency;
+  return {
+    ...options,
+    concurrency: concurrency ?? (options.ratePerSecond === undefined ? closedLoop : openLoop),
+  };
 });
 
 export type SandboxEvent = z.output<typeof event>;

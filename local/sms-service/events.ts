@@ -24,7 +24,6 @@ export interface EventSender {
 }
 
 export interface EventSenderPorts extends Omit<SenderPorts, 'random'> {
-  readonly clock: () => number;
   readonly poster: Poster;
 }
 
@@ -44,11 +43,11 @@ export function createEventSender(
 
   async function post({ id, body, contentType }: Delivery) {
     // Read for each try: the webhook or its secret may have changed since.
-    const { url, secret } = webhook.config();
+    const { url } = webhook.config();
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: ports.clock(), url, headers };
-    const signed = signRequest(contract.webhook.signature, unsigned, secret);
+    const signed = signRequest(contract.webhook.signature, unsigned, webhook.signingSecret());
     return ports.poster.post(url, { ...headers, ...signed }, body);
   }
 

@@ -18,8 +18,13 @@ export interface Route {
   readonly path: string;
   /** Protected operations need a Bearer token that is good. */
   readonly isProtected: boolean;
-  readonly answer: (request: SandboxRequest) => Answer | Promise<Answer>;
+  readonly answer: (request: SandboxRequest) => Reply | Promise<Reply>;
 }
+
+/** Nothing is answered: the connection stays open until the client gives up, or the sandbox closes. */
+export const noAnswer = 'no answer';
+
+type Reply = Answer | typeof noAnswer;
 
 /** 20,000 events are about 5 MB. */
 const maximumBodyBytes = 64 * 1024 * 1024;
@@ -29,7 +34,7 @@ export function createRequestListener(
   routes: readonly Route[],
   isGoodToken: (headers: IncomingHttpHeaders) => boolean,
 ): RequestListener {
-  async function answerTo(request: IncomingMessage): Promise<Answer> {
+  async function answerTo(request: IncomingMessage): Promise<Reply> {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
     const route = routes.find(({ method, path }) => method === request.method && path === pathname);
     const text = await readText(request);
@@ -45,6 +50,7 @@ export function createRequestListener(
     const answer = await answerTo(request).catch((error: unknown) =>
       errorAnswer(500, 'InternalServerError', error instanceof Error ? error.name : 'unknown error'),
     );
+    if (answer === noAnswer) return;
     const body = answer.body === undefined ? undefined : JSON.stringify(answer.body);
     response.writeHead(answer.status, STATUS_CODES[answer.status], {
       ...answer.headers,

@@ -6,10 +6,12 @@ import { ok } from './answers.ts';
 import { cardRoutes } from './cards.ts';
 import { createContacts } from './contacts.ts';
 import { createEventSender } from './events.ts';
+import { createFaults } from './faults.ts';
 import { createPoster } from './poster.ts';
 import { createRequestListener, type Route } from './router.ts';
 import { createTokens } from './token.ts';
 import { createWebhook } from './webhook.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 export interface SmsServiceSandboxOptions {
   /** 0 takes a free one. */
@@ -32,13 +34,15 @@ export interface SmsServiceSandbox {
 
 /**
  * A stand-in of the SMS service on this machine: the documented operations and errors, the contract's token exchange,
- * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`.
+ * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`, `POST /sandbox/webhook`
+ * (a change past the pipeline), `GET` and `PUT /sandbox/faults`.
  */
 export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
   const { contract, clock = Date.now } = options;
   const tokens = createTokens(contract, options.apiKey, clock);
   const contacts = createContacts();
-  const webhook = createWebhook(contract.webhook.signature, clock);
+  const faults = createFaults(tokens.expireAll);
+  const webhook = createWebhook(contract.webhook.signature, clock, () => faults.current().oldSecretForMs);
   const poster = createPoster();
   const closing = new AbortController();
   const { signal } = closing;
@@ -49,21 +53,20 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     method: 'GET',
     path: '/sandbox/state',
     isProtected: false,
-    answer: () => {
-      const { url, secret } = webhook.config();
-      return ok({
-        webhook: { url, hasSecret: secret !== '' },
+    answer: () =>
+      ok({
+        webhook: webhook.show(),
         contacts: contacts.all(),
         tokens: tokens.count(),
         deliveries: sender.counts,
-      });
-    },
+      }),
   };
   const routes = [
     ...tokens.routes,
     ...contacts.routes,
     ...cardRoutes,
-    ...webhook.routes,
+    ...webhookRoutes(webhook, faults, { clock, sleep }),
+    ...faults.routes,
     state,
     ...sender.routes,
   ];

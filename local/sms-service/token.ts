@@ -14,6 +14,8 @@ export interface Tokens {
   isGood(headers: IncomingHttpHeaders): boolean;
   /** Tokens in use. */
   count(): number;
+  /** Refuses all tokens given out so far. */
+  expireAll(): void;
 }
 
 /** Exchange and revoke, as the contract says. @throws UserError for a contract whose answer cannot be built */
@@ -47,6 +49,7 @@ export function createTokens(contract: Contract, apiKey: string, clock: () => nu
     routes: revokeRoute ? [exchangeRoute, revokeRoute] : [exchangeRoute],
     isGood: (headers) => clock() < (goodUntil.get(bearerToken(headers)) ?? 0),
     count: () => [...goodUntil.values()].filter((time) => clock() < time).length,
+    expireAll: () => goodUntil.clear(),
   };
 }
 

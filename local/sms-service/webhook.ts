@@ -1,51 +1,71 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../functions/core/contract/contract.ts';
-import { errorAnswer, ok, parseJson, problemsOf } from './answers.ts';
-import { createQuota } from './quota.ts';
-import type { Route } from './router.ts';
 
-const webhookInput = z.object({
-  url: z.union([z.literal(''), z.url({ protocol: /^https?$/ })], 'expected an http(s) URL or an empty text'),
-  rotate_secret: z.boolean().optional(),
-});
+/** What a webhook's URL may be; an empty one deactivates it. */
+export const webhookUrl = z.union(
+  [z.literal(''), z.url({ protocol: /^https?$/ })],
+  'expected an http(s) URL or an empty text',
+);
+
+interface WebhookConfig {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** What is shown of the webhook without a token: never a secret. */
+interface ShownWebhook {
+  readonly url: string;
+  readonly hasSecret: boolean;
+  /** How often a secret took the place of another. */
+  readonly rotations: number;
+}
 
 /** The account's webhook; empty texts until it is defined. */
 export interface Webhook {
-  readonly routes: readonly Route[];
-  config(): { readonly url: string; readonly secret: string };
+  config(): WebhookConfig;
+  show(): ShownWebhook;
+  /** The secret that events are signed with at this moment: for a while after a rotation it may be an older one. */
+  signingSecret(): string;
+  /** A URL that is left out stays; the first URL brings the first secret. */
+  change(wanted: { readonly url?: string | undefined; readonly rotates: boolean }): WebhookConfig;
 }
 
-/** Calls of "set webhook" that are let through in a window; the true quota is not documented. */
-const quota = { calls: 10, windowMs: 10_000 };
+/** @param oldSecretForMs for how many milliseconds after a rotation events are signed with the secret before */
+export function createWebhook(
+  signature: SignatureContract,
+  clock: () => number,
+  oldSecretForMs: () => number,
+): Webhook {
+  let config: WebhookConfig = { url: '', secret: '' };
+  let rotations = 0;
+  /** The newest last, each with the time from which on it signs. */
+  let signers: { readonly secret: string; readonly from: number }[] = [];
 
-export function createWebhook(signature: SignatureContract, clock: () => number): Webhook {
-  let config = { url: '', secret: '' };
-  const takeCall = createQuota(quota.calls, quota.windowMs, clock);
-  const path = '/v1/account/webhook';
+  function makeSecret(): string {
+    const secret = generateSecret(signature);
+    const isFirst = config.secret === '';
+    if (!isFirst) rotations++;
+    const now = clock();
+    const inForce = signers.findLastIndex(({ from }) => from <= now);
+    const from = isFirst ? now : now + oldSecretForMs();
+    signers = [...signers.slice(Math.max(0, inForce)), { secret, from }];
+    return secret;
+  }
 
-  const read: Route = { method: 'GET', path, isProtected: true, answer: () => ok(config) };
-  const set: Route = {
-    method: 'PUT',
-    path,
-    isProtected: true,
-    answer: ({ text }) => {
-      const waitMs = takeCall();
-      if (waitMs > 0) {
-        const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
-        const message = `Expected at most ${quota.calls} calls in ${quota.windowMs / 1000} seconds`;
-        return errorAnswer(429, 'TooManyRequests', message, [], headers);
-      }
-      const input = webhookInput.safeParse(parseJson(text));
-      if (!input.success)
-        return errorAnswer(422, 'ValidationError', 'The webhook is not valid', problemsOf(input.error));
-      const { url, rotate_secret: rotates = false } = input.data;
+  return {
+    config: () => config,
+    show: () => ({ url: config.url, hasSecret: config.secret !== '', rotations }),
+    signingSecret() {
+      const now = clock();
+      return signers.findLast(({ from }) => from <= now)?.secret ?? config.secret;
+    },
+    change({ url = config.url, rotates }) {
       const needsSecret = rotates || (config.secret === '' && url !== '');
-      config = { url, secret: needsSecret ? generateSecret(signature) : config.secret };
-      return ok(config);
+      config = { url, secret: needsSecret ? makeSecret() : config.secret };
+      return config;
     },
   };
-  return { routes: [read, set], config: () => config };
 }
 
 /** A secret as the contract's scheme expects one to be written. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { metricNames } from '../../functions/runtime/metric-catalogue.ts';
 import { functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
@@ -5,8 +6,14 @@ import { functionNamed, resource, resourcesOf, templatesFor } from './support.ts
 const { pipeline } = templatesFor();
 const alarms = Object.entries(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm'));
 
-function alarmOn(metric: string) {
-  const found = alarms.filter(([, { Properties }]) => Properties.MetricName === metric);
+/** The alarm on a metric, of this function where several have one. */
+function alarmOn(metric: string, functionId?: string) {
+  const dimension = { Name: 'FunctionName', Value: { Ref: functionId } };
+  const found = alarms.filter(
+    ([, { Properties }]) =>
+      Properties.MetricName === metric &&
+      (functionId === undefined || isDeepStrictEqual(Properties.Dimensions, [dimension])),
+  );
   expect(found).toHaveLength(1);
   return found[0]?.[1].Properties;
 }
@@ -44,24 +51,42 @@ describe('alarms', () => {
     });
   });
 
-  it('go off when the worker keeps failing', () => {
-    expect(alarmOn('Errors')).toMatchObject({
+  it.each([
+    ['worker', 60],
+    // Invoked every five minutes: a shorter period would see gaps between failures.
+    ['setup', 300],
+  ] as const)('go off when %s keeps failing, for three periods of %i s', (name, Period) => {
+    expect(alarmOn('Errors', functionNamed(pipeline, name).id)).toMatchObject({
       Namespace: 'AWS/Lambda',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionNamed(pipeline, 'worker').id } }],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      Statistic: 'Sum',
       EvaluationPeriods: 3,
+      Period,
     });
   });
 
   it.each([
-    ['worker', 'EventsQuarantined'],
-    ['ingest', 'RequestsRejected'],
-  ])('watch what %s counts as %s, under the name and dimension it counts it', (service, metric) => {
-    expect(Object.values<string>(metricNames)).toContain(metric);
-    expect(alarmOn(metric)).toMatchObject({
-      Namespace: 'SmsPipeline',
-      Dimensions: [{ Name: 'service', Value: service }],
-    });
-  });
+    ['worker', 'EventsQuarantined', 1, 1],
+    ['worker', 'ParkedRefused', 10, 1],
+    ['ingest', 'RequestsRejected', 10, 1],
+    ['setup', 'WebhookDrifted', 1, 1],
+    ['setup', 'ReconcileFailed', 1, 3],
+  ])(
+    'watch what %s counts as %s, as it counts it: %i or more, %i times',
+    (service, metric, Threshold, times) => {
+      expect(Object.values<string>(metricNames)).toContain(metric);
+      expect(alarmOn(metric)).toMatchObject({
+        Namespace: 'SmsPipeline',
+        Dimensions: [{ Name: 'service', Value: service }],
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        Threshold,
+        EvaluationPeriods: times,
+        Period: 300,
+        Statistic: 'Sum',
+      });
+    },
+  );
 
   it.each(alarms)(
     '%s says cause, impact and what to do first, and is quiet without data',

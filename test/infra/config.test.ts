@@ -20,6 +20,9 @@ describe('settings', () => {
       retentionDays: 400,
       quarantineRetentionDays: 90,
       secretOverlapHours: 24,
+      rotateAfterDays: 0,
+      parkUnverified: 'rotating',
+      webhookDrift: 'repair',
       throttleRatePerSecond: 1000,
       throttleBurst: 2000,
       workerBatchSize: 100,
@@ -52,16 +55,22 @@ describe('settings', () => {
       'sms:workerBatchSize': '50',
       'sms:workerBatchWindowSeconds': '0',
       'sms:retentoinDays': '90',
+      'sms:parkUnverified': 'never',
+      'sms:rotateAfterDays': '1',
     });
     expect(message.split('\n  ').slice(1)).toEqual([
       expect.stringMatching(
         /^sms:stackPrefix: found "1st", expected .* a letter, then letters, digits and hyphens/,
       ),
       'sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
+      'sms:parkUnverified: found "never", expected "rotating" or "always"',
       'sms:alarmTopicArn: found "ops", expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>',
       'sms:retentoinDays: no such setting, did you mean sms:retentionDays?',
       expect.stringMatching(
         /^sms:workerBatchWindowSeconds: found "0", expected at least 1: .*workerBatchSize/,
+      ),
+      expect.stringMatching(
+        /^sms:rotateAfterDays: found "1", expected 0, or longer than secretOverlapHours: /,
       ),
     ]);
   });
@@ -72,6 +81,9 @@ describe('settings', () => {
     ['workerBatchSize', [0, 10_001]],
     ['workerBatchWindowSeconds', [-1, 301]],
     ['workerTimeoutSeconds', [9, 901]],
+    ['rotateAfterDays', [-1, 366, '1.5', 'never', null]],
+    ['parkUnverified', ['', 'Always', 'never', true]],
+    ['webhookDrift', ['', 'ignore', false]],
     ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
     ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
     ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
@@ -110,6 +122,28 @@ describe('settings', () => {
     expect(messageOf({ ...slow, 'sms:maxReceiveCount': 213 })).toContain(
       'sms:maxReceiveCount: found 213, expected fewer',
     );
+  });
+
+  it('rotate by age only after the overlap of the rotation before, or never', () => {
+    const rotateAfter = (days: number, hours: number) => ({
+      'sms:rotateAfterDays': days,
+      'sms:secretOverlapHours': hours,
+    });
+    for (const [days, hours] of [
+      [0, 168],
+      [1, 23],
+      [7, 167],
+      [365, 168],
+    ] as const)
+      expect(readSettings(rotateAfter(days, hours)).rotateAfterDays).toBe(days);
+    for (const [days, hours] of [
+      [1, 24],
+      [6, 168],
+      [7, 168],
+    ] as const)
+      expect(messageOf(rotateAfter(days, hours))).toContain(
+        `sms:rotateAfterDays: found ${days}, expected 0, or longer than secretOverlapHours`,
+      );
   });
 
   it('make a stack name of every legal prefix', () => {

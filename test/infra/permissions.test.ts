@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { constructOf, functionNamed, type Resource, resource, resourcesOf, templatesFor } from './support.ts';
 
@@ -19,7 +20,9 @@ const list = (value: string | readonly string[]) => (typeof value === 'string' ?
 function allowed(name: keyof typeof constructOf): string[] {
   const policy = resource(pipeline, 'AWS::IAM::Policy', constructOf[name]);
   return statementsOf(policy)
-    .flatMap(({ Action, Resource }) => list(Action).map((action) => `${action} on ${nameOf(Resource)}`))
+    .flatMap(({ Action, Resource }) =>
+      list(Action).flatMap((action) => [Resource].flat().map((arn) => `${action} on ${nameOf(arn)}`)),
+    )
     .sort();
 }
 
@@ -28,35 +31,40 @@ function nameOf(arn: unknown): string {
   return (
     JSON.stringify(arn)
       .replace(/[^\w:/?*-]/g, ' ')
-      .match(/(Events|Ingest|Setup|History|Quarantine|Webhook|:secret:)[\w:/?*-]*/)?.[0] ?? ''
+      .match(/(Events|Signals|Ingest|Setup|History|Quarantine|Webhook|:secret:)[\w:/?*-]*/)?.[0] ?? ''
   );
 }
 
 const ids = {
   queue: resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').id,
+  signals: resource(pipeline, 'AWS::SQS::Queue', 'Signals').id,
+  state: resource(pipeline, 'AWS::DynamoDB::Table').id,
   log: (name: keyof typeof constructOf) => resource(pipeline, 'AWS::Logs::LogGroup', constructOf[name]).id,
 };
 
 const exportOf = (id: string) => expect.stringContaining(id);
 
 describe('roles', () => {
-  it('ingest may send to the events queue and read the webhook secret', () => {
+  it('ingest may send to the two queues and read the webhook secret', () => {
     expect(allowed('ingest')).toEqual([
       `logs:CreateLogStream on ${ids.log('ingest')}`,
       `logs:PutLogEvents on ${ids.log('ingest')}`,
-      exportOf('secretsmanager:DescribeSecret on WebhookSecret'),
       exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
       `sqs:SendMessage on ${ids.queue}`,
+      `sqs:SendMessage on ${ids.signals}`,
     ]);
   });
 
-  it('the worker may receive from its queue and write items, and neither read nor delete them', () => {
+  it('the worker may receive from its queue, write items it can neither read nor delete, and verify what was parked', () => {
     expect(allowed('worker')).toEqual([
+      `dynamodb:GetItem on ${ids.state}`,
       exportOf('dynamodb:PutItem on History'),
       exportOf('dynamodb:PutItem on Quarantine'),
       exportOf('dynamodb:UpdateItem on History'),
+      `dynamodb:UpdateItem on ${ids.state}`,
       `logs:CreateLogStream on ${ids.log('worker')}`,
       `logs:PutLogEvents on ${ids.log('worker')}`,
+      exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
       `sqs:ChangeMessageVisibility on ${ids.queue}`,
       `sqs:DeleteMessage on ${ids.queue}`,
       `sqs:GetQueueAttributes on ${ids.queue}`,
@@ -65,17 +73,22 @@ describe('roles', () => {
     ]);
   });
 
-  it('setup may read the API key, and read and write the webhook secret', () => {
+  it('setup may read the API key, read and write the webhook secret, keep the state and receive signals', () => {
     expect(allowed('setup')).toEqual([
+      `dynamodb:GetItem on ${ids.state}`,
+      `dynamodb:Query on ${ids.state}`,
+      `dynamodb:UpdateItem on ${ids.state}`,
       `logs:CreateLogStream on ${ids.log('setup')}`,
       `logs:PutLogEvents on ${ids.log('setup')}`,
-      'secretsmanager:DescribeSecret on :secret:sms-pipeline/api-key-??????',
-      exportOf('secretsmanager:DescribeSecret on WebhookSecret'),
       'secretsmanager:GetSecretValue on :secret:sms-pipeline/api-key-??????',
       exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
       exportOf('secretsmanager:PutSecretValue on WebhookSecret'),
-      exportOf('secretsmanager:UpdateSecret on WebhookSecret'),
       exportOf('secretsmanager:UpdateSecretVersionStage on WebhookSecret'),
+      `sqs:ChangeMessageVisibility on ${ids.signals}`,
+      `sqs:DeleteMessage on ${ids.signals}`,
+      `sqs:GetQueueAttributes on ${ids.signals}`,
+      `sqs:GetQueueUrl on ${ids.signals}`,
+      `sqs:ReceiveMessage on ${ids.signals}`,
     ]);
   });
 
@@ -105,14 +118,45 @@ describe('roles', () => {
   });
 });
 
-it('API Gateway may invoke ingest, for the webhook route of this API only; nobody else is let in', () => {
-  const { Properties } = resource(pipeline, 'AWS::Lambda::Permission');
-  expect(Properties).toMatchObject({
-    Action: 'lambda:InvokeFunction',
-    Principal: 'apigateway.amazonaws.com',
-    FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'ingest').id, 'Arn'] },
+describe('who else may invoke a function', () => {
+  const callersOf = (name: keyof typeof constructOf) =>
+    Object.values(resourcesOf(pipeline, 'AWS::Lambda::Permission'))
+      .map(({ Properties }) => Properties)
+      .filter(({ FunctionName }) =>
+        isDeepStrictEqual(FunctionName, { 'Fn::GetAtt': [functionNamed(pipeline, name).id, 'Arn'] }),
+      );
+
+  it('ingest: API Gateway, for the webhook route of this API only', () => {
+    const [caller, ...others] = callersOf('ingest');
+    expect(others).toEqual([]);
+    expect(caller).toMatchObject({
+      Action: 'lambda:InvokeFunction',
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: {
+        'Fn::Join': [
+          '',
+          expect.arrayContaining([
+            { Ref: resource(pipeline, 'AWS::ApiGatewayV2::Api').id },
+            '/*/*/webhooks/sms',
+          ]),
+        ],
+      },
+    });
   });
-  const api = resource(pipeline, 'AWS::ApiGatewayV2::Api').id;
-  const { 'Fn::Join': arn } = Properties.SourceArn as { 'Fn::Join': [string, unknown[]] };
-  expect(arn[1].slice(-2)).toEqual([{ Ref: api }, '/*/*/webhooks/sms']);
+
+  it('setup: EventBridge, for the schedule only', () => {
+    expect(callersOf('setup')).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        Principal: 'events.amazonaws.com',
+        FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
+        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule').id, 'Arn'] },
+      },
+    ]);
+  });
+
+  it('worker: nobody', () => {
+    expect(callersOf('worker')).toEqual([]);
+    pipeline.resourceCountIs('AWS::Lambda::Permission', 2);
+  });
 });

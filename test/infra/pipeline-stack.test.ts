@@ -7,6 +7,7 @@ const names = ['ingest', 'worker', 'setup'] as const;
 describe('queues', () => {
   const queue = resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue');
   const deadLetters = resource(pipeline, 'AWS::SQS::Queue', 'EventsDeadLetters');
+  const signals = resource(pipeline, 'AWS::SQS::Queue', 'Signals');
 
   it('give what failed twenty times to a dead letter queue', () => {
     expect(queue.Properties.RedrivePolicy).toEqual({
@@ -27,7 +28,7 @@ describe('queues', () => {
     },
   );
 
-  it.each([queue, deadLetters])('refuse $id to who comes without TLS', ({ id }) => {
+  it.each([queue, deadLetters, signals])('refuse $id to who comes without TLS', ({ id }) => {
     const policies = Object.values(resourcesOf(pipeline, 'AWS::SQS::QueuePolicy'));
     const policy = policies.find(
       ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([{ Ref: id }]),
@@ -54,10 +55,20 @@ describe('queues', () => {
     const { VisibilityTimeout } = resource(template, 'AWS::SQS::Queue', 'EventsQueue').Properties;
     expect(VisibilityTimeout).toBe(seconds);
     const worker = functionNamed(template, 'worker').Properties;
-    const mapping = resource(template, 'AWS::Lambda::EventSourceMapping').Properties;
+    const mapping = resource(template, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties;
     expect(VisibilityTimeout).toBe(
       6 * Number(worker.Timeout) + Number(mapping.MaximumBatchingWindowInSeconds),
     );
+  });
+
+  it('keep a signal for five minutes, encrypted, and hide it for longer than that: it is tried once', () => {
+    expect(signals.Properties).toEqual({
+      MessageRetentionPeriod: 300,
+      SqsManagedSseEnabled: true,
+      VisibilityTimeout: 541,
+    });
+    const setup = functionNamed(pipeline, 'setup').Properties;
+    expect(Number(signals.Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(setup.Timeout));
   });
 
   // A queue that is replaced takes the events that wait in it along.
@@ -66,15 +77,77 @@ describe('queues', () => {
   });
 });
 
-describe('the worker reads the queue', () => {
-  it('in batches of which it may return a part', () => {
-    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping').Properties).toEqual({
+describe('queues are read', () => {
+  it('by the worker, in batches of which it may return a part', () => {
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toEqual({
       EventSourceArn: { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
       FunctionName: { Ref: functionNamed(pipeline, 'worker').id },
       BatchSize: 100,
       MaximumBatchingWindowInSeconds: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 50 },
+    });
+  });
+
+  it('by setup, ten signals at once, all of which are done or none', () => {
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Setup').Properties).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::SQS::Queue', 'Signals').id, 'Arn'] },
+      FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 1,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
+describe('the state of the webhook', () => {
+  it('is a table for two keys that forgets, and goes with the stack', () => {
+    expect(resource(pipeline, 'AWS::DynamoDB::Table')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'sk', AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      },
+    });
+    // With it the stack could not be deleted.
+    expect(resource(pipeline, 'AWS::DynamoDB::Table').Properties).not.toHaveProperty(
+      'DeletionProtectionEnabled',
+    );
+  });
+
+  it('is told to setup and worker, and in an output', () => {
+    const table = { Ref: resource(pipeline, 'AWS::DynamoDB::Table').id };
+    for (const name of ['setup', 'worker'] as const)
+      expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
+        Variables: { WEBHOOK_STATE_TABLE_NAME: table },
+      });
+    expect(pipeline.toJSON().Outputs.WebhookStateTableName.Value).toEqual(table);
+  });
+});
+
+describe('reconciling', () => {
+  it('is what setup is asked to do every five minutes; a run that cannot begin is left to the next', () => {
+    expect(resource(pipeline, 'AWS::Events::Rule').Properties).toEqual({
+      Description: expect.any(String),
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: [
+        {
+          Id: expect.any(String),
+          Arn: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
+          Input: '{"action":"reconcile"}',
+          RetryPolicy: { MaximumEventAgeInSeconds: 60 },
+        },
+      ],
     });
   });
 });
@@ -96,7 +169,10 @@ describe('functions', () => {
   });
 
   it.each([
-    ['ingest', ['EVENTS_QUEUE_URL', 'WEBHOOK_SECRET_ID', 'WEBHOOK_URL']],
+    [
+      'ingest',
+      ['EVENTS_QUEUE_URL', 'SIGNALS_QUEUE_URL', 'WEBHOOK_SECRET_ID', 'WEBHOOK_URL', 'PARK_UNVERIFIED'],
+    ],
     [
       'worker',
       [
@@ -105,6 +181,9 @@ describe('functions', () => {
         'RETENTION_DAYS',
         'QUARANTINE_RETENTION_DAYS',
         'WORKLIST_SHARDS',
+        'EVENTS_QUEUE_URL',
+        'WEBHOOK_SECRET_ID',
+        'WEBHOOK_STATE_TABLE_NAME',
       ],
     ],
     [
@@ -115,6 +194,9 @@ describe('functions', () => {
         'SMS_SERVICE_BASE_URL',
         'WEBHOOK_URL',
         'SECRET_OVERLAP_HOURS',
+        'WEBHOOK_STATE_TABLE_NAME',
+        'WEBHOOK_DRIFT',
+        'ROTATE_AFTER_DAYS',
       ],
     ],
   ] as const)('%s is told what it needs and nothing else', (name, variables) => {
@@ -130,6 +212,16 @@ describe('functions', () => {
     expect(Variables).toMatchObject({
       POWERTOOLS_SERVICE_NAME: name,
       POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
+    });
+  });
+
+  it('know the queues by their URLs', () => {
+    const url = (prefix: string) => ({ Ref: resource(pipeline, 'AWS::SQS::Queue', prefix).id });
+    expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
+      Variables: { EVENTS_QUEUE_URL: url('EventsQueue'), SIGNALS_QUEUE_URL: url('Signals') },
+    });
+    expect(functionNamed(pipeline, 'worker').Properties.Environment).toMatchObject({
+      Variables: { EVENTS_QUEUE_URL: url('EventsQueue') },
     });
   });
 

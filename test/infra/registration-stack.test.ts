@@ -58,8 +58,12 @@ describe('registering again', () => {
     expect(propertiesFor(context)).not.toEqual(usual),
   );
 
-  it.each([{ 'sms:retentionDays': 30 }, { 'sms:workerBatchSize': 10 }, { 'sms:secretOverlapHours': 48 }])(
-    'does not happen for what the service need not know: %o',
-    (context) => expect(propertiesFor(context)).toEqual(usual),
+  it.each([
+    { 'sms:retentionDays': 30 },
+    { 'sms:workerBatchSize': 10 },
+    { 'sms:secretOverlapHours': 48 },
+    { 'sms:rotateAfterDays': 90 },
+  ])('does not happen for what the service need not know: %o', (context) =>
+    expect(propertiesFor(context)).toEqual(usual),
   );
 });

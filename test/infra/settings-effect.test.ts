@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+import { type constructOf, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
 
-const variablesOf = (context: Record<string, unknown>, name: 'worker' | 'setup') =>
+const variablesOf = (context: Record<string, unknown>, name: keyof typeof constructOf) =>
   functionNamed(templatesFor(context).pipeline, name).Properties.Environment;
 
 describe('a setting changes what it says', () => {
@@ -10,6 +10,9 @@ describe('a setting changes what it says', () => {
     ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS', '7'],
     ['worklistShards', 'worker', 'WORKLIST_SHARDS', '4'],
     ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS', '48'],
+    ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS', '90'],
+    ['webhookDrift', 'setup', 'WEBHOOK_DRIFT', 'report'],
+    ['parkUnverified', 'ingest', 'PARK_UNVERIFIED', 'always'],
     ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL', 'http://127.0.0.1:4001'],
     ['apiKeySecretName', 'setup', 'API_KEY_SECRET_ID', 'team/sms-key'],
   ] as const)('%s reaches %s as %s', (setting, name, variable, value) => {
@@ -33,7 +36,7 @@ describe('a setting changes what it says', () => {
       'sms:workerTimeoutSeconds': '30',
       'sms:maxReceiveCount': '3',
     });
-    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
       BatchSize: 500,
       MaximumBatchingWindowInSeconds: 5,
       ScalingConfig: { MaximumConcurrency: 7 },
@@ -51,6 +54,17 @@ describe('a setting changes what it says', () => {
       ThrottlingRateLimit: 50,
       ThrottlingBurstLimit: 80,
     });
+  });
+
+  it('webhookDrift is what the alarm says of a drift', () => {
+    const impactWith = (webhookDrift: string) =>
+      resource(
+        templatesFor({ 'sms:webhookDrift': webhookDrift }).pipeline,
+        'AWS::CloudWatch::Alarm',
+        'SetupWebhookDrifted',
+      ).Properties.AlarmDescription;
+    expect(impactWith('repair')).toContain('IMPACT: It is put right by itself;');
+    expect(impactWith('report')).toContain('IMPACT: It is left as it is (sms:webhookDrift):');
   });
 
   it('logRetentionDays reaches every log group', () => {

@@ -1,9 +1,11 @@
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createHistoryReader } from '../../functions/adapters/history-reader.ts';
-import { decodeEnvelope, encodeEnvelope } from '../../functions/core/envelope.ts';
+import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../functions/core/envelope.ts';
 import { signRequest } from '../../functions/core/signature/sign.ts';
+import { headersRead } from '../../functions/core/signature/verify.ts';
+import { decodeSignal } from '../../functions/core/webhook/mismatch-signal.ts';
 import { shippedContract } from '../support/contracts.ts';
 import { httpApiEvent } from '../support/http-api-event.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
@@ -11,10 +13,13 @@ import { type LocalPipeline, startLocalPipeline } from '../support/local-pipelin
 
 // The exported handlers, in this process, against the services of a local run.
 let pipeline: LocalPipeline;
+/** One that setup does not read. */
+let signalsQueueUrl: string;
 
 beforeAll(async () => {
   pipeline = await startLocalPipeline();
-  const { outputs, port } = pipeline;
+  const { outputs, port, sqs } = pipeline;
+  ({ QueueUrl: signalsQueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'signals' })));
   const environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -26,8 +31,11 @@ beforeAll(async () => {
     POWERTOOLS_METRICS_DISABLED: 'true',
     POWERTOOLS_METRICS_NAMESPACE: 'Test',
     EVENTS_QUEUE_URL: outputs.DeadLetterQueueUrl,
+    SIGNALS_QUEUE_URL: signalsQueueUrl,
+    PARK_UNVERIFIED: 'rotating',
     WEBHOOK_SECRET_ID: outputs.WebhookSecretId,
     WEBHOOK_URL: outputs.WebhookUrl,
+    WEBHOOK_STATE_TABLE_NAME: outputs.WebhookStateTableName,
     HISTORY_TABLE_NAME: outputs.HistoryTableName,
     QUARANTINE_TABLE_NAME: outputs.QuarantineTableName,
     RETENTION_DAYS: '400',
@@ -50,12 +58,38 @@ it('ingest queues what is signed with the stored secret', async () => {
   expect(await handler(httpApiEvent({ body: `${body} `, headers }), lambdaContext)).toMatchObject({
     statusCode: 401,
   });
-  // Sent to the queue that no function reads.
-  const { Messages = [] } = await pipeline.sqs.send(
-    new ReceiveMessageCommand({ QueueUrl: pipeline.outputs.DeadLetterQueueUrl, WaitTimeSeconds: 5 }),
-  );
-  expect(Messages.map(({ Body = '' }) => decodeEnvelope(Body)?.signedId)).toEqual(['evt-h']);
+  const bodiesIn = async (QueueUrl: string | undefined) => {
+    const { Messages = [] } = await pipeline.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MaxNumberOfMessages: 10 }),
+    );
+    return Messages.map(({ Body = '' }) => Body);
+  };
+  // Sent to queues that no function reads.
+  const envelopes = await bodiesIn(pipeline.outputs.DeadLetterQueueUrl);
+  expect(envelopes.map((text) => decodeEnvelope(text)?.signedId)).toEqual(['evt-h']);
+  expect((await bodiesIn(signalsQueueUrl)).map(decodeSignal)).toEqual([
+    { mismatches: 1, isBurst: false, isRotating: false },
+  ]);
 });
+
+function recordOf(messageId: string, body: string): SQSRecord {
+  return {
+    messageId,
+    receiptHandle: 'handle',
+    body,
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1768478406000',
+      SenderId: 'test',
+      ApproximateFirstReceiveTimestamp: '1768478406000',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:events',
+    awsRegion: 'us-east-1',
+  };
+}
 
 it('worker stores a batch, and names the messages that must come again', async () => {
   const { handler } = await import('../../functions/worker/handler.ts');
@@ -70,22 +104,7 @@ it('worker stores a batch, and names the messages that must come again', async (
     signedId: 'evt',
     body: Buffer.from(JSON.stringify(event)),
   });
-  const record: SQSRecord = {
-    messageId: 'queue-message-1',
-    receiptHandle: 'handle',
-    body: envelope,
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '1768478406000',
-      SenderId: 'test',
-      ApproximateFirstReceiveTimestamp: '1768478406000',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:events',
-    awsRegion: 'us-east-1',
-  };
+  const record = recordOf('queue-message-1', envelope);
   expect(await handler({ Records: [record] }, lambdaContext)).toEqual({ batchItemFailures: [] });
   const stored = await createHistoryReader(
     pipeline.dynamoDb,
@@ -97,4 +116,29 @@ it('worker stores a batch, and names the messages that must come again', async (
   expect(await handler({ Records: [record] }, outOfTime)).toEqual({
     batchItemFailures: [{ itemIdentifier: 'queue-message-1' }],
   });
+});
+
+it('worker verifies what is parked with the stored secret, and lets the rest come again', async () => {
+  const { handler } = await import('../../functions/worker/handler.ts');
+  const { signature } = shippedContract.webhook;
+  const now = Date.now();
+  const parked = (name: string, key: string) => {
+    const data = { id: `m-${name}`, status: 'sent', occurred_at: '2026-01-15T12:00:05Z' };
+    const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
+    const url = pipeline.webhookUrl;
+    const headers = signRequest(signature, { body, id: `evt-${name}`, now, url }, key);
+    const unverified = unverifiedRequest({ headers, url }, headersRead(signature));
+    const envelope = { requestId: name, receivedAt: new Date(now).toISOString(), body, unverified };
+    return recordOf(name, encodeEnvelope(envelope));
+  };
+  const records = [
+    parked('genuine', await pipeline.webhookSecret()),
+    parked('early', 'whsec_bm90IHN0b3JlZCB5ZXQ='),
+  ];
+  expect(await handler({ Records: records }, lambdaContext)).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'early' }],
+  });
+  const reader = createHistoryReader(pipeline.dynamoDb, pipeline.outputs.HistoryTableName ?? '');
+  expect([...((await reader.message('m-genuine'))?.events.keys() ?? [])]).toEqual(['evt-genuine']);
+  expect(await reader.message('m-early')).toBeUndefined();
 });

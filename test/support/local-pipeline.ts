@@ -31,6 +31,8 @@ export interface LocalPipeline {
   untilQueueIsEmpty(queueUrl: string | undefined, deadlineMs?: number): Promise<void>;
   /** Ids of the run's processes whose name holds `part`: those of services, and those a function runs in. */
   processes(part: string): readonly number[];
+  /** Everything the run has printed so far. */
+  printed(): string;
   /** What a function has logged so far. */
   functionLog(part: string): string;
   /** Ends it as Ctrl-C does; the exit code. */
@@ -111,6 +113,7 @@ export async function startLocalPipeline(
       const { processes }: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
       return processes.filter(({ name }) => name.includes(part)).map(({ pid }) => pid);
     },
+    printed: () => printed.join('\n'),
     functionLog: (part) => {
       const logs = readdirSync(join(directory, 'logs')).filter((name) => name.includes(part));
       return logs.map((name) => readFileSync(join(directory, 'logs', name), 'utf8')).join('');

@@ -1,5 +1,5 @@
-import { isSameUrl, type ServiceWebhook } from './registration.ts';
 import type { SecretDocument } from './secret-document.ts';
+import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
 
 /** What somebody changed at the service, past this pipeline. */
 export type Drift = 'url-changed' | 'deactivated' | 'secret-rotated';
@@ -13,7 +13,8 @@ export function detectDrift(
   const drift: Drift[] = [];
   if (service.url === '') drift.push('deactivated');
   else if (!isSameUrl(service.url, webhookUrl)) drift.push('url-changed');
-  const isKnown = document === undefined || service.secret === '' || document.current.secret === service.secret;
+  const isKnown =
+    document === undefined || service.secret === '' || document.current.secret === service.secret;
   if (!isKnown && document.rotating === undefined) drift.push('secret-rotated');
   return drift;
 }

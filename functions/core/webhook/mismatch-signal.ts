@@ -6,8 +6,8 @@ export interface MismatchSignal {
   readonly mismatches: number;
   /** Whether they look as if the service signed with a secret that is not stored: worth asking the service. */
   readonly isBurst: boolean;
-  /** Whether requests are parked because of it. */
-  readonly isParking: boolean;
+  /** Whether a rotation's mark stands: requests wait for what the service says. */
+  readonly isRotating: boolean;
 }
 
 /** So many mismatches in a row, without one request that was verified, are a burst. */
@@ -22,7 +22,7 @@ const calmIntervalMs = 60_000;
 export interface MismatchWatch {
   verified(): void;
   /** @returns the signal that is due now, if one is */
-  mismatched(isParking: boolean): MismatchSignal | undefined;
+  mismatched(isRotating: boolean): MismatchSignal | undefined;
 }
 
 export function createMismatchWatch(clock: Clock): MismatchWatch {
@@ -37,7 +37,7 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
       inARow = 0;
       lastVerifiedAt = clock();
     },
-    mismatched(isParking) {
+    mismatched(isRotating) {
       const now = clock();
       inARow += 1;
       untold += 1;
@@ -46,7 +46,7 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
       // A burst that begins is told at once, whatever calm signal went before.
       const isDue = now - lastSignalAt >= intervalMs || (isBurst && !lastWasBurst);
       if (!isDue) return undefined;
-      const signal = { mismatches: untold, isBurst, isParking };
+      const signal = { mismatches: untold, isBurst, isRotating };
       untold = 0;
       lastSignalAt = now;
       lastWasBurst = isBurst;
@@ -69,10 +69,10 @@ export function decodeSignal(text: string): MismatchSignal | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (!('mismatches' in value && 'isBurst' in value && 'isParking' in value)) return undefined;
-  const { mismatches, isBurst, isParking } = value;
+  if (!('mismatches' in value && 'isBurst' in value && 'isRotating' in value)) return undefined;
+  const { mismatches, isBurst, isRotating } = value;
   if (typeof mismatches !== 'number' || !Number.isSafeInteger(mismatches) || mismatches < 1) return undefined;
-  return typeof isBurst === 'boolean' && typeof isParking === 'boolean'
-    ? { mismatches, isBurst, isParking }
+  return typeof isBurst === 'boolean' && typeof isRotating === 'boolean'
+    ? { mismatches, isBurst, isRotating }
     : undefined;
 }

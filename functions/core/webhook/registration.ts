@@ -1,12 +1,7 @@
 import type { Drift } from './drift.ts';
 import type { SecretDocument } from './secret-document.ts';
-import type { WebhookState, Wanted } from './webhook-state.ts';
-
-/** The service's webhook configuration; empty texts stand for what is not set. */
-export interface ServiceWebhook {
-  readonly url: string;
-  readonly secret: string;
-}
+import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
+import type { Wanted, WebhookState } from './webhook-state.ts';
 
 /**
  * Where the service sends events: to us, to somebody else's URL, nowhere any more, or nowhere yet.
@@ -39,13 +34,6 @@ export interface WebhookReport {
   readonly lastVerifiedAt: string | null;
   /** Signatures that fitted no secret; at least so many. */
   readonly mismatchesLastHour: number;
-}
-
-/** Whether two URLs are the same address; a service may write the host's case or the default port its own way. */
-export function isSameUrl(one: string, other: string): boolean {
-  return (
-    one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
-  );
 }
 
 /** A webhook needs to be set when the service does not send to us, or sends without telling its secret. */
@@ -93,9 +81,7 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
     },
     drift: state.drift ?? null,
     lastReconcile:
-      lastReconcile === undefined
-        ? null
-        : { at: lastReconcile.at, failure: lastReconcile.failure ?? null },
+      lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null },
     lastVerifiedAt: state.lastVerifiedAt ?? null,
     mismatchesLastHour: facts.mismatchesLastHour,
   };

@@ -9,8 +9,8 @@ export const rereadIntervalMs = 2_000;
 export const markLeadMs = rereadIntervalMs + 1_000;
 
 /**
- * How long a mark stands, at most, while the service still has the old secret. Longer than the setup function may run and
- * than the service is thought to take for a change it did not confirm; only then is it sure that none comes any more.
+ * How long a mark stands, at most, if its own run does not remove it. Longer than the setup function may run and than the
+ * service is thought to take for a change it did not confirm: only then is it sure that no other secret comes of it.
  */
 export const rotationLimitMs = 180_000;
 

@@ -1,4 +1,4 @@
-import { isSameUrl, needsRegistration, type ServiceWebhook } from './registration.ts';
+import { needsRegistration } from './registration.ts';
 import { markLeadMs, rotationLimitMs } from './rotation-timing.ts';
 import {
   type RotationMark,
@@ -7,6 +7,7 @@ import {
   withNewSecret,
   withoutMark,
 } from './secret-document.ts';
+import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
 
 /**
  * The rotation protocol, pure: from what is stored and what the service says, what to do next. A run looks at both anew
@@ -37,9 +38,9 @@ export interface RotationRequest {
 /** How far the rotation of this run has come. */
 export type RotationProgress =
   | { readonly at: 'not-begun' }
-  /** The mark is stored. */
-  | { readonly at: 'marked'; readonly replaces: string }
-  /** The service was asked to rotate: it did, it refused, or nobody knows. */
+  /** The mark is stored, and was so at the latest at this time; milliseconds since the epoch. */
+  | { readonly at: 'marked'; readonly replaces: string; readonly storedAt: number }
+  /** The service was asked to rotate: it says that it did, it refused, or nobody knows whether it did or still will. */
   | { readonly at: 'asked'; readonly replaces: string; readonly answer: 'done' | 'refused' | 'unknown' };
 
 /** What a run sees before a step. */
@@ -47,6 +48,8 @@ export interface Situation {
   readonly document: SecretDocument | undefined;
   readonly service: ServiceWebhook;
   readonly progress: RotationProgress;
+  /** When the service was asked what it says; milliseconds since the epoch. */
+  readonly askedAt: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -55,13 +58,14 @@ export interface Situation {
 export type StoreReason =
   /** The first secret. */
   | 'first-secret'
-  /** The service's secret changed under a mark: somebody's rotation is over. */
-  | 'rotation-finished'
   /** The service's secret changed without a mark: somebody rotated it elsewhere. */
   | 'secret-rotated-elsewhere'
-  /** A mark stood too long and the service's secret is still the old one. */
-  | 'rotation-abandoned'
+  /** The service's secret changed under a mark that this run may not remove: it stands until it is overdue. */
+  | 'new-secret-under-mark'
+  /** A mark stood too long: the run that set it is dead, and nothing can come of it any more. */
+  | 'mark-overdue'
   | 'rotation-begun'
+  | 'rotation-finished'
   | 'rotation-refused';
 
 export type RotationFailure =
@@ -73,8 +77,6 @@ export type RotationFailure =
   | { readonly kind: 'not-registered' }
   /** The service refused. */
   | { readonly kind: 'refused' }
-  /** The service answered as if it had rotated, and its secret is the same. */
-  | { readonly kind: 'not-rotated' }
   /** This run's mark is gone and the secret is the same: it took too long and was given up by another run. */
   | { readonly kind: 'overtaken' };
 
@@ -89,40 +91,33 @@ export type Step =
 
 /** Decides the next step. What the service's secret tells comes first, then the rotation, then the URL. */
 export function nextStep(situation: Situation, goal: Goal): Step {
-  const { document, service, now } = situation;
-  const settled = settle(document, service.secret, now, goal);
+  const settled = settle(situation, goal);
   if (settled !== undefined) return settled;
   const { rotation } = goal;
   if (rotation !== undefined) return nextRotationStep(situation, goal, rotation);
-  if (goal.repairs && needsRegistration(service, goal.webhookUrl))
+  if (goal.repairs && needsRegistration(situation.service, goal.webhookUrl))
     return { do: 'set-webhook', rotates: false };
   return { do: 'end', rotated: false };
 }
 
 /** What is to be stored because of what the service's secret is; undefined where nothing is. */
-function settle(
-  document: SecretDocument | undefined,
-  serviceSecret: string,
-  now: number,
-  goal: Goal,
-): Step | undefined {
-  if (serviceSecret === '') return undefined;
-  const store = (next: SecretDocument, reason: StoreReason): Step => ({ do: 'store', document: next, reason });
+function settle({ document, service, progress, askedAt, now }: Situation, goal: Goal): Step | undefined {
+  const { secret } = service;
+  if (secret === '') return undefined;
   if (document === undefined)
     return goal.repairs
-      ? store(withNewSecret(undefined, serviceSecret, now, goal.overlapMs), 'first-secret')
+      ? store(withNewSecret(undefined, secret, now, goal.overlapMs), 'first-secret')
       : undefined;
   const { rotating } = document;
-  if (document.current.secret !== serviceSecret) {
-    if (rotating !== undefined)
-      return store(withNewSecret(document, serviceSecret, now, rotating.overlapMs), 'rotation-finished');
-    return goal.repairs
-      ? store(withNewSecret(document, serviceSecret, now, goal.overlapMs), 'secret-rotated-elsewhere')
+  if (document.current.secret === secret)
+    return rotating !== undefined && isOverdue(rotating, askedAt)
+      ? store(withoutMark(document), 'mark-overdue')
       : undefined;
-  }
-  if (rotating !== undefined && isOverdue(rotating, now))
-    return store(withoutMark(document), 'rotation-abandoned');
-  return undefined;
+  const replaced = withNewSecret(document, secret, now, rotating?.overlapMs ?? goal.overlapMs);
+  if (rotating === undefined) return goal.repairs ? store(replaced, 'secret-rotated-elsewhere') : undefined;
+  return rotating.by === goal.rotation?.by && isOutcomeKnown(progress)
+    ? store(replaced, 'rotation-finished')
+    : store(withMark(replaced, rotating), 'new-secret-under-mark');
 }
 
 /** The service's secret is the stored current one here, or it tells none. */
@@ -131,18 +126,19 @@ function nextRotationStep(
   goal: Goal,
   rotation: RotationRequest,
 ): Step {
-  const fail = (failure: RotationFailure): Step => ({ do: 'fail', failure });
   if (progress.at !== 'not-begun' && document !== undefined) {
     const isOurs = document.rotating?.by === rotation.by;
-    // Another run may have stored the new secret for us.
-    if (document.current.secret !== progress.replaces) return { do: 'end', rotated: true };
-    if (progress.at === 'asked' && progress.answer !== 'unknown') {
-      if (isOurs) return { do: 'store', document: withoutMark(document), reason: 'rotation-refused' };
-      return fail({ kind: progress.answer === 'refused' ? 'refused' : 'not-rotated' });
-    }
+    // Another run stored the new secret, and left us our mark.
+    if (document.current.secret !== progress.replaces)
+      return isOurs && isOutcomeKnown(progress)
+        ? store(withoutMark(document), 'rotation-finished')
+        : { do: 'end', rotated: true };
+    if (progress.at === 'asked' && progress.answer === 'refused')
+      return isOurs ? store(withoutMark(document), 'rotation-refused') : fail({ kind: 'refused' });
     if (!isOurs) return fail({ kind: 'overtaken' });
     if (progress.at === 'asked') return { do: 'look-again' };
-    const leadMs = Date.parse(document.rotating.since) + markLeadMs - now;
+    // Counted from when it was surely stored: writing it may have taken longer than the lead.
+    const leadMs = progress.storedAt + markLeadMs - now;
     return leadMs > 0 ? { do: 'pause', ms: leadMs } : { do: 'set-webhook', rotates: true };
   }
   if (document === undefined || service.secret === '' || !isSameUrl(service.url, goal.webhookUrl))
@@ -154,9 +150,19 @@ function nextRotationStep(
     return fail({ kind: 'overlap', validUntil: previous.validUntil });
   const { by, overlapMs } = rotation;
   const marked = withMark(document, { since: new Date(now).toISOString(), by, overlapMs });
-  return { do: 'store', document: marked, reason: 'rotation-begun' };
+  return store(marked, 'rotation-begun');
 }
 
-function isOverdue(mark: RotationMark, now: number): boolean {
-  return now >= Date.parse(mark.since) + rotationLimitMs;
+const store = (document: SecretDocument, reason: StoreReason): Step => ({ do: 'store', document, reason });
+
+const fail = (failure: RotationFailure): Step => ({ do: 'fail', failure });
+
+/** Whether nothing more can come of what this run asked the service: only then may it remove its mark. */
+function isOutcomeKnown(progress: RotationProgress): boolean {
+  return progress.at !== 'asked' || progress.answer !== 'unknown';
+}
+
+/** @param askedAt not the time now: a change may have come since the service said that there is none */
+function isOverdue(mark: RotationMark, askedAt: number): boolean {
+  return askedAt >= Date.parse(mark.since) + rotationLimitMs;
 }

@@ -1,6 +1,13 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach } from 'vitest';
-import { type ScriptedServer, type Step, startScriptedServer } from './sms-service/scripted-server.ts';
+import { SecretsManager } from '../../../local/secrets-manager/secrets-manager.ts';
+import { AwsError } from '../../../local/services/aws-error.ts';
+import {
+  answer,
+  type ScriptedServer,
+  type Step,
+  startScriptedServer,
+} from './sms-service/scripted-server.ts';
 
 const servers = new Set<ScriptedServer>();
 
@@ -25,6 +32,27 @@ export async function startSecretsManager(...steps: readonly Step[]) {
       return { call: headers['x-amz-target'], input };
     });
   return { client, server, calls };
+}
+
+/** The real client of a Secrets Manager that knows this secret, which has no value yet. */
+export function startWorkingSecretsManager(secretId: string) {
+  const secretsManager = new SecretsManager(() => 1_768_478_400);
+  secretsManager.create({ Name: secretId });
+  return startSecretsManager(playSecretsManager(secretsManager));
+}
+
+/** Answers as this Secrets Manager does. */
+export function playSecretsManager({ operations }: SecretsManager): Step {
+  return (request, ...rest) => {
+    const name = String(request.headers['x-amz-target']).replace('secretsmanager.', '');
+    const input: unknown = JSON.parse(request.body);
+    try {
+      answer(200, operations.get(name)?.(input))(request, ...rest);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      answer(error.status, { __type: error.type, message: error.message })(request, ...rest);
+    }
+  };
 }
 
 /** A client that fails with what is no error, as a broken middleware might. */

@@ -47,6 +47,15 @@ describe('the setup function', () => {
     ]);
   });
 
+  it('is told how to rotate', async () => {
+    const answer = { body: '{"error": {"kind": "overlap", "message": "not yet"}}' };
+    const { sms, received } = await pipelineWith(lambda, answer);
+    expect((await sms('webhook', 'rotate', '--no-overlap', '--local')).code).toBe(1);
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+      { action: 'rotate', force: false, overlap: false },
+    ]);
+  });
+
   it.each([
     ['{"errorType": "TypeError", "errorMessage": "whsec_x"}', 'broke off: TypeError.'],
     ['{"errorMessage": "Task timed out"}', 'it may have run out of time'],

@@ -7,6 +7,8 @@ const commands = [
   ['webhook', 'status'],
   ['webhook', 'register'],
   ['webhook', 'deactivate'],
+  ['webhook', 'reconcile'],
+  ['webhook', 'rotate'],
   ['send'],
 ];
 
@@ -58,6 +60,8 @@ describe('wrong usage', () => {
     [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
     [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
     [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
+    [['webhook', 'rotate', '--overlap', '0'], "unknown option '--overlap'"],
+    [['webhook', 'reconcile', '--force'], "unknown option '--force'"],
     [['send', '--kind', 'call'], 'Allowed choices are status, reply'],
   ])('%j is answered with exit code 2 and a line on stderr', async (args, line) => {
     const { code, out, err } = await commandLine().sms(...args);

@@ -1,91 +1,152 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookReport } from '../../../functions/core/webhook/registration.ts';
-import { commandLine } from './harness.ts';
+import { noonPlus } from './harness.ts';
+import { answering, registered, withSecret } from './webhook-support.ts';
 
-const registered: WebhookReport = {
-  webhookUrl: 'https://api.example.test/webhooks/sms',
-  registeredUrl: 'https://api.example.test/webhooks/sms',
-  state: 'registered',
-  secret: { stored: true, matchesService: true, since: '2026-01-15T12:00:00.000Z', previousValidUntil: null },
-};
-
-function answering(answer: unknown) {
-  const asked: string[] = [];
-  const invokeSetup = async (action: string) => {
-    asked.push(action);
-    return answer;
-  };
-  return { asked, ...commandLine({ connection: { invokeSetup } }) };
-}
+const minute = 60_000;
 
 describe('webhook', () => {
-  it.each(['status', 'register', 'deactivate'])(
+  it.each(['status', 'register', 'deactivate', 'reconcile'])(
     '%s asks the setup function for just that',
     async (action) => {
-      const { sms, asked } = answering(registered);
+      const { sms, asked } = answering(() => registered);
       const { code, out, err } = await sms('webhook', action);
-      expect([code, err, asked]).toEqual([0, '', [action]]);
+      expect([code, err, asked]).toEqual([0, '', [{ action }]]);
       expect(out).toBe(
         [
-          'Webhook   registered: the SMS service sends its events here',
-          'Pipeline  https://api.example.test/webhooks/sms',
-          'Service   https://api.example.test/webhooks/sms',
-          'Secret    stored since 2026-01-15 09:00:00 -03:00, the same as at the SMS service',
+          'Webhook     registered: the SMS service sends its events here',
+          'Wanted      registered',
+          'Pipeline    https://api.example.test/webhooks/sms',
+          'Service     https://api.example.test/webhooks/sms',
+          'Secret      stored 1 h ago (2026-01-15 08:00:00 -03:00), the same as at the SMS service',
+          'Reconciled  3 min ago (2026-01-15 08:57:00 -03:00)',
+          'Verified    an event at most 12 s ago (2026-01-15 08:59:48 -03:00)',
+          'Mismatches  none in the last hour',
           '',
         ].join('\n'),
       );
     },
   );
 
-  it.each<[string, Partial<WebhookReport>, Partial<WebhookReport['secret']>]>([
-    ["elsewhere: the SMS service sends its events to somebody else's URL", { state: 'elsewhere' }, {}],
-    ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }, {}],
-    ['Service   no URL', { state: 'never-configured', registeredUrl: '' }, {}],
-    ['Secret    none stored: no event can be verified', {}, { stored: false }],
-    ['stored since 2026-01-15 09:00:00 -03:00; the SMS service told none', {}, { matchesService: null }],
-    ['stored, not the one at the SMS service', {}, { matchesService: false, since: null }],
+  it.each<[string, Partial<WebhookReport>]>([
+    ["elsewhere: the SMS service sends its events to somebody else's URL", { state: 'elsewhere' }],
+    ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
+    ['Service     no URL', { state: 'never-configured', registeredUrl: '' }],
+    ['Wanted      nothing yet: this pipeline never registered', { wanted: null }],
+    ['Wanted      deactivated', { wanted: 'deactivated' }],
+    ['Secret      none stored: no event can be verified', withSecret({ stored: false })],
     [
-      'Previous  also accepted until 2026-01-16 09:00:00 -03:00',
-      {},
-      { previousValidUntil: '2026-01-16T12:00:00.000Z' },
+      'stored 1 h ago (2026-01-15 08:00:00 -03:00); the SMS service told none',
+      withSecret({ matchesService: null }),
     ],
-  ])('says "%s"', async (line, report, secret) => {
-    const { sms } = answering({ ...registered, ...report, secret: { ...registered.secret, ...secret } });
-    expect((await sms('webhook', 'status')).out).toContain(line);
+    [
+      'stored, not the one at the SMS service: webhook register',
+      withSecret({ matchesService: false, since: null }),
+    ],
+    [
+      'Previous    also accepted for 23 h 59 min more, until 2026-01-16 08:59:00 -03:00',
+      withSecret({ previousValidUntil: noonPlus(24 * 60 * minute - minute) }),
+    ],
+    [
+      'Rotation    under way, begun 2.1 s ago (2026-01-15 08:59:57 -03:00) by run 1\n',
+      withSecret({ rotating: { since: noonPlus(-2_100), by: 'run\u001b[2J 1' } }),
+    ],
+    [
+      'Rotation    unconfirmed, begun 15 s ago (2026-01-15 08:59:45 -03:00) by run 1: its secret is stored, the mark stands until 2026-01-15 09:02:45 -03:00',
+      withSecret({ since: noonPlus(-2_000), rotating: { since: noonPlus(-15_000), by: 'run 1' } }),
+    ],
+    [
+      'Rotation    left unfinished, begun 3 min ago (2026-01-15 08:57:00 -03:00) by run 1: webhook reconcile ends it',
+      withSecret({ rotating: { since: noonPlus(-3 * minute), by: 'run 1' } }),
+    ],
+    [
+      'the SMS service has a newer one: the rotation stores it',
+      withSecret({ matchesService: false, rotating: { since: noonPlus(-2_100), by: 'run 1' } }),
+    ],
+    [
+      'Drift       the URL was changed and the secret was rotated elsewhere, found 7 min ago (2026-01-15 08:53:00 -03:00): webhook register repairs it',
+      { drift: { kinds: ['url-changed', 'secret-rotated'], since: noonPlus(-7 * minute) } },
+    ],
+    [
+      'Drift       the webhook was deactivated elsewhere',
+      { drift: { kinds: ['deactivated'], since: noonPlus(0) } },
+    ],
+    ['Reconciled  not yet', { lastReconcile: null }],
+    [
+      'Reconciled  failed 3 min ago (2026-01-15 08:57:00 -03:00): timeout',
+      { lastReconcile: { at: noonPlus(-3 * minute), failure: 'time\u0007out' } },
+    ],
+    ['Verified    no event yet', { lastVerifiedAt: null }],
+    ['Mismatches  at least 41 in the last hour', { mismatchesLastHour: 41 }],
+  ])('says "%s"', async (line, report) => {
+    const { out } = await answering(() => ({ ...registered, ...report })).sms('webhook', 'status');
+    expect(out).toContain(line);
   });
 
-  it.each([[], ['--json']])('never shows a secret, also if the answer holds one: %s', async (...options) => {
-    const secret = { ...registered.secret, current: 'whsec_c2VjcmV0', value: 'whsec_c2VjcmV0' };
-    const { sms } = answering({ ...registered, secret, apiKey: 'whsec_c2VjcmV0' });
-    const { code, out, err } = await sms(
-      'webhook',
-      'status',
-      ...options.filter((word) => word !== undefined),
-    );
+  it('marks what needs somebody, in colour', async () => {
+    const report = { ...registered, mismatchesLastHour: 41 };
+    const { out } = await answering(() => report, { colour: true }).sms('webhook', 'status');
+    expect(out).toContain('\u001b[32mregistered\u001b[39m:');
+    expect(out).toContain('\u001b[33mat least 41 in the last hour\u001b[39m');
+  });
+
+  it.each([
+    ['status'],
+    ['status', '--json'],
+    ['rotate', '--force'],
+    ['rotate', '--force', '--no-overlap', '--json'],
+  ])('%s %s never shows a secret, also if the answer holds one', async (...args) => {
+    const hidden = { secret: 'whsec_c2VjcmV0', token: 'whsec_c2VjcmV0' };
+    const report = withSecret({ previousValidUntil: noonPlus(minute) });
+    const { sms } = answering(() => ({
+      ...report,
+      ...{ apiKey: 'whsec_c2VjcmV0', current: hidden },
+      secret: { ...report.secret, ...{ current: hidden, value: 'whsec_c2VjcmV0' } },
+      drift: { kinds: ['secret-rotated'], since: noonPlus(0), ...hidden },
+      lastReconcile: { at: noonPlus(0), failure: null, ...hidden },
+    }));
+    const { code, out, err } = await sms('webhook', ...args);
     expect(code).toBe(0);
     expect(out + err).not.toContain('whsec');
   });
 
-  it('gives one JSON document', async () => {
-    const { out, err } = await answering(registered).sms('webhook', 'status', '--json');
-    expect([JSON.parse(out), err]).toEqual([registered, '']);
+  it('gives one JSON document with every field', async () => {
+    const report: WebhookReport = {
+      ...registered,
+      secret: {
+        ...registered.secret,
+        previousValidUntil: noonPlus(minute),
+        rotating: { since: noonPlus(0), by: 'run 1' },
+      },
+      drift: { kinds: ['url-changed', 'deactivated', 'secret-rotated'], since: noonPlus(0) },
+      lastReconcile: { at: noonPlus(0), failure: 'timeout' },
+    };
+    const { out, err } = await answering(() => report).sms('webhook', 'status', '--json');
+    expect([JSON.parse(out), err]).toEqual([report, '']);
   });
 
   it('tells why the setup function could not do it', async () => {
     const error = { kind: 'validation', message: 'set webhook: the SMS service answered 422:\u001b[2J no' };
-    expect(await answering({ error }).sms('webhook', 'register', '--json')).toEqual({
+    expect(await answering(() => ({ error })).sms('webhook', 'register', '--json')).toEqual({
       code: 1,
       out: '',
       err: 'error: set webhook: the SMS service answered 422: no (validation)\n',
     });
   });
 
-  it.each([undefined, null, 'text', {}, { ...registered, state: 'asleep' }])(
-    'fails on an answer it does not know: %j',
-    async (answer) => {
-      const { code, out, err } = await answering(answer).sms('webhook', 'status');
-      expect([code, out]).toEqual([1, '']);
-      expect(err).toContain('something this version does not know');
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    'text',
+    {},
+    { ...registered, state: 'asleep' },
+    { ...registered, wanted: undefined },
+    { ...registered, lastVerifiedAt: 'yesterday' },
+    { ...registered, mismatchesLastHour: -1 },
+    { ...registered, drift: { kinds: ['moved'], since: noonPlus(0) } },
+  ])('fails on an answer it does not know: %j', async (answer) => {
+    const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('something this version does not know');
+  });
 });

@@ -1,54 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { Envelope } from '../../../functions/core/envelope.ts';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier } from '../../../functions/core/signature/verify.ts';
-import { maximumBodyBytes, type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
-import type { SecretCache } from '../../../functions/ingest/secret-cache.ts';
-import { shippedContract } from '../../support/contracts.ts';
-import { httpApiEvent, type RequestParts } from '../../support/http-api-event.ts';
-import { recorder } from '../../support/recorder.ts';
-
-const now = Date.UTC(2026, 0, 15, 12, 0, 5);
-const url = 'https://example.test/webhooks/sms';
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const scheme = shippedContract.webhook.signature;
-
-const unregistered: SecretCache = { accepted: async () => undefined, reread: async () => undefined };
-const stored = (...secrets: string[]): SecretCache => ({
-  accepted: async () => secrets,
-  reread: async () => undefined,
-});
-
-function pipeline(overrides: Partial<ReceiveDependencies> = {}) {
-  const sent: Envelope[] = [];
-  const { log, count, ...recorded } = recorder();
-  const dependencies: ReceiveDependencies = {
-    verify: createVerifier(scheme),
-    secrets: stored(secret),
-    queue: { send: async (envelope) => void sent.push(envelope) },
-    clock: () => now,
-    log,
-    count,
-    webhookUrl: url,
-    acknowledgeStatus: 200,
-    ...overrides,
-  };
-  return { sent, ...recorded, post: (parts: RequestParts) => receive(httpApiEvent(parts), dependencies) };
-}
-
-function signed(body: string | Buffer, key = secret): RequestParts & { headers: Record<string, string> } {
-  const bytes = Buffer.from(body);
-  const text = typeof body === 'string' ? { body } : { body: body.toString('base64'), isBase64Encoded: true };
-  return { ...text, headers: signRequest(scheme, { body: bytes, id: 'evt_1', now, url }, key) };
-}
-
-const failing: () => Promise<never> = async () => {
-  throw Object.assign(new Error('secret detail +12025550143'), { name: 'TimeoutError' });
-};
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import { maximumBodyBytes } from '../../../functions/ingest/receive.ts';
+import {
+  cached,
+  documentWith,
+  failing,
+  ingest,
+  now,
+  oldSecret,
+  scheme,
+  secret,
+  signed,
+  url,
+} from './ingest-under-test.ts';
 
 describe('a genuine request', () => {
   it('is queued byte for byte and acknowledged with its id', async () => {
-    const { post, sent, lines } = pipeline();
+    const { post, sent, lines } = ingest();
     const answer = await post(signed('{"type": "sms.status"}'));
     expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(answer.body ?? '')).toEqual({ id: 'req-1' });
@@ -64,11 +34,11 @@ describe('a genuine request', () => {
   });
 
   it("is acknowledged with the contract's status", async () => {
-    expect(await pipeline({ acknowledgeStatus: 204 }).post(signed('{}'))).toMatchObject({ statusCode: 204 });
+    expect(await ingest({ acknowledgeStatus: 204 }).post(signed('{}'))).toMatchObject({ statusCode: 204 });
   });
 
   it('may be binary, without a body, or no JSON at all: the body is not parsed', async () => {
-    const { post, sent } = pipeline();
+    const { post, sent } = ingest();
     const bytes = Buffer.from([0, 255, 254, 13, 10]);
     expect(await post(signed(bytes))).toMatchObject({ statusCode: 200 });
     expect(sent[0]?.body).toEqual(bytes);
@@ -79,7 +49,7 @@ describe('a genuine request', () => {
   });
 
   it('may be as large as the limit and not a byte larger', async () => {
-    const { post, sent, counts } = pipeline();
+    const { post, sent, counts } = ingest();
     expect(await post(signed(Buffer.alloc(maximumBodyBytes, 'a')))).toMatchObject({ statusCode: 200 });
     expect(await post(signed('a'.repeat(maximumBodyBytes)))).toMatchObject({ statusCode: 200 });
     expect(await post(signed(Buffer.alloc(maximumBodyBytes + 1, 'a')))).toMatchObject({ statusCode: 413 });
@@ -93,7 +63,7 @@ describe('a genuine request', () => {
   it('is verified over the URL the service was given, with the query it was called with', async () => {
     if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const overUrl = { ...scheme, signedContent: '{url}.{body}', timestamp: null, id: null };
-    const { post, sent } = pipeline({ verify: createVerifier(overUrl) });
+    const { post, sent } = ingest({ verify: createVerifier(overUrl) });
     const headers = signRequest(overUrl, { body: Buffer.from('{}'), id: '', now, url: `${url}?a=1` }, secret);
     expect(await post({ headers, body: '{}', rawQueryString: 'a=1' })).toMatchObject({ statusCode: 200 });
     expect(await post({ headers, body: '{}' })).toMatchObject({ statusCode: 401 });
@@ -132,7 +102,7 @@ describe('a request that is not proven', () => {
       'rejectedSignatureMismatch',
     ],
   ] as const)('is refused: %s', async (_, request, reason, metric) => {
-    const { post, sent, lines, counts } = pipeline();
+    const { post, sent, lines, counts } = ingest();
     const answer = await post(request);
     expect(answer).toMatchObject({ statusCode: 401 });
     expect(answer.body).not.toContain(reason);
@@ -143,22 +113,39 @@ describe('a request that is not proven', () => {
   });
 
   it('is verified once more with a secret that was just stored', async () => {
-    const { post, sent } = pipeline({
-      secrets: { accepted: async () => ['whsec_b2xk'], reread: async () => [secret] },
-    });
+    const { post, sent } = ingest({ cache: cached(documentWith(oldSecret), documentWith(secret)) });
     expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
     expect(await post(signed('{}', 'whsec_Zm9yZ2Vk'))).toMatchObject({ statusCode: 401 });
     expect(sent).toHaveLength(1);
   });
 
-  it('causes no reading of the secret where no secret could help', async () => {
-    const { post } = pipeline({ secrets: { accepted: failing, reread: failing } });
+  it('causes no reading of the secret, and no signal, where no secret could help', async () => {
+    const { post, signals } = ingest({ cache: { known: failing, reread: failing } });
     expect(await post({ body: '{}' })).toMatchObject({ statusCode: 401 });
+    expect(signals).toEqual([]);
+  });
+
+  it('is verified as of its arrival, however long reading the secret takes', async () => {
+    let time = now;
+    const known = async (): Promise<SecretDocument> => {
+      time = now + 10_000;
+      return documentWith(secret, {
+        previous: { secret: oldSecret, validUntil: '2026-01-15T12:00:06.000Z' },
+      });
+    };
+    const { post, sent } = ingest({ cache: { known, reread: known }, clock: () => time });
+    expect(await post(signed('{}', secret, now - 300_000))).toMatchObject({ statusCode: 200 });
+    time = now;
+    expect(await post(signed('{}', oldSecret))).toMatchObject({ statusCode: 200 });
+    expect(sent.map(({ receivedAt }) => receivedAt)).toEqual([
+      '2026-01-15T12:00:05.000Z',
+      '2026-01-15T12:00:05.000Z',
+    ]);
   });
 
   it('is answered 405 by any other method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'HEAD'])
-      expect(await pipeline().post({ ...signed('{}'), method })).toMatchObject({
+      expect(await ingest().post({ ...signed('{}'), method })).toMatchObject({
         statusCode: 405,
         headers: { allow: 'POST' },
       });
@@ -168,16 +155,21 @@ describe('a request that is not proven', () => {
 describe('a fault of ours', () => {
   it.each([
     ['the queue', { queue: { send: failing } }, 'QUEUE_UNAVAILABLE'],
-    ['the secret store', { secrets: { accepted: failing, reread: failing } }, 'SECRET_UNAVAILABLE'],
+    ['the secret store', { cache: { known: failing, reread: failing } }, 'SECRET_UNAVAILABLE'],
     [
       'the secret store on a mismatch',
-      { secrets: { accepted: async () => ['whsec_b2xk'], reread: failing } },
+      { cache: { ...cached(documentWith(oldSecret)), reread: failing } },
       'SECRET_UNAVAILABLE',
     ],
-    ['registration', { secrets: unregistered }, 'SECRET_NOT_REGISTERED'],
+    ['registration', { cache: cached(undefined) }, 'SECRET_NOT_REGISTERED'],
+    [
+      'a secret that was deleted',
+      { cache: { ...cached(documentWith(oldSecret)), reread: cached(undefined).reread } },
+      'SECRET_NOT_REGISTERED',
+    ],
     ['the queue, with no Error', { queue: { send: () => Promise.reject('no') } }, 'QUEUE_UNAVAILABLE'],
   ] as const)('is answered 503 with Retry-After: %s', async (_, overrides, line) => {
-    const { post, lines, counts, text } = pipeline(overrides);
+    const { post, lines, counts, text } = ingest(overrides);
     const answer = await post(signed('{"to":"+12025550143"}'));
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } });
     expect(lines.map(({ name }) => name)).toEqual([line]);
@@ -187,10 +179,13 @@ describe('a fault of ours', () => {
 });
 
 it('takes anything where the contract asks for no signature', async () => {
-  const { post, sent } = pipeline({
-    secrets: undefined,
+  const { post, sent, signals } = ingest({
+    hasNoSecret: true,
+    park: 'always',
     verify: createVerifier({ scheme: 'none', anyoneMayPost: true }),
   });
   expect(await post({ body: '{}' })).toMatchObject({ statusCode: 200 });
   expect(sent).toHaveLength(1);
+  expect(sent[0]).not.toHaveProperty('unverified');
+  expect(signals).toEqual([]);
 });

@@ -7,15 +7,19 @@ const documentWith = (secret: string): SecretDocument => ({
   version: 1,
   current: { secret, since: '2026-01-15T12:00:00.000Z' },
 });
+const [a, b] = [documentWith('a'), documentWith('b')];
 
-function cacheOver(first: SecretDocument | undefined | Error) {
+/** @param readMs how long the store takes to answer */
+function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
   const state = { now: 0, reads: 0, answer: first };
   const { log, lines } = recorder();
   const cache = createSecretCache(
     async () => {
+      const { answer } = state;
       state.reads += 1;
-      if (state.answer instanceof Error) throw state.answer;
-      return state.answer;
+      state.now += readMs;
+      if (answer instanceof Error) throw answer;
+      return answer && { document: answer };
     },
     () => Date.UTC(2026, 0, 15, 12) + state.now,
     log,
@@ -24,61 +28,59 @@ function cacheOver(first: SecretDocument | undefined | Error) {
 }
 
 describe('reading', () => {
-  it('asks the store once in five minutes', async () => {
-    const { cache, state } = cacheOver(documentWith('a'));
-    expect(await cache.accepted()).toEqual(['a']);
-    state.now = 299_999;
-    expect(await cache.accepted()).toEqual(['a']);
+  it('asks the store once a minute', async () => {
+    const { cache, state } = cacheOver(a);
+    expect(await cache.known()).toBe(a);
+    state.now = 59_999;
+    expect(await cache.known()).toBe(a);
     expect(state.reads).toBe(1);
-    state.now = 300_000;
-    state.answer = documentWith('b');
-    expect(await cache.accepted()).toEqual(['b']);
+    state.now = 60_000;
+    state.answer = b;
+    expect(await cache.known()).toBe(b);
     expect(state.reads).toBe(2);
+  });
+
+  it('counts the minute from before the store was asked: its answer may be as old', async () => {
+    const { cache, state } = cacheOver(a, 1_500);
+    await cache.known();
+    state.now = 59_999;
+    expect(await cache.known()).toBe(a);
+    state.now = 60_000;
+    state.answer = b;
+    expect(await cache.known()).toBe(b);
   });
 
   it('asks again soon while nothing is registered', async () => {
     const { cache, state } = cacheOver(undefined);
-    expect(await cache.accepted()).toBeUndefined();
-    state.now = 4_999;
-    expect(await cache.accepted()).toBeUndefined();
+    expect(await cache.known()).toBeUndefined();
+    state.now = 1_999;
+    expect(await cache.known()).toBeUndefined();
     expect(state.reads).toBe(1);
-    state.now = 5_000;
-    state.answer = documentWith('a');
-    expect(await cache.accepted()).toEqual(['a']);
-  });
-
-  it('lets the previous secret end at its time', async () => {
-    const { cache, state } = cacheOver({
-      ...documentWith('new'),
-      previous: { secret: 'old', validUntil: '2026-01-15T12:01:00.000Z' },
-    });
-    expect(await cache.accepted()).toEqual(['new', 'old']);
-    state.now = 60_001;
-    expect(await cache.accepted()).toEqual(['new']);
-    expect(state.reads).toBe(1);
+    state.now = 2_000;
+    state.answer = a;
+    expect(await cache.known()).toBe(a);
   });
 });
 
 describe('an outage of the store', () => {
   it('is the caller’s to answer where nothing is cached', async () => {
     const { cache } = cacheOver(new Error('down'));
-    await expect(cache.accepted()).rejects.toThrow('down');
+    await expect(cache.known()).rejects.toThrow('down');
   });
 
   it('is not met with a flood of reads where nothing is cached either', async () => {
     const { cache, state } = cacheOver(new Error('down'));
-    for (; state.now < 10_000; state.now += 100) await expect(cache.accepted()).rejects.toThrow('down');
+    for (; state.now < 4_000; state.now += 100) await expect(cache.known()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
-    state.answer = documentWith('a');
-    expect(await cache.accepted()).toEqual(['a']);
+    state.answer = a;
+    expect(await cache.known()).toBe(a);
   });
 
   it('does not stop a webhook whose secret is known, and is not met with a flood of reads', async () => {
-    const { cache, state, lines } = cacheOver(documentWith('a'));
-    await cache.accepted();
+    const { cache, state, lines } = cacheOver(a);
+    await cache.known();
     state.answer = new Error('down');
-    for (state.now = 300_000; state.now < 310_000; state.now += 100)
-      expect(await cache.accepted()).toEqual(['a']);
+    for (state.now = 60_000; state.now < 64_000; state.now += 100) expect(await cache.known()).toBe(a);
     expect(state.reads).toBe(3);
     expect(lines).toEqual([
       { name: 'SECRET_STALE', fields: { error: 'Error' } },
@@ -88,36 +90,58 @@ describe('an outage of the store', () => {
 });
 
 describe('a mismatch', () => {
-  it('causes at most one read in five seconds, however many come', async () => {
-    const { cache, state } = cacheOver(documentWith('a'));
-    await cache.accepted();
-    state.answer = documentWith('b');
-    expect(await cache.reread()).toBeUndefined();
-    for (state.now = 5_000; state.now < 65_000; state.now += 1) await cache.reread();
+  it('causes at most one read in two seconds, however many come', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.answer = b;
+    expect(await cache.reread()).toBe(a);
+    for (state.now = 2_000; state.now < 26_000; state.now += 1) await cache.reread();
     expect(state.reads).toBe(1 + 12);
-    expect(await cache.accepted()).toEqual(['b']);
+    expect(await cache.known()).toBe(b);
+  });
+
+  it('may cause one two seconds after the last one began, however long that took', async () => {
+    const { cache, state } = cacheOver(a, 1_500);
+    await cache.known();
+    state.now = 1_999;
+    expect(await cache.reread()).toBe(a);
+    expect(state.reads).toBe(1);
+    state.now = 2_000;
+    state.answer = b;
+    expect(await cache.reread()).toBe(b);
+  });
+
+  it('makes what was read fresh again', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = 50_000;
+    await cache.reread();
+    state.now = 109_999;
+    await cache.known();
+    expect(state.reads).toBe(2);
   });
 
   it('does not turn an outage into a flood either', async () => {
-    const { cache, state } = cacheOver(documentWith('a'));
-    await cache.accepted();
-    state.now = 5_000;
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = 2_000;
     state.answer = new Error('down');
     await expect(cache.reread()).rejects.toThrow('down');
     // Nobody knows whether the request was genuine: the fault stays ours until the store has answered.
     await expect(cache.reread()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
-    expect(await cache.accepted()).toEqual(['a']);
-    state.now = 10_000;
-    state.answer = documentWith('b');
-    expect(await cache.reread()).toEqual(['b']);
-    expect(await cache.reread()).toBeUndefined();
+    expect(await cache.known()).toBe(a);
+    state.now = 4_000;
+    state.answer = b;
+    expect(await cache.reread()).toBe(b);
+    expect(await cache.reread()).toBe(b);
+    expect(state.reads).toBe(3);
   });
 
   it('finds a deleted secret gone', async () => {
-    const { cache, state } = cacheOver(documentWith('a'));
-    await cache.accepted();
-    state.now = 5_000;
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = 2_000;
     state.answer = undefined;
     expect(await cache.reread()).toBeUndefined();
   });

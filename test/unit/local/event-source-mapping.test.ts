@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityBatchCommand,
   CreateQueueCommand,
   GetQueueAttributesCommand,
   SendMessageBatchCommand,
@@ -162,6 +163,28 @@ describe('an event source mapping', () => {
     }));
     await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
     expect(bodiesOf(events)).toEqual(['bad', 'bad', 'fine', 'good']);
+  });
+
+  it('hands on what failed when the time is over that the function has set for it', async () => {
+    const queueUrl = await createQueue({ VisibilityTimeout: '540' });
+    await sendBodies(queueUrl, ['good', 'parked', 'later']);
+    const { events } = map(queueUrl, async ({ Records }) => {
+      const again = Records.filter(
+        ({ body, attributes }) => body !== 'good' && attributes.ApproximateReceiveCount === '1',
+      );
+      if (again.length === 0) return { batchItemFailures: [] };
+      const Entries = again.map(({ body, receiptHandle }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: body === 'parked' ? 2 : 60,
+      }));
+      await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+      return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+    await until('the other one alone is out of sight', async () => String(await counts(queueUrl)) === '0,1');
+    expect(bodiesOf(events)).toEqual(['good', 'later', 'parked', 'parked']);
+    const [, second] = events.flatMap(({ Records }) => Records.filter(({ body }) => body === 'parked'));
+    expect(second?.attributes.ApproximateReceiveCount).toBe('2');
   });
 
   it.each([

@@ -124,15 +124,83 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     );
     expect((await client.send(new GetSecretValueCommand({ SecretId: 'pending' }))).SecretString).toBe('a');
     const move = { SecretId: 'pending', VersionStage: 'AWSCURRENT', MoveToVersionId: TOKEN_2 };
-    await expect(client.send(new UpdateSecretVersionStageCommand(move))).rejects.toMatchObject({
-      name: 'InvalidParameterException',
-    });
     await client.send(new UpdateSecretVersionStageCommand({ ...move, RemoveFromVersionId: TOKEN_1 }));
     const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 'pending' }));
     expect(VersionIdsToStages).toEqual({
       [TOKEN_2]: ['AWSCURRENT', 'AWSPENDING'],
       [TOKEN_1]: ['AWSPREVIOUS'],
     });
+  });
+
+  it('makes the very first version the current one, whatever labels it is given', async () => {
+    await client.send(new CreateSecretCommand({ Name: 'first' }));
+    const VersionStages = ['AWSPENDING'];
+    await client.send(new PutSecretValueCommand({ SecretId: 'first', SecretString: 'a', VersionStages }));
+    const { VersionId, SecretString } = await client.send(new GetSecretValueCommand({ SecretId: 'first' }));
+    expect(SecretString).toBe('a');
+    const second = await client.send(
+      new PutSecretValueCommand({ SecretId: 'first', SecretString: 'b', VersionStages }),
+    );
+    expect(second).toMatchObject({ VersionStages });
+    const current = await client.send(new GetSecretValueCommand({ SecretId: 'first' }));
+    expect(current).toMatchObject({ VersionId, SecretString: 'a', VersionStages: ['AWSCURRENT'] });
+  });
+
+  it('lets one of two writers win who both replace the version that they read', async () => {
+    const { VersionId: read } = await client.send(
+      new CreateSecretCommand({ Name: 'contested', SecretString: 'a' }),
+    );
+    const pending = async (SecretString: string) => {
+      const put = { SecretId: 'contested', SecretString, VersionStages: ['AWSPENDING'] };
+      return (await client.send(new PutSecretValueCommand(put))).VersionId;
+    };
+    const move = (MoveToVersionId: string | undefined, RemoveFromVersionId: string | undefined) =>
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: 'contested',
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId,
+          RemoveFromVersionId,
+        }),
+      );
+    const [one, other] = [await pending('b'), await pending('c')];
+    await move(one, read);
+    const refused = { name: 'InvalidParameterException' };
+    await expect(move(other, read)).rejects.toMatchObject(refused);
+    await expect(move(other, undefined)).rejects.toMatchObject(refused);
+    // A call that was applied and is sent again is refused as well: the label is not where it was.
+    await expect(move(one, read)).rejects.toMatchObject(refused);
+    const current = await client.send(new GetSecretValueCommand({ SecretId: 'contested' }));
+    expect(current).toMatchObject({ VersionId: one, SecretString: 'b' });
+    const previous = { SecretId: 'contested', VersionStage: 'AWSPREVIOUS' };
+    expect(await client.send(new GetSecretValueCommand(previous))).toMatchObject({ VersionId: read });
+  });
+
+  it('moves no label to or from a version that there is not', async () => {
+    const { VersionId } = await client.send(
+      new CreateSecretCommand({ Name: 'labels', SecretString: 'a', ClientRequestToken: TOKEN_1 }),
+    );
+    const change = { SecretId: 'labels', VersionStage: 'AWSCURRENT' };
+    await expect(
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          ...change,
+          MoveToVersionId: TOKEN_2,
+          RemoveFromVersionId: TOKEN_1,
+        }),
+      ),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          ...change,
+          VersionStage: 'AWSPENDING',
+          RemoveFromVersionId: TOKEN_2,
+        }),
+      ),
+    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 'labels' }));
+    expect(VersionIdsToStages).toEqual({ [String(VersionId)]: ['AWSCURRENT'] });
   });
 
   it('keeps binary values', async () => {

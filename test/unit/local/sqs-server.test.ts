@@ -1,5 +1,7 @@
 import {
+  ChangeMessageVisibilityBatchCommand,
   CreateQueueCommand,
+  GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ListQueuesCommand,
   ReceiveMessageCommand,
@@ -51,6 +53,40 @@ describe('SQS on one machine, through the AWS SDK', () => {
     const found = await receiver.send(new GetQueueUrlCommand({ QueueName: 'regions' }));
     const { Messages } = await receiver.send(new ReceiveMessageCommand({ QueueUrl: found.QueueUrl }));
     expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
+  });
+
+  it('changes how long messages of a batch stay out of sight, each for itself', async () => {
+    const client = clientOf('us-east-1');
+    const Attributes = { VisibilityTimeout: '540', MessageRetentionPeriod: '300' };
+    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'visibility', Attributes }));
+    for (const MessageBody of ['back', 'away'])
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    const receive = async () => {
+      const answer = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+      return answer.Messages ?? [];
+    };
+    const messages = await receive();
+    expect(messages).toHaveLength(2);
+    const entry = (body: string, VisibilityTimeout: number) => ({
+      Id: body,
+      ReceiptHandle: messages.find(({ Body }) => Body === body)?.ReceiptHandle,
+      VisibilityTimeout,
+    });
+    const { Successful, Failed } = await client.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl,
+        Entries: [
+          entry('back', 0),
+          entry('away', 60),
+          { Id: 'nobody', ReceiptHandle: 'nothing', VisibilityTimeout: 1 },
+        ],
+      }),
+    );
+    expect(Successful?.map(({ Id }) => Id)).toEqual(['back', 'away']);
+    expect(Failed).toMatchObject([{ Id: 'nobody', Code: 'ReceiptHandleIsInvalid', SenderFault: true }]);
+    expect((await receive()).map(({ Body }) => Body)).toEqual(['back']);
+    const stored = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+    expect(stored.Attributes).toMatchObject(Attributes);
   });
 
   it('says of a queue that does not exist what AWS says', async () => {

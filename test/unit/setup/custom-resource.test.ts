@@ -28,12 +28,18 @@ const done: SetupOutcome = {
     webhookUrl,
     registeredUrl: webhookUrl,
     state: 'registered',
+    wanted: 'registered',
     secret: {
       stored: true,
       matchesService: true,
       since: '2026-01-15T12:00:00.000Z',
       previousValidUntil: null,
+      rotating: null,
     },
+    drift: null,
+    lastReconcile: null,
+    lastVerifiedAt: null,
+    mismatchesLastHour: 0,
   },
 };
 const broken = failed('network', 'exchange token: the SMS service could not be reached (ECONNREFUSED)');

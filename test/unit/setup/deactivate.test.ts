@@ -2,26 +2,29 @@ import { expect, it } from 'vitest';
 import { deactivate } from '../../../functions/setup/deactivate.ts';
 import { register } from '../../../functions/setup/register.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
-
-const read = 'GET /v1/account/webhook';
-const set = 'PUT /v1/account/webhook';
+import { read, set, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
 
 it('deactivates our webhook and keeps the secret for requests under way', async () => {
-  const { dependencies, service, store, log } = await startSetup();
+  const { dependencies, service, store, state, log } = await startSetup();
   await register(dependencies);
   expect(await deactivate(dependencies)).toMatchObject({
     ok: true,
-    report: { registeredUrl: '', state: 'deactivated', secret: { stored: true, matchesService: true } },
+    report: {
+      registeredUrl: '',
+      state: 'deactivated',
+      wanted: 'deactivated',
+      secret: { stored: true, matchesService: true },
+    },
   });
   expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
   expect(store.document).toBeDefined();
+  expect(state.known.wanted).toBe('deactivated');
   expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
 });
 
 it("leaves somebody else's webhook alone and says so", async () => {
-  const { dependencies, service, log } = await startSetup();
-  await service.setWebhook({ url: 'https://other.example/hook' });
+  const { dependencies, service, changeElsewhere, log } = await startSetup();
+  await changeElsewhere({ url: 'https://other.example/hook' });
   expect(await deactivate(dependencies)).toMatchObject({
     ok: true,
     report: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
@@ -60,7 +63,20 @@ it.each([
     },
     'unexpected-answer',
   ],
-])('says that %s', async (_, script, kind) => {
-  const { dependencies } = await startScriptedSetup(script);
+])('says that %s, and that it is wanted all the same', async (_, script, kind) => {
+  const { dependencies, state } = await startScriptedSetup(script);
   expect(await deactivate(dependencies)).toMatchObject({ ok: false, error: { kind } });
+  expect(state.known.wanted).toBe('deactivated');
+});
+
+it('writes down what is wanted before the service is told: a run that is under way looks at it last', async () => {
+  const { dependencies, state, journal } = await startSetup();
+  const asked: string[][] = [];
+  const setWanted: typeof state.setWanted = async (wanted) => {
+    asked.push([...journal]);
+    await state.setWanted(wanted);
+  };
+  await deactivate({ ...dependencies, state: { ...state, setWanted } });
+  expect(asked).toEqual([[]]);
+  expect(journal).toEqual([read]);
 });

@@ -1,30 +1,51 @@
 import { describe, expect, it } from 'vitest';
+import { encodeSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import { handle } from '../../../functions/setup/handle.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import { invocation, read, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
 
-const minute = 60_000;
+const hint =
+  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, or {"action": "rotate", "force": true or false, "overlap": true or false}';
 
 describe('direct invocation', () => {
   it('answers with the report', async () => {
     const { ports } = await startSetup();
-    expect(await handle({ action: 'register' }, minute, ports)).toEqual({
+    expect(await handle({ action: 'register' }, invocation, ports)).toEqual({
       webhookUrl,
       registeredUrl: webhookUrl,
       state: 'registered',
+      wanted: 'registered',
       secret: {
         stored: true,
         matchesService: true,
         since: '2026-01-15T12:00:00.000Z',
         previousValidUntil: null,
+        rotating: null,
       },
+      drift: null,
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null },
+      lastVerifiedAt: null,
+      mismatchesLastHour: 0,
     });
   });
 
   it('answers with the error', async () => {
-    const { ports } = await startScriptedSetup({ 'GET /v1/account/webhook': [answer(403, 'no')] });
-    expect(await handle({ action: 'status' }, minute, ports)).toEqual({
+    const { ports } = await startScriptedSetup({ [read]: [answer(403, 'no')] });
+    expect(await handle({ action: 'status' }, invocation, ports)).toEqual({
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
+    });
+  });
+
+  it('passes on how a rotation is to be made', async () => {
+    const { ports, advance } = await startSetup();
+    await handle({ action: 'register' }, invocation, ports);
+    await handle({ action: 'rotate' }, invocation, ports);
+    advance(1_000);
+    expect(await handle({ action: 'rotate' }, invocation, ports)).toMatchObject({
+      error: { kind: 'overlap' },
+    });
+    expect(await handle({ action: 'rotate', force: true, overlap: false }, invocation, ports)).toMatchObject({
+      secret: { previousValidUntil: null },
     });
   });
 
@@ -33,18 +54,73 @@ describe('direct invocation', () => {
     [null],
     ['status'],
     [{}],
-    [{ action: 'rotate' }],
     [{ action: ['status'] }],
+    [{ action: 'rotate', forced: true }],
     [{ RequestType: 'Create' }],
+    [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
   ])('says what it understands instead of %j', async (event) => {
-    const { ports, server } = await startScriptedSetup({});
-    expect(await handle(event, minute, ports)).toEqual({
-      error: {
-        kind: 'unknown-action',
-        message: 'Expected {"action": "status" | "register" | "deactivate"}',
-      },
+    const { ports, server, store } = await startScriptedSetup({});
+    expect(await handle(event, invocation, ports)).toEqual({
+      error: { kind: 'unknown-action', message: hint },
     });
+    expect([server.requests, store.stored]).toEqual([[], []]);
+  });
+});
+
+describe('the schedule', () => {
+  // EventBridge sends what the rule says, and nothing besides.
+  it('reconciles', async () => {
+    const { ports, changeElsewhere } = await startSetup();
+    await handle({ action: 'register' }, invocation, ports);
+    await changeElsewhere({ rotate: true });
+    expect(await handle({ action: 'reconcile' }, invocation, ports)).toMatchObject({
+      secret: { matchesService: true },
+    });
+  });
+});
+
+describe('signals', () => {
+  const batch = (...bodies: string[]) => ({
+    Records: bodies.map((body) => ({ eventSource: 'aws:sqs', body })),
+  });
+  const burst = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
+  const calm = encodeSignal({ mismatches: 2, isBurst: false, isRotating: false });
+
+  it('of a burst have the secret that was rotated elsewhere found and stored', async () => {
+    const { ports, changeElsewhere, store, state } = await startSetup();
+    await handle({ action: 'register' }, invocation, ports);
+    const before = store.document?.current.secret;
+    await changeElsewhere({ rotate: true });
+    expect(await handle(batch(calm, burst), invocation, ports)).toBeUndefined();
+    expect(store.document).toMatchObject({ previous: { secret: before } });
+    expect(state.mismatches).toBe(7);
+  });
+
+  it('have the service asked once a minute, whatever their number', async () => {
+    const { ports, journal, advance } = await startSetup();
+    await handle({ action: 'register' }, invocation, ports);
+    journal.length = 0;
+    for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), invocation, ports);
+    expect(journal).toEqual([read]);
+    advance(60_000);
+    await handle(batch(burst), invocation, ports);
+    expect(journal).toEqual([read, read]);
+  });
+
+  it.each([
+    ['calm ones', batch(calm)],
+    ['what is none', batch('{"action":"rotate"}')],
+  ])('are written down and no more: %s', async (_, event) => {
+    const { ports, server } = await startScriptedSetup({});
+    expect(await handle(event, invocation, ports)).toBeUndefined();
     expect(server.requests).toEqual([]);
+  });
+
+  it('do not come again where the service cannot be asked: the schedule will', async () => {
+    const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { wanted: 'registered' };
+    expect(await handle(batch(burst), invocation, ports)).toBeUndefined();
+    expect(log.counts.get('reconcileFailed')).toBe(1);
   });
 });
 
@@ -55,7 +131,7 @@ describe('custom resource', () => {
     const { ports } = await startSetup();
     const cloudFormation = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const event = { ...request, RequestType: 'Create', ResponseURL: `${cloudFormation.server.url}/answer` };
-    expect(await handle(event, minute, ports)).toBeUndefined();
+    expect(await handle(event, invocation, ports)).toBeUndefined();
     expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({
       Status: 'SUCCESS',
       Data: { RegisteredUrl: webhookUrl },
@@ -67,11 +143,9 @@ describe('custom resource', () => {
     const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
     const readApiKey = async () => ({ ok: false, kind: 'api-key-missing', message }) as const;
     const event = { ...request, ResponseURL: `${server.url}/answer` };
-    await handle({ ...event, RequestType: 'Create' }, minute, { ...ports, readApiKey });
-    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, minute, {
-      ...ports,
-      readApiKey,
-    });
+    const failing = { ...ports, readApiKey };
+    await handle({ ...event, RequestType: 'Create' }, invocation, failing);
+    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, invocation, failing);
     expect(server.requests.map(({ body }): unknown => JSON.parse(body))).toEqual([
       { Status: 'FAILED', Reason: message, ...request, PhysicalResourceId: 'sms-webhook' },
       { Status: 'SUCCESS', ...request, PhysicalResourceId: 'sms-webhook' },

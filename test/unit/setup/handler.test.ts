@@ -1,53 +1,38 @@
 import type { Context } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { encodeSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../local/sms-service/start.ts';
 import { shippedContract } from '../../support/contracts.ts';
-import {
-  answer,
-  type RecordedRequest,
-  type ScriptedServer,
-  type Step,
-  startScriptedServer,
-} from '../adapters/sms-service/scripted-server.ts';
+import { answer, type ScriptedServer, startScriptedServer } from '../adapters/sms-service/scripted-server.ts';
+import { createPlayedAws, type PlayedAws } from './played-aws.ts';
 
 const apiKey = 'the-api-key-of-the-test';
+const apiKeySecret = 'sms-pipeline/api-key';
 const webhookUrl = 'https://pipeline.example/webhooks/sms';
 const written: string[] = [];
-const secrets = new Map<string, string>();
 
 let sandbox: SmsServiceSandbox;
-let secretsManager: ScriptedServer;
+let endpoint: ScriptedServer;
+let aws: PlayedAws;
 let handler: (event: unknown, context: Context) => Promise<unknown>;
-
-/** Secrets Manager, as much of it as setup uses. */
-const playSecretsManager: Step = (request, ...rest) => {
-  const { SecretId = '', SecretString } = parse(request);
-  if (SecretString !== undefined) secrets.set(SecretId, SecretString);
-  const value = secrets.get(SecretId);
-  const step =
-    value === undefined
-      ? answer(400, { __type: 'ResourceNotFoundException', message: '' })
-      : answer(200, { SecretString: value });
-  step(request, ...rest);
-};
-
-function parse({ body }: RecordedRequest): Partial<Record<'SecretId' | 'SecretString', string>> {
-  return JSON.parse(body);
-}
 
 beforeAll(async () => {
   sandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey });
-  secretsManager = await startScriptedServer({ 'POST /': [playSecretsManager] }, () => undefined);
+  endpoint = await startScriptedServer({ 'POST /': [(...call) => aws.play(...call)] }, () => undefined);
   const environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
     POWERTOOLS_SERVICE_NAME: 'setup',
     POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
     POWERTOOLS_LOG_LEVEL: 'DEBUG',
     WEBHOOK_SECRET_ID: 'webhook-secret',
-    API_KEY_SECRET_ID: 'sms-pipeline/api-key',
+    WEBHOOK_STATE_TABLE_NAME: 'webhook-state',
+    WEBHOOK_DRIFT: 'repair',
+    ROTATE_AFTER_DAYS: '0',
+    API_KEY_SECRET_ID: apiKeySecret,
     SMS_SERVICE_BASE_URL: sandbox.url,
     WEBHOOK_URL: webhookUrl,
     SECRET_OVERLAP_HOURS: '24',
@@ -61,8 +46,10 @@ beforeAll(async () => {
   ({ handler } = await import('../../../functions/setup/handler.ts'));
 });
 
-afterEach(() => {
-  secrets.clear();
+beforeEach(() => {
+  aws = createPlayedAws();
+  aws.createSecret(apiKeySecret);
+  aws.createSecret('webhook-secret');
   written.length = 0;
 });
 
@@ -70,7 +57,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await sandbox.close();
-  await secretsManager.close();
+  await endpoint.close();
 });
 
 const context: Context = {
@@ -88,15 +75,24 @@ const context: Context = {
   succeed: () => undefined,
 };
 
-it('registers, reports and deactivates through the exported handler', async () => {
-  secrets.set('sms-pipeline/api-key', apiKey);
+it('registers, reports, reconciles and deactivates through the exported handler', async () => {
+  aws.putSecret(apiKeySecret, apiKey);
   expect(await handler({ action: 'register' }, context)).toMatchObject({
     state: 'registered',
     secret: { stored: true },
   });
   expect(await handler({ action: 'status' }, context)).toMatchObject({ registeredUrl: webhookUrl });
+  const change = { method: 'POST', body: JSON.stringify({ rotate: true }) };
+  await fetch(`${sandbox.url}/sandbox/webhook`, change);
+  expect(await handler({ action: 'reconcile' }, context)).toMatchObject({
+    wanted: 'registered',
+    secret: { matchesService: true },
+    lastReconcile: { failure: null },
+  });
+  expect(await handler({ action: 'rotate' }, context)).toMatchObject({ error: { kind: 'overlap' } });
   expect(await handler({ action: 'deactivate' }, context)).toMatchObject({ state: 'deactivated' });
-  expect(written.join('')).toContain('SETUP-01');
+  for (const said of ['SETUP-01', 'SETUP-11', 'WebhookDrifted', 'SETUP-03'])
+    expect(written.join('')).toContain(said);
 });
 
 it('says how to create the API key', async () => {
@@ -113,20 +109,23 @@ it('shows no key, token or secret in any answer, log line or answer to CloudForm
     LogicalResourceId: 'l',
     ResponseURL: `${cloudFormation.url}/answer?pre-signed`,
   };
+  const signal = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
   const events = [
     { action: 'status' },
     { action: 'register' },
     { ...request, RequestType: 'Create' },
     { ...request, RequestType: 'Delete' },
     { action: 'rotate' },
+    { action: 'reconcile' },
+    { Records: [{ eventSource: 'aws:sqs', body: signal }] },
   ];
   const said: unknown[] = [];
   for (const key of [undefined, 'a-wrong-api-key', apiKey]) {
-    if (key !== undefined) secrets.set('sms-pipeline/api-key', key);
+    if (key !== undefined) aws.putSecret(apiKeySecret, key);
     for (const event of events) said.push(await handler(event, context));
   }
-  const document = secrets.get('webhook-secret') ?? '';
-  secrets.set('webhook-secret', document.replace('"version":1', '"version":2'));
+  const document = aws.secretText('webhook-secret');
+  aws.putSecret('webhook-secret', document.replace('"version":1', '"version":2'));
   for (const event of events) said.push(await handler(event, context));
 
   const everything =

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
 import { register } from '../../../functions/setup/register.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import { documentWith, read, set, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
-const read = 'GET /v1/account/webhook';
-const set = 'PUT /v1/account/webhook';
-const documentWith = (secret: string): SecretDocument => ({
-  version: 1,
-  current: { secret, since: '2026-01-01T00:00:00.000Z' },
-});
 
 describe('at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
@@ -21,12 +14,18 @@ describe('at the sandbox', () => {
         webhookUrl,
         registeredUrl: webhookUrl,
         state: 'registered',
+        wanted: 'registered',
         secret: {
           stored: true,
           matchesService: true,
           since: '2026-01-15T12:00:00.000Z',
           previousValidUntil: null,
+          rotating: null,
         },
+        drift: null,
+        lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null },
+        lastVerifiedAt: null,
+        mismatchesLastHour: 0,
       },
     });
     expect(await service.readWebhook()).toEqual({
@@ -37,21 +36,22 @@ describe('at the sandbox', () => {
   });
 
   it('changes nothing the second time', async () => {
-    const { dependencies, store, log } = await startSetup();
+    const { dependencies, store, logged } = await startSetup();
     const first = await register(dependencies);
     const { document } = store;
     expect(await register(dependencies)).toEqual(first);
-    expect([store.document, store.writes]).toEqual([document, 1]);
-    expect(log.lines.map(({ name }) => name)).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_UNCHANGED']);
+    expect([store.document, store.stored.length]).toEqual([document, 1]);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_UNCHANGED']);
   });
 
   it('takes the webhook back from another URL, its secret unchanged', async () => {
-    const { dependencies, store, service } = await startSetup();
+    const { dependencies, store, service, logged } = await startSetup();
     const before = await service.setWebhook({ url: elsewhere });
     expect(await register(dependencies)).toMatchObject({ ok: true, report: { state: 'registered' } });
     expect(before).toMatchObject({ ok: true, value: { secret: store.document?.current.secret } });
+    expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
     // Known before the service was told our URL, and the same after: written once.
-    expect(store.writes).toBe(1);
+    expect(store.stored).toHaveLength(1);
   });
 
   it('activates again what was deactivated', async () => {
@@ -110,12 +110,12 @@ describe('at a service that answers in its own way', () => {
   });
 
   it('stores a known secret before the URL is set, and a new one after', async () => {
-    const { dependencies, store } = await startScriptedSetup(
+    const { dependencies, store, journal } = await startScriptedSetup(
       { [read]: [answer(200, { url: '', secret: 'known' })], [set]: [answer(200, config)] },
       documentWith('old'),
     );
     await register(dependencies);
-    expect(store.writes).toBe(2);
+    expect(journal).toEqual([read, 'store secrets', set, 'store secrets']);
     expect(store.document).toMatchObject({
       current: { secret: 'whsec_bmV3' },
       previous: { secret: 'known' },
@@ -138,11 +138,11 @@ describe('at a service that answers in its own way', () => {
       { [read]: [answer(404)], [set]: [answer(200, body)] },
       documentWith('old'),
     );
-    expect(await register(dependencies)).toEqual({
+    expect(await register(dependencies)).toMatchObject({
       ok: false,
       error: { kind: 'unexpected-answer', message },
     });
-    expect([store.document, store.writes]).toEqual([documentWith('old'), 0]);
+    expect([store.document, store.stored]).toEqual([documentWith('old'), []]);
   });
 
   it('fails where the webhook cannot be read, and sets nothing', async () => {
@@ -150,7 +150,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [answer(403, 'no')],
       [set]: [answer(200, config)],
     });
-    expect(await register(dependencies)).toEqual({
+    expect(await register(dependencies)).toMatchObject({
       ok: false,
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
@@ -162,7 +162,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [answer(404)],
       [set]: [answer(422, { error: 'url must be public' })],
     });
-    expect(await register(dependencies)).toEqual({
+    expect(await register(dependencies)).toMatchObject({
       ok: false,
       error: {
         kind: 'validation',
@@ -186,7 +186,7 @@ describe('at a service that answers in its own way', () => {
   ])('says so where the secret that the service %s is not what the contract says', async (_, script) => {
     const { dependencies, store } = await startScriptedSetup(script);
     expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
-    expect(store.writes).toBe(0);
+    expect(store.stored).toEqual([]);
   });
 
   it('drops the replaced secret at once without an overlap', async () => {
@@ -198,6 +198,64 @@ describe('at a service that answers in its own way', () => {
     expect(store.document).toEqual({
       version: 1,
       current: { secret: 'whsec_bmV3', since: '2026-01-15T12:00:00.000Z' },
+    });
+  });
+});
+
+describe('beside other runs', () => {
+  const config = { url: webhookUrl, secret: 'whsec_bmV3' };
+
+  it('looks anew where another run stored first, and stores nothing over it', async () => {
+    const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
+    store.beforeSwap = async () => store.put(documentWith(config.secret));
+    expect(await register(dependencies)).toMatchObject({ ok: true });
+    expect(journal).toEqual([read, 'lose secrets', read]);
+    expect(store.document).toEqual(documentWith(config.secret));
+  });
+
+  it('gives up where others never stop storing', async () => {
+    const { dependencies, store } = await startScriptedSetup({ [read]: [answer(200, config)] });
+    let others = 0;
+    store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
+    expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'conflict' } });
+  });
+
+  it("stores the new secret of a rotation that was left unfinished, with that rotation's overlap", async () => {
+    const { dependencies, store } = await startScriptedSetup(
+      { [read]: [answer(200, config)] },
+      {
+        ...documentWith('old'),
+        rotating: { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 1_000 },
+      },
+    );
+    expect(await register(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+    expect(store.document).toMatchObject({
+      current: { secret: 'whsec_bmV3' },
+      previous: { secret: 'old', validUntil: '2026-01-15T12:00:01.000Z' },
+    });
+  });
+
+  it('gives way to a deactivation that comes while it registers', async () => {
+    const { dependencies, service, state } = await startSetup();
+    const setWebhook: typeof service.setWebhook = async (webhook) => {
+      // Before the service is told our URL, and so soon that the deactivation finds nothing to do.
+      if (webhook.url !== '') await state.setWanted('deactivated');
+      return service.setWebhook(webhook);
+    };
+    await register({ ...dependencies, service: { ...service, setWebhook } });
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+
+  it('says what is wanted before the service is asked, and that the service had this secret once it is stored', async () => {
+    const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+    await register(dependencies);
+    expect(state.known).toEqual({ wanted: 'registered' });
+    const other = await startScriptedSetup({ [read]: [answer(200, config)] });
+    await register(other.dependencies);
+    expect(other.state.known).toEqual({
+      wanted: 'registered',
+      confirmedAt: '2026-01-15T12:00:00.000Z',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
     });
   });
 });

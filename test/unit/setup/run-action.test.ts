@@ -1,43 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
-import { isAction, runAction } from '../../../functions/setup/run-action.ts';
+import { runAction } from '../../../functions/setup/run-action.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { apiKey, startScriptedSetup, startSetup } from './setup-under-test.ts';
+import { apiKey, invocation, read, startScriptedSetup, startSetup } from './setup-under-test.ts';
 
-const minute = 60_000;
-
-describe('isAction', () => {
-  it.each(['status', 'register', 'deactivate'])('%s is one', (name) => {
-    expect(isAction(name)).toBe(true);
-  });
-
-  it.each(['toString', 'Status', '', 7, null, undefined])('%s is none', (name) => {
-    expect(isAction(name)).toBe(false);
-  });
-});
+const run = (
+  action: 'status' | 'register' | 'deactivate' | 'reconcile',
+  ports: Parameters<typeof runAction>[1],
+) => runAction({ action }, ports, invocation);
 
 describe('runAction', () => {
-  it('runs the action with the API key it was given', async () => {
-    const { ports } = await startSetup();
-    expect(await runAction('register', ports, minute)).toMatchObject({
-      ok: true,
-      report: { state: 'registered' },
+  it('runs each action with the API key it was given', async () => {
+    const { ports, advance, logged } = await startSetup();
+    expect(await run('register', ports)).toMatchObject({ report: { state: 'registered' } });
+    const rotate = { action: 'rotate', force: false, overlap: true } as const;
+    expect(await runAction(rotate, ports, invocation)).toMatchObject({
+      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
     });
-    expect(await runAction('deactivate', ports, minute)).toMatchObject({
-      ok: true,
-      report: { state: 'deactivated' },
+    advance(1_000);
+    expect(await run('reconcile', ports)).toMatchObject({
+      report: { lastReconcile: { at: '2026-01-15T12:00:04.000Z', failure: null } },
     });
-    expect(await runAction('status', ports, minute)).toMatchObject({
-      ok: true,
-      report: { state: 'deactivated' },
-    });
+    expect(await run('deactivate', ports)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await run('status', ports)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED', 'WEBHOOK_DEACTIVATED']);
   });
 
   it('asks the service nothing without an API key', async () => {
     const { ports, log, server } = await startScriptedSetup({});
     const readApiKey = async () =>
       ({ ok: false, kind: 'api-key-missing', message: 'Create it: ...' }) as const;
-    expect(await runAction('register', { ...ports, readApiKey }, minute)).toEqual({
+    expect(await run('register', { ...ports, readApiKey })).toEqual({
       ok: false,
       error: { kind: 'api-key-missing', message: 'Create it: ...' },
     });
@@ -49,8 +42,9 @@ describe('runAction', () => {
 
   it('says that the secret cannot be read, before the service is asked', async () => {
     const { ports, server } = await startScriptedSetup({});
-    const read = () => Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
-    expect(await runAction('register', { ...ports, store: { ...ports.store, read } }, minute)).toEqual({
+    const failing = () =>
+      Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
+    expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toEqual({
       ok: false,
       error: { kind: 'secret-store', message: 'GetSecretValue of x: AccessDeniedException' },
     });
@@ -65,10 +59,21 @@ describe('runAction', () => {
     const connect = () => {
       throw error;
     };
-    expect(await runAction('status', { ...ports, connect }, minute)).toEqual({
+    expect(await run('status', { ...ports, connect })).toEqual({
       ok: false,
       error: { kind: 'internal', message: `The status action failed: ${name}` },
     });
+  });
+
+  it.each([
+    ['reconcile', 1],
+    ['status', undefined],
+  ] as const)('counts that %s failed: %s', async (action, times) => {
+    const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { wanted: 'registered' };
+    expect(await run(action, ports)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(log.counts.get('reconcileFailed')).toBe(times);
+    expect(log.lines).toEqual([{ name: 'SETUP_FAILED', fields: { action, kind: 'refused' } }]);
   });
 
   it('leaves the calls three quarters of the time', async () => {
@@ -78,28 +83,26 @@ describe('runAction', () => {
       deadlines.push((deadline ?? 0) - ports.clock());
       return ports.connect(key, deadline);
     };
-    await runAction('status', { ...ports, connect }, minute);
+    await run('status', { ...ports, connect });
     expect(deadlines).toEqual([45_000]);
   });
 
   it('ends while there is time to tell somebody, whatever hangs', async () => {
-    const { ports, log, timeouts } = await startScriptedSetup({
-      'GET /v1/account/webhook': [answer(200, {})],
-    });
+    const { ports, log, timeouts } = await startScriptedSetup({ [read]: [answer(200, {})] });
     const limit = new AbortController();
     const timeoutSignal = (ms: number) => {
       timeouts.push(ms);
       return limit.signal;
     };
-    const read = () => {
+    const hanging = () => {
       limit.abort();
       return new Promise<undefined>(() => undefined);
     };
-    const outcome = await runAction(
-      'register',
-      { ...ports, timeoutSignal, store: { ...ports.store, read } },
-      minute,
-    );
+    const outcome = await run('register', {
+      ...ports,
+      timeoutSignal,
+      store: { ...ports.store, read: hanging },
+    });
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'out-of-time' } });
     expect(timeouts).toEqual([52_500]);
     expect(log.lines).toEqual([

@@ -1,16 +1,24 @@
 import { afterEach } from 'vitest';
 import { createSmsServiceClient } from '../../../functions/adapters/sms-service/client.ts';
-import type { WebhookSecretStore } from '../../../functions/adapters/webhook-secret.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
-import { type SmsServiceSandbox, startSmsService } from '../../../local/sms-service/start.ts';
+import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
+import { startSmsService } from '../../../local/sms-service/start.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { recorder } from '../../support/recorder.ts';
 import { type Step, startScriptedServer, tokens } from '../adapters/sms-service/scripted-server.ts';
 import { createTestPorts } from '../adapters/sms-service/test-ports.ts';
+import { createMemoryState } from './memory-state.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
-const hour = 3_600_000;
+export const hour = 3_600_000;
+export const invocation = { requestId: 'request-1', remainingMs: 60_000 };
+
+/** The operations, as the journal and a script name them. */
+export const read = 'GET /v1/account/webhook';
+export const set = 'PUT /v1/account/webhook';
+const exchange = 'POST /v1/auth/token';
 
 const closing = new Set<{ close(): Promise<void> }>();
 
@@ -19,62 +27,102 @@ afterEach(async () => {
   closing.clear();
 });
 
-/** A store in memory that counts what is written. */
-function createMemoryStore(document?: SecretDocument) {
-  const store = {
-    document,
-    writes: 0,
-    read: async () => store.document,
-    write: async (next: SecretDocument) => {
-      store.document = next;
-      store.writes++;
-    },
-  };
-  return store satisfies WebhookSecretStore;
-}
+/** A document whose current secret has stood since New Year. */
+export const documentWith = (secret: string): SecretDocument => ({
+  version: 1,
+  current: { secret, since: '2026-01-01T00:00:00.000Z' },
+});
 
 /** What the setup function works with, its service at this URL. */
 function createSetup(baseUrl: string, document?: SecretDocument) {
   const world = createTestPorts();
   const log = recorder();
   const store = createMemoryStore(document);
+  const state = createMemoryState();
+  const journal: string[] = [];
+  const basePorts = {
+    ...world.ports,
+    fetch: (url: string | URL | Request, init?: RequestInit) => {
+      const operation = `${init?.method} ${new URL(String(url)).pathname}`;
+      if (operation !== exchange) journal.push(operation);
+      return world.ports.fetch(url, init);
+    },
+    sleep: (ms: number) => {
+      journal.push(`pause ${ms}`);
+      return world.ports.sleep(ms);
+    },
+  };
   const connect = (key: string, deadline?: number) =>
     createSmsServiceClient({
       baseUrl,
       token: shippedContract.service.token,
       apiKey: key,
-      ports: world.ports,
+      ports: basePorts,
       ...(deadline !== undefined && { deadline }),
     });
   const service = connect(apiKey);
-  const { clock } = world.ports;
   const { signature } = shippedContract.webhook;
-  const ports = { ...world.ports, store, webhookUrl, signature, overlapMs: 24 * hour, clock, log: log.log };
+  const ports = {
+    ...basePorts,
+    store: {
+      ...store,
+      replace: async (next: SecretDocument, replacing: string | undefined) => {
+        const version = await store.replace(next, replacing);
+        const what = next.rotating === undefined ? 'secrets' : 'mark';
+        journal.push(version === undefined ? `lose ${what}` : `store ${what}`);
+        return version;
+      },
+    },
+    state,
+    webhookUrl,
+    signature,
+    overlapMs: 24 * hour,
+    onDrift: 'repair' as const,
+    rotateAfterMs: undefined,
+    log: log.log,
+    count: log.count,
+  };
+  const dependencies: SetupDependencies = {
+    ...ports,
+    service,
+    requestId: 'request-1',
+    deadline: ports.clock() + 45_000,
+  };
   return {
     ...world,
     store,
+    state,
     service,
     log,
+    /** What the run asked the service for, stored, and waited, in order. */
+    journal,
+    /** The names of the lines logged, in order. */
+    logged: () => log.lines.map(({ name }) => name),
     /** For the actions themselves. */
-    dependencies: { ...ports, service },
+    dependencies,
     /** For what calls them. */
     ports: { ...ports, connect, readApiKey: async () => ({ ok: true, apiKey }) as const },
   };
 }
 
-/** With the sandbox as the service; closed after the test. */
+/** With the sandbox as the service, its clock the test's; closed after the test. */
 export async function startSetup(document?: SecretDocument) {
-  const sandbox: SmsServiceSandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey });
+  const late: { clock?: () => number } = {};
+  const clock = () => late.clock?.() ?? 0;
+  const sandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey, clock });
   closing.add(sandbox);
-  return { sandbox, ...createSetup(sandbox.url, document) };
+  const setup = createSetup(sandbox.url, document);
+  late.clock = setup.ports.clock;
+  /** Changes the webhook past the pipeline. */
+  const changeElsewhere = (change: { readonly url?: string; readonly rotate?: boolean }) =>
+    fetch(`${sandbox.url}/sandbox/webhook`, { method: 'POST', body: JSON.stringify(change) });
+  return { sandbox, changeElsewhere, ...setup };
 }
 
 /** With a service that plays a script; closed after the test. */
 export async function startScriptedSetup(script: Record<string, readonly Step[]>, document?: SecretDocument) {
   const late: { expire?: () => void } = {};
-  const server = await startScriptedServer({ 'POST /v1/auth/token': [tokens()], ...script }, () =>
-    late.expire?.(),
-  );
+  const server = await startScriptedServer({ [exchange]: [tokens()], ...script }, () => late.expire?.());
   closing.add(server);
   const setup = createSetup(server.url, document);
   late.expire = setup.expire;

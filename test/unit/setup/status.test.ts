@@ -2,32 +2,75 @@ import { expect, it } from 'vitest';
 import { register } from '../../../functions/setup/register.ts';
 import { status } from '../../../functions/setup/status.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import { documentWith, read, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
 
 it('tells a webhook that was never configured', async () => {
-  const { dependencies } = await startSetup();
+  const { dependencies, log } = await startSetup();
   expect(await status(dependencies)).toEqual({
     ok: true,
     report: {
       webhookUrl,
       registeredUrl: '',
       state: 'never-configured',
-      secret: { stored: false, matchesService: null, since: null, previousValidUntil: null },
+      wanted: null,
+      secret: {
+        stored: false,
+        matchesService: null,
+        since: null,
+        previousValidUntil: null,
+        rotating: null,
+      },
+      drift: null,
+      lastReconcile: null,
+      lastVerifiedAt: null,
+      mismatchesLastHour: 0,
+    },
+  });
+  expect(log.lines).toEqual([]);
+});
+
+it('finds a secret that was rotated elsewhere, and changes nothing', async () => {
+  const { dependencies, changeElsewhere, store, state } = await startSetup();
+  await register(dependencies);
+  const { document } = store;
+  const { known } = state;
+  await changeElsewhere({ rotate: true });
+  expect(await status(dependencies)).toMatchObject({
+    report: { state: 'registered', secret: { stored: true, matchesService: false } },
+  });
+  expect(store.document).toBe(document);
+  expect(state.known).toBe(known);
+});
+
+it('tells what else is known, and a rotation that was left unfinished', async () => {
+  const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
+  const { dependencies, state } = await startScriptedSetup(
+    { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
+    { ...documentWith('whsec_b2xk'), rotating },
+  );
+  const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
+  state.known = { wanted: 'registered', drift, lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
+  state.mismatches = 12;
+  expect(await status(dependencies)).toMatchObject({
+    report: {
+      wanted: 'registered',
+      secret: { rotating: { since: rotating.since, by: 'a run that died' } },
+      drift,
+      lastReconcile: null,
+      lastVerifiedAt: '2026-01-15T11:58:00.000Z',
+      mismatchesLastHour: 12,
     },
   });
 });
 
-it('finds a secret that was rotated elsewhere, and changes nothing', async () => {
-  const { dependencies, service, store } = await startSetup();
-  await register(dependencies);
-  await service.setWebhook({ url: webhookUrl, rotate_secret: true });
-  expect(await status(dependencies)).toMatchObject({
-    report: { state: 'registered', secret: { stored: true, matchesService: false } },
-  });
-  expect(store.writes).toBe(1);
+it('asks neither the service nor the store again for what a run has just seen', async () => {
+  const { dependencies, journal } = await startScriptedSetup({});
+  const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
+  expect(await status(dependencies, seen)).toMatchObject({ report: { secret: { matchesService: true } } });
+  expect(journal).toEqual([]);
 });
 
 it('says that the service cannot be asked', async () => {
-  const { dependencies } = await startScriptedSetup({ 'GET /v1/account/webhook': [answer(403)] });
+  const { dependencies } = await startScriptedSetup({ [read]: [answer(403)] });
   expect(await status(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
 });

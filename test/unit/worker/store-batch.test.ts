@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts';
-import { encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import type { Message } from '../../../functions/core/history/message.ts';
 import type { Reply } from '../../../functions/core/history/reply.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
-import type { QueueMessage } from '../../../functions/worker/read-batch.ts';
+import type { Refused } from '../../../functions/worker/admit.ts';
+import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
 import { type StoreDependencies, storeBatch } from '../../../functions/worker/store-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { recorder } from '../../support/recorder.ts';
-
-const receivedAt = '2026-01-15T12:00:10.000Z';
+import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
 
 function status(id: string, word = 'sent', second = 5) {
   return {
@@ -22,15 +21,6 @@ const reply = (id: string) => ({
   type: 'sms.reply',
   data: { id, from: '+12025550143', text: 'hello there', occurred_at: '2026-01-15T12:00:05.000Z' },
 });
-
-function queued(messageId: string, body: unknown, signedId = `evt_${messageId}`): QueueMessage {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return {
-    messageId,
-    sentAt: Date.parse(receivedAt),
-    body: encodeEnvelope({ requestId: `req_${messageId}`, receivedAt, signedId, body: bytes }),
-  };
-}
 
 const allStored = (events: number): StoreOutcome => ({
   outcome: 'stored',
@@ -63,9 +53,11 @@ function worker(
     log,
     count,
   };
-  const store = async (queueMessages: QueueMessage[], remainingMs = () => 20_000) => [
-    ...(await storeBatch(queueMessages, dependencies, remainingMs)),
-  ];
+  const store = async (
+    queueMessages: QueueMessage[],
+    remainingMs = () => 20_000,
+    refused: Refused[] = [],
+  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
   return { messages, replies, quarantined, store, ...recorded };
 }
 
@@ -138,7 +130,7 @@ describe('a batch', () => {
 
   it('keeps a queue message that is no envelope of ours', async () => {
     const { store, quarantined } = worker();
-    expect(await store([{ messageId: 'q', sentAt: Date.parse(receivedAt), body: 'rubbish' }])).toEqual([]);
+    expect(await store([queueMessage('q', 'rubbish')])).toEqual([]);
     expect(quarantined).toEqual([
       { reason: 'not-an-envelope', receivedAt, requestId: 'q', raw: Buffer.from('rubbish') },
     ]);
@@ -190,7 +182,7 @@ describe('a failure', () => {
     expect(await store([queued('1', status('a'))])).toEqual(['1']);
   });
 
-  it('reads 29,000 events of one message in one batch', async () => {
+  it('reads 29,000 events of one message in one batch', { timeout: 60_000 }, async () => {
     const { store, messages } = worker();
     const bodies = Array.from({ length: 10 }, (_, body) =>
       queued(
@@ -211,6 +203,30 @@ describe('a failure', () => {
       name: 'STORE_FAILED',
       fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
     });
+  });
+});
+
+describe('a parked request that is refused', () => {
+  const entry = {
+    reason: 'signature-mismatch',
+    receivedAt,
+    requestId: 'req_p',
+    raw: Buffer.from('{}'),
+  } as const;
+
+  it('goes to quarantine, and is not counted as an event the contract does not describe', async () => {
+    const { store, quarantined, messages, counts, lines } = worker();
+    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual([]);
+    expect(quarantined).toEqual([entry]);
+    expect(messages).toHaveLength(1);
+    expect([counts.get('parkedRefused'), counts.get('quarantined')]).toEqual([1, undefined]);
+    expect(lines).toContainEqual({ name: 'PARKED_REFUSED', fields: { requestId: 'req_p' } });
+  });
+
+  it('comes again where quarantine does not take it', async () => {
+    const { store, counts } = worker({ quarantine: { keep: failing } });
+    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual(['p']);
+    expect(counts.get('parkedRefused')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatTime } from '../../../../cli/text/time.ts';
+import { formatAgo, formatTime } from '../../../../cli/text/time.ts';
 
 describe('formatTime', () => {
   it.each([
@@ -13,21 +13,15 @@ describe('formatTime', () => {
   });
 });
 
-describe('formatDuration', () => {
+describe('formatAgo', () => {
+  const noon = '2026-01-15T12:00:00.000Z';
+
   it.each([
-    [0, '0 ms'],
-    [999, '999 ms'],
-    [-999, '999 ms'],
-    [1000, '1.0 s'],
-    [9_999, '9.9 s'],
-    [10_000, '10 s'],
-    [59_999, '59 s'],
-    [60_000, '1 min'],
-    [185_000, '3 min 5 s'],
-    [3_600_000, '1 h'],
-    [86_399_999, '23 h 59 min'],
-    [187_200_000, '2 d 4 h'],
-  ])('%i ms is %s', (milliseconds, shown) => {
-    expect(formatDuration(milliseconds)).toBe(shown);
+    [0, '0 ms ago (2026-01-15 12:00:00 +00:00)'],
+    [185_000, '3 min 5 s ago (2026-01-15 12:00:00 +00:00)'],
+    // Another machine's clock.
+    [-2_000, '0 ms ago (2026-01-15 12:00:00 +00:00)'],
+  ])('%i ms later it says %s', (laterMs, shown) => {
+    expect(formatAgo(noon, Date.parse(noon) + laterMs, 'UTC')).toBe(shown);
   });
 });

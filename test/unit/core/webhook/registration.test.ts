@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isSameUrl,
   needsRegistration,
   reportWebhook,
+  type WebhookFacts,
   webhookState,
 } from '../../../../functions/core/webhook/registration.ts';
 import type { SecretDocument } from '../../../../functions/core/webhook/secret-document.ts';
+import { isSameUrl } from '../../../../functions/core/webhook/service-webhook.ts';
 
 const ours = 'https://abc.execute-api.us-east-1.amazonaws.com/webhooks/sms';
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -51,46 +52,97 @@ describe('webhookState', () => {
 });
 
 describe('reportWebhook', () => {
-  it('says that stored and registered fit together', () => {
-    expect(reportWebhook({ url: ours, secret: 's1' }, stored, ours, now)).toEqual({
+  const service = { url: ours, secret: 's1' };
+  const report = (facts: Partial<WebhookFacts> = {}, time = now) =>
+    reportWebhook(
+      { webhookUrl: ours, service, document: stored, state: {}, mismatchesLastHour: 0, ...facts },
+      time,
+    );
+
+  it('says that stored and registered fit together, and that nothing else is known yet', () => {
+    expect(report()).toEqual({
       webhookUrl: ours,
       registeredUrl: ours,
       state: 'registered',
+      wanted: null,
       secret: {
         stored: true,
         matchesService: true,
         since: '2026-01-15T11:00:00.000Z',
         previousValidUntil: null,
+        rotating: null,
       },
+      drift: null,
+      lastReconcile: null,
+      lastVerifiedAt: null,
+      mismatchesLastHour: 0,
+    });
+  });
+
+  it('tells what is known besides', () => {
+    const at = '2026-01-15T11:59:00.000Z';
+    const known = {
+      wanted: 'registered',
+      drift: { kinds: ['url-changed'], since: at },
+      lastReconcile: { at, failure: 'timeout' },
+      lastVerifiedAt: at,
+    } as const;
+    expect(report({ state: { ...known, confirmedAt: at }, mismatchesLastHour: 7 })).toMatchObject({
+      ...known,
+      mismatchesLastHour: 7,
+    });
+    expect(report({ state: { lastReconcile: { at } } }).lastReconcile).toEqual({ at, failure: null });
+  });
+
+  it('says who rotates, and since when', () => {
+    const rotating = { since: '2026-01-15T11:59:59.000Z', by: 'a run', overlapMs: 0 };
+    expect(report({ document: { ...stored, rotating } }).secret.rotating).toEqual({
+      since: rotating.since,
+      by: 'a run',
     });
   });
 
   it('says that the secret was rotated elsewhere', () => {
-    expect(reportWebhook({ url: ours, secret: 's2' }, stored, ours, now).secret.matchesService).toBe(false);
+    expect(report({ service: { url: ours, secret: 's2' } }).secret.matchesService).toBe(false);
   });
 
   it('compares nothing where one side has no secret', () => {
-    expect(reportWebhook({ url: ours, secret: '' }, stored, ours, now).secret.matchesService).toBeNull();
-    expect(reportWebhook({ url: ours, secret: 's1' }, undefined, ours, now).secret).toEqual({
+    expect(report({ service: { url: ours, secret: '' } }).secret.matchesService).toBeNull();
+    expect(report({ document: undefined }).secret).toEqual({
       stored: false,
       matchesService: null,
       since: null,
       previousValidUntil: null,
+      rotating: null,
     });
   });
 
   it('shows the previous secret only while it is accepted', () => {
     const previous = { secret: 's0', validUntil: '2026-01-15T13:00:00.000Z' };
-    const service = { url: ours, secret: 's1' };
     const at = (time: number) =>
-      reportWebhook(service, { ...stored, previous }, ours, time).secret.previousValidUntil;
+      report({ document: { ...stored, previous } }, time).secret.previousValidUntil;
     expect(at(now)).toBe(previous.validUntil);
     expect(at(Date.parse(previous.validUntil))).toBeNull();
   });
 
   it("shows somebody else's URL without what may be a credential", () => {
-    const shown = (url: string) => reportWebhook({ url, secret: '' }, undefined, ours, now).registeredUrl;
+    const shown = (url: string) => report({ service: { url, secret: '' } }).registeredUrl;
     expect(shown('https://user:pass@other.example/hook?token=abc#x')).toBe('https://other.example/hook');
     expect(shown('no url')).toBe('no url');
+  });
+
+  it('shows no secret', () => {
+    const secrets = { current: 'whsec_Y3VycmVudA==', previous: 'whsec_cHJldmlvdXM=', service: 'whsec_bmV3' };
+    const text = JSON.stringify(
+      report({
+        service: { url: 'https://other.example/whsec', secret: secrets.service },
+        document: {
+          version: 1,
+          current: { secret: secrets.current, since: '2026-01-15T11:00:00.000Z' },
+          previous: { secret: secrets.previous, validUntil: '2026-01-15T13:00:00.000Z' },
+        },
+      }),
+    );
+    for (const secret of Object.values(secrets)) expect(text).not.toContain(secret);
   });
 });

@@ -4,7 +4,9 @@ import {
   acceptedSecrets,
   parseSecretDocument,
   type SecretDocument,
+  withMark,
   withNewSecret,
+  withoutMark,
 } from '../../../../functions/core/webhook/secret-document.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -80,6 +82,16 @@ describe('parseSecretDocument', () => {
         'rotating.by: expected a text that is not empty',
         'rotating.since: expected a time like 2026-01-15T12:00:00.000Z',
       ],
+    ],
+    [
+      'a mark that does not say how long the old secret is accepted',
+      { ...whole, rotating: { since: '2026-01-15T11:59:00.000Z', by: 'schedule' } },
+      ['rotating.overlapMs: expected a number of milliseconds'],
+    ],
+    [
+      'an overlap before the beginning',
+      { ...whole, rotating: { ...whole.rotating, overlapMs: -1 } },
+      ['rotating.overlapMs: expected a number of milliseconds'],
     ],
     [
       'a month that is none',
@@ -164,6 +176,21 @@ describe('withNewSecret', () => {
           });
         },
       ),
+    );
+  });
+});
+
+describe('a mark', () => {
+  const mark = { since: '2026-01-15T12:00:00.000Z', by: 'the rotate command', overlapMs: hour };
+
+  it('changes no secret, neither when it is set nor when it is taken away', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const marked = withMark(document, mark);
+        const { rotating: _, ...unmarked } = document;
+        expect(marked).toEqual({ ...unmarked, rotating: mark });
+        expect(withoutMark(marked)).toEqual(unmarked);
+      }),
     );
   });
 });

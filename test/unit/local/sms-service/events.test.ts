@@ -84,6 +84,7 @@ describe('repeats, order and retries', () => {
       expect(new Set(copies.map(({ body }) => body.toString())).size).toBe(1);
     }
     expect(json).toEqual({
+      startedAt: '2026-01-15T12:00:00.000Z',
       sent: receiver.deliveries.length,
       accepted: receiver.deliveries.length,
       attempts: receiver.deliveries.length,
@@ -136,8 +137,8 @@ describe('repeats, order and retries', () => {
     expect(json).toHaveProperty(
       'failed',
       expect.arrayContaining([
-        { event: 1, status: 401 },
-        { event: 2, status: 'network' },
+        { event: 1, status: 401, at: 0 },
+        { event: 2, status: 'network', at: 0 },
       ]),
     );
     expect((await sandbox.call('GET', '/sandbox/state')).json).toMatchObject({
@@ -155,7 +156,7 @@ describe('repeats, order and retries', () => {
     late.deactivate = () => client.setWebhook({ url: '' });
     expect((await send([status('m1')])).json).toMatchObject({
       accepted: 0,
-      failed: [{ event: 0, status: 'network' }],
+      failed: [{ event: 0, status: 'network', at: 0 }],
     });
     expect(receiver.deliveries).toHaveLength(1);
   });
@@ -212,9 +213,12 @@ describe('a request that is not valid', () => {
     ],
     [
       'options out of bounds',
-      { events: [status('m1')], options: { repeats: -1, concurrency: 0, shuffled: true } },
+      {
+        events: [status('m1')],
+        options: { repeats: -1, concurrency: 0, ratePerSecond: 1001, shuffled: true },
+      },
       '',
-      ['options.repeats', 'options.concurrency', 'options.shuffled'],
+      ['options.repeats', 'options.concurrency', 'options.ratePerSecond', 'options.shuffled'],
     ],
     [
       'a query that is none',

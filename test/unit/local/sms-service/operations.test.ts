@@ -182,7 +182,7 @@ describe('the rest', () => {
     });
     const { json } = await call('GET', '/sandbox/state');
     expect(json).toEqual({
-      webhook: { url: 'https://a.example/', hasSecret: true },
+      webhook: { url: 'https://a.example/', hasSecret: true, rotations: 0 },
       contacts: [{ id, phone: '+12025550143' }],
       tokens: 2,
       deliveries: { sent: 0, accepted: 0, failed: 0, attempts: 0 },

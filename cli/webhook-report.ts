@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { WebhookReport } from '../functions/core/webhook/registration.ts';
+import { CommandFailure } from './failures.ts';
+import { sanitize } from './text/sanitize.ts';
+
+const time = z.iso.datetime();
+
+/** What is not named here is dropped, so that a secret an answer should not hold is not printed either. */
+const report: z.ZodType<WebhookReport> = z.object({
+  webhookUrl: z.string(),
+  registeredUrl: z.string(),
+  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured']),
+  wanted: z.enum(['registered', 'deactivated']).nullable(),
+  secret: z.object({
+    stored: z.boolean(),
+    matchesService: z.boolean().nullable(),
+    since: time.nullable(),
+    previousValidUntil: time.nullable(),
+    rotating: z.object({ since: time, by: z.string() }).nullable(),
+  }),
+  drift: z
+    .object({ kinds: z.array(z.enum(['url-changed', 'deactivated', 'secret-rotated'])), since: time })
+    .nullable(),
+  lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
+  lastVerifiedAt: time.nullable(),
+  mismatchesLastHour: z.int().nonnegative(),
+});
+
+const failure = z.object({ error: z.object({ kind: z.string(), message: z.string() }) });
+
+/**
+ * Reads what the setup function answered.
+ *
+ * @throws CommandFailure with the function's own message where it could not do what it was asked for
+ */
+export function readReport(answer: unknown): WebhookReport {
+  const failed = failure.safeParse(answer);
+  if (failed.success) {
+    const { kind, message } = failed.data.error;
+    throw new CommandFailure(`${sanitize(message)} (${sanitize(kind)})`);
+  }
+  const parsed = report.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CommandFailure(
+    'The setup function answered something this version does not know: deploy (or npm start) from the same version as this command.',
+  );
+}

@@ -1,0 +1,183 @@
+import { describeError, type Result, type SmsServiceError } from '../adapters/sms-service/errors.ts';
+import type { StoredSecret } from '../adapters/webhook-secret.ts';
+import { isUsableSecret } from '../core/signature/signed-content.ts';
+import { type Drift, detectDrift } from '../core/webhook/drift.ts';
+import {
+  type Goal,
+  nextStep,
+  type RotationFailure,
+  type RotationProgress,
+  type StoreReason,
+} from '../core/webhook/rotation.ts';
+import { type SecretDocument, withoutMark } from '../core/webhook/secret-document.ts';
+import { isSameUrl, type ServiceWebhook } from '../core/webhook/service-webhook.ts';
+import type { SetupDependencies } from './dependencies.ts';
+import type { SetupFailure } from './outcome.ts';
+import { describeRotationFailure } from './rotation-failure.ts';
+
+/** What a run left behind: what it saw last, and what it did. */
+export interface Converged {
+  readonly service: ServiceWebhook;
+  readonly document: SecretDocument | undefined;
+  /** What somebody had changed elsewhere when the run began. */
+  readonly drift: readonly Drift[];
+  readonly rotated: boolean;
+  /** Whether the service was told our URL; the URL it had before, where it was another. */
+  readonly setUrl: boolean;
+}
+
+export type ConvergeOutcome =
+  | ({ readonly ok: true } & Converged)
+  /** `drift` is undefined where the run could not look. */
+  | { readonly ok: false; readonly error: SetupFailure; readonly drift: readonly Drift[] | undefined };
+
+/** More steps than any run needs: others store so often that this one never gets its turn. */
+const maximumSteps = 50;
+const firstLookAgainMs = 1_000;
+const longestLookAgainMs = 8_000;
+
+/**
+ * Takes the steps of the rotation protocol (core/webhook/rotation.ts) until nothing is left to do. May be ended at any
+ * moment: the next run goes on.
+ *
+ * @throws WebhookSecretError, and what the state table throws
+ */
+export async function converge(dependencies: SetupDependencies, goal: Goal): Promise<ConvergeOutcome> {
+  const { service, store, clock, sleep } = dependencies;
+  let progress: RotationProgress = { at: 'not-begun' };
+  /** What the service said last, with what is stored for it: judged once more without asking either again. */
+  let known: { readonly webhook: ServiceWebhook; readonly stored: StoredSecret | undefined } | undefined;
+  let refusal: SmsServiceError | undefined;
+  let lookAgainMs = firstLookAgainMs;
+  let drift: readonly Drift[] | undefined;
+  let setUrl = false;
+  let askedAt = clock();
+
+  const fail = (error: SetupFailure): ConvergeOutcome => ({ ok: false, error, drift });
+  const undecided = (): ConvergeOutcome => {
+    dependencies.log('ROTATION_UNDECIDED');
+    return fail(describeUndecided(refusal));
+  };
+
+  /** The service was not asked to rotate yet, or refused, so nothing can come of the mark: nobody needs to wait for it. */
+  async function takeBackMark(stored: StoredSecret | undefined): Promise<void> {
+    if (stored?.document.rotating?.by !== goal.rotation?.by || stored === undefined) return;
+    await store.replace(withoutMark(stored.document), stored.versionId);
+  }
+
+  for (let steps = 0; steps < maximumSteps; steps++) {
+    // The store before the service: whatever is stored in between makes the swap fail.
+    const stored: StoredSecret | undefined = known === undefined ? await store.read() : known.stored;
+    let webhook = known?.webhook;
+    known = undefined;
+    if (webhook === undefined) {
+      askedAt = clock();
+      const read = await service.readWebhook();
+      if (!read.ok) {
+        if (progress.at === 'asked' && progress.answer !== 'refused') return undecided();
+        if (progress.at !== 'not-begun') await takeBackMark(stored);
+        return fail(serviceFailure(refusal ?? read.error));
+      }
+      webhook = read.value;
+    }
+    if (webhook.secret !== '' && !isUsableSecret(dependencies.signature, webhook.secret))
+      return fail(unusableSecret);
+    const document = stored?.document;
+    drift ??= detectDrift(document, webhook, goal.webhookUrl);
+
+    const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
+    if (step.do === 'store') {
+      const versionId = await store.replace(step.document, stored?.versionId);
+      if (versionId === undefined) continue;
+      known = { webhook, stored: { document: step.document, versionId } };
+      announce(dependencies, step.reason);
+      if (step.reason === 'rotation-begun')
+        progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
+    } else if (step.do === 'pause') await sleep(step.ms);
+    else if (step.do === 'look-again') {
+      if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
+      await sleep(lookAgainMs);
+      lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
+    } else if (step.do === 'set-webhook') {
+      askedAt = clock();
+      const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
+      if (set.ok) known = { webhook: set.value, stored };
+      if (step.rotates) {
+        refusal = set.ok ? undefined : set.error;
+        progress = { at: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
+      } else {
+        const problem = problemOf(set, goal.webhookUrl);
+        if (problem !== undefined) return fail(problem);
+        setUrl = true;
+      }
+    } else {
+      if (document !== undefined && document.current.secret === webhook.secret)
+        await dependencies.state.recordConfirmed(new Date(askedAt).toISOString());
+      if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
+      return { ok: true, service: webhook, document, drift, rotated: step.rotated, setUrl };
+    }
+  }
+  return fail({
+    kind: 'conflict',
+    message: 'Other runs kept storing the webhook secret. Run it again.',
+  });
+}
+
+/** A 5xx or a lost answer tells nothing of whether the service has rotated, or will. */
+function answerOf(set: Result<ServiceWebhook>): 'done' | 'refused' | 'unknown' {
+  if (set.ok) return 'done';
+  const { kind, operation } = set.error;
+  // The token exchange failed: the call itself was never made.
+  if (operation !== 'set webhook') return 'refused';
+  const mayHaveActed =
+    kind === 'server' || kind === 'timeout' || kind === 'network' || kind === 'unexpected-answer';
+  return mayHaveActed ? 'unknown' : 'refused';
+}
+
+function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailure | undefined {
+  if (!set.ok) return serviceFailure(set.error);
+  const kind = 'unexpected-answer';
+  if (!isSameUrl(set.value.url, webhookUrl))
+    return {
+      kind,
+      message: 'set webhook: the SMS service answered with another URL than the one it was sent',
+    };
+  if (set.value.secret === '')
+    return { kind, message: 'set webhook: the SMS service answered without a signing secret' };
+  return undefined;
+}
+
+function failureOf(
+  failure: RotationFailure,
+  refusal: SmsServiceError | undefined,
+  now: number,
+): SetupFailure {
+  if (failure.kind === 'refused' && refusal !== undefined) return serviceFailure(refusal);
+  return { kind: failure.kind, message: describeRotationFailure(failure, now) };
+}
+
+function announce({ log, count }: SetupDependencies, reason: StoreReason): void {
+  if (reason === 'mark-overdue') log('ROTATION_MARK_OVERDUE');
+  if (reason !== 'rotation-finished' && reason !== 'new-secret-under-mark') return;
+  count('secretRotated');
+  log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
+}
+
+const unusableSecret: SetupFailure = {
+  kind: 'unusable-secret',
+  message:
+    "The SMS service's signing secret is not written as the contract says (webhook.signature.secret): no event could be verified with it. Correct the contract and deploy again.",
+};
+
+function describeUndecided(error: SmsServiceError | undefined): SetupFailure {
+  const reason = error === undefined ? '' : ` (${describeError(error)})`;
+  return {
+    kind: 'undecided',
+    message: `The SMS service did not confirm the rotation${reason}, and does not show a new secret yet. It may still come: until that is clear, requests whose signature does not fit are kept and not refused. Reconciling finishes it by itself; \`webhook status\` shows it.`,
+  };
+}
+
+/** The service's error for people, its own words included. */
+function serviceFailure(error: SmsServiceError): SetupFailure {
+  return { kind: error.kind, message: describeError(error) };
+}

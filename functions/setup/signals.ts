@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
+import type { Clock } from '../core/clock.ts';
+import { decodeSignal, type MismatchSignal } from '../core/webhook/mismatch-signal.ts';
+import type { Log } from '../runtime/log-catalogue.ts';
+
+const signalBatch = z.object({
+  Records: z.array(z.object({ eventSource: z.literal('aws:sqs'), body: z.string() })).min(1),
+});
+
+/** The signals of a batch of the signals queue; undefined for an event that is none. What is no signal is left out. */
+export function parseSignals(event: unknown): MismatchSignal[] | undefined {
+  const batch = signalBatch.safeParse(event);
+  return batch.data?.Records.flatMap(({ body }) => decodeSignal(body) ?? []);
+}
+
+/** How often mismatches may have the service asked; more often while a rotation's mark stands and requests wait for it. */
+const turns = {
+  mismatches: { name: 'reconcileForMismatches', intervalMs: 60_000 },
+  rotating: { name: 'reconcileForRotation', intervalMs: 10_000 },
+} as const;
+
+export interface SignalPorts {
+  readonly state: Pick<WebhookStateTable, 'addMismatches' | 'takeTurn'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Writes down the mismatches that were told. @returns whether the service is to be asked now */
+export async function takeSignals(
+  signals: readonly MismatchSignal[],
+  { state, clock, log }: SignalPorts,
+): Promise<boolean> {
+  const mismatches = signals.reduce((sum, signal) => sum + signal.mismatches, 0);
+  if (mismatches === 0) return false;
+  const now = clock();
+  await state.addMismatches(mismatches, now);
+  const isBurst = signals.some((signal) => signal.isBurst);
+  const isRotating = signals.some((signal) => signal.isRotating);
+  log('MISMATCHES_TOLD', { mismatches, isBurst, isRotating });
+  if (!isBurst && !isRotating) return false;
+  const turn = isRotating ? turns.rotating : turns.mismatches;
+  return state.takeTurn(turn.name, turn.intervalMs, now);
+}

@@ -1,0 +1,100 @@
+import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
+import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
+import { type Envelope, unverifiedRequest } from '../core/envelope.ts';
+import type { QuarantineEntry } from '../core/quarantine.ts';
+import type { Verifier } from '../core/signature/verify.ts';
+import type { Log } from '../runtime/log-catalogue.ts';
+import type { Count } from '../runtime/metric-catalogue.ts';
+import { type Evidence, isParked, judgeParked, type ParkedEnvelope } from './judge-parked.ts';
+import type { QueueMessage, Received } from './queue-message.ts';
+
+/** What admitting a batch needs. */
+export interface AdmitDependencies {
+  readonly verify: Verifier;
+  readonly state: Pick<WebhookStateTable, 'read'>;
+  readonly secret: Pick<WebhookSecretStore, 'read'>;
+  /** The headers that go to quarantine with what is refused, in lower case; never one that carries the secret itself. */
+  readonly harmlessHeaders: readonly string[];
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** A batch, sorted by what may become of its requests. */
+export interface Admission {
+  /** Verified, by ingest or now, and what is no envelope at all. */
+  readonly admitted: readonly Received[];
+  /** Genuine or forged: not known yet. */
+  readonly parked: readonly QueueMessage[];
+  readonly refused: readonly Refused[];
+}
+
+/** What goes to quarantine instead of history. */
+export interface Refused {
+  readonly entry: QuarantineEntry;
+  readonly queueMessage: string;
+}
+
+/**
+ * Verifies the parked requests of a batch. Never throws: where the secret or the state cannot be read they stay parked.
+ */
+export async function admit(
+  received: readonly Received[],
+  dependencies: AdmitDependencies,
+): Promise<Admission> {
+  const { verify, count } = dependencies;
+  const admitted: Received[] = [];
+  const parked: QueueMessage[] = [];
+  const refused: Refused[] = [];
+  const waiting: { queueMessage: QueueMessage; envelope: ParkedEnvelope }[] = [];
+
+  for (const { queueMessage, envelope } of received) {
+    if (envelope !== undefined && isParked(envelope)) waiting.push({ queueMessage, envelope });
+    else admitted.push({ queueMessage, envelope });
+  }
+  // Where the scheme has no secret any more, there may be none to read.
+  const needsEvidence = waiting.some(
+    ({ envelope }) => judgeParked(envelope, verify, undefined).is === 'undecided',
+  );
+  const evidence = needsEvidence ? await findEvidence(dependencies) : undefined;
+
+  for (const { queueMessage, envelope } of waiting) {
+    const judgement = judgeParked(envelope, verify, evidence);
+    if (judgement.is === 'undecided') parked.push(queueMessage);
+    else if (judgement.is === 'genuine')
+      admitted.push({ queueMessage, envelope: asVerified(envelope, judgement.signedId) });
+    else
+      refused.push({
+        entry: refusal(envelope, dependencies.harmlessHeaders),
+        queueMessage: queueMessage.messageId,
+      });
+  }
+  const verified = waiting.length - parked.length - refused.length;
+  if (verified > 0) count('parkedVerified', verified);
+  return { admitted, parked, refused };
+}
+
+/** @returns undefined where it cannot be read */
+async function findEvidence({ state, secret, log }: AdmitDependencies): Promise<Evidence | undefined> {
+  try {
+    // In this order: what the confirmation speaks of is stored by the time the secret is read.
+    const { confirmedAt } = await state.read();
+    const stored = await secret.read();
+    if (stored !== undefined) return { document: stored.document, confirmedAt };
+    log('PARKED_UNDECIDED', { error: 'not-registered' });
+  } catch (error) {
+    log('PARKED_UNDECIDED', { error: error instanceof Error ? error.name : 'unknown' });
+  }
+  return undefined;
+}
+
+function asVerified({ requestId, receivedAt, body }: Envelope, signedId: string | undefined): Envelope {
+  return { requestId, receivedAt, ...(signedId === undefined ? {} : { signedId }), body };
+}
+
+function refusal(
+  { requestId, receivedAt, body, unverified }: ParkedEnvelope,
+  harmlessHeaders: readonly string[],
+): QuarantineEntry {
+  const { headers, url } = unverifiedRequest(unverified, harmlessHeaders);
+  return { reason: 'signature-mismatch', receivedAt, requestId, raw: body, headers, url };
+}

@@ -1,0 +1,227 @@
+import { CreateTableCommand, type CreateTableCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createWebhookStateTable,
+  type WebhookStateTable,
+} from '../../../functions/adapters/webhook-state-table.ts';
+import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
+import { WebhookStateTable as WebhookStateConstruct } from '../../../lib/constructs/webhook-state-table.ts';
+import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
+
+let database: HistoryTables;
+let declared: Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'>;
+let tableName: string;
+let table: WebhookStateTable;
+let tables = 0;
+
+beforeAll(async () => {
+  database = await startHistoryTables();
+  const stack = new Stack(new App(), 'State');
+  new WebhookStateConstruct(stack, 'WebhookState');
+  const [resource] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'));
+  declared = resource?.Properties;
+});
+afterAll(() => database.stop());
+
+/** Each test has a table of its own, as the construct declares it. */
+beforeEach(async () => {
+  tableName = `webhook-state-${++tables}`;
+  const { AttributeDefinitions, KeySchema, BillingMode } = declared;
+  await database.client.send(
+    new CreateTableCommand({ TableName: tableName, AttributeDefinitions, KeySchema, BillingMode }),
+  );
+  table = createWebhookStateTable(database.client, tableName);
+});
+
+const minute = 60_000;
+const now = Date.parse('2026-01-15T12:34:30.000Z');
+const at = (second: number) => new Date(now + second * 1000).toISOString();
+
+const whole: WebhookState = {
+  wanted: 'registered',
+  lastReconcile: { at: at(0) },
+  confirmedAt: at(1),
+  drift: { kinds: ['url-changed'], since: at(0) },
+  lastVerifiedAt: at(2),
+};
+
+async function writeWhole(): Promise<void> {
+  await table.setWanted('registered');
+  await table.recordReconcile({ at: at(0) }, ['url-changed']);
+  await table.recordConfirmed(at(1));
+  await table.recordVerified(at(2));
+}
+
+describe('the state', () => {
+  it('is empty at first', async () => {
+    expect(await table.read()).toEqual({});
+  });
+
+  it('holds what was written, and nothing else', async () => {
+    await writeWhole();
+    expect(await table.read()).toEqual(whole);
+  });
+
+  it.each<[string, () => Promise<unknown>, WebhookState]>([
+    ['what is wanted', () => table.setWanted('deactivated'), { ...whole, wanted: 'deactivated' }],
+    [
+      'a reconcile that failed',
+      () => table.recordReconcile({ at: at(9), failure: 'timeout' }, ['url-changed']),
+      { ...whole, lastReconcile: { at: at(9), failure: 'timeout' } },
+    ],
+    ['a confirmation', () => table.recordConfirmed(at(9)), { ...whole, confirmedAt: at(9) }],
+    ['an older confirmation, which changes nothing', () => table.recordConfirmed(at(0)), whole],
+    ['a verified request', () => table.recordVerified(at(9)), { ...whole, lastVerifiedAt: at(9) }],
+    ['an older verified request, which changes nothing', () => table.recordVerified(at(1)), whole],
+    ['a turn', () => table.takeTurn('reconcileForMismatches', minute, now), whole],
+    ['mismatches', () => table.addMismatches(3, now), whole],
+  ])('keeps all the rest with %s', async (_, write, expected) => {
+    await writeWhole();
+    await write();
+    expect(await table.read()).toEqual(expected);
+  });
+
+  it('forgets why the last reconcile failed once one succeeds', async () => {
+    await table.recordReconcile({ at: at(0), failure: 'server' }, []);
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(0), failure: 'server' } });
+    await table.recordReconcile({ at: at(1) }, []);
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(1) } });
+  });
+
+  it('keeps turns out of reach of the other writes', async () => {
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
+    await writeWhole();
+    await table.recordReconcile({ at: at(9) }, []);
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(false);
+  });
+
+  it('keeps the newest of many confirmations at once', async () => {
+    await Promise.all([3, 7, 1, 9, 5].map((second) => table.recordConfirmed(at(second))));
+    expect(await table.read()).toEqual({ confirmedAt: at(9) });
+  });
+
+  it('keeps what several writers write at once', async () => {
+    await Promise.all([
+      table.setWanted('registered'),
+      table.recordReconcile({ at: at(0) }, ['url-changed']),
+      table.recordConfirmed(at(1)),
+      table.recordVerified(at(2)),
+    ]);
+    expect(await table.read()).toEqual(whole);
+  });
+});
+
+describe('drift', () => {
+  it('keeps the time it was first seen while it stays', async () => {
+    await table.recordReconcile({ at: at(0) }, ['deactivated', 'secret-rotated']);
+    await table.recordReconcile({ at: at(60) }, ['deactivated', 'secret-rotated']);
+    expect(await table.read()).toEqual({
+      lastReconcile: { at: at(60) },
+      drift: { kinds: ['deactivated', 'secret-rotated'], since: at(0) },
+    });
+  });
+
+  it('is another one where other things are changed', async () => {
+    await table.recordReconcile({ at: at(0) }, ['deactivated']);
+    await table.recordReconcile({ at: at(60) }, ['url-changed']);
+    expect((await table.read()).drift).toEqual({ kinds: ['url-changed'], since: at(60) });
+  });
+
+  it('is gone once nothing is found, and new when it comes again', async () => {
+    await table.recordReconcile({ at: at(0) }, ['url-changed']);
+    await table.recordReconcile({ at: at(60) }, []);
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(60) } });
+    await table.recordReconcile({ at: at(120) }, ['url-changed']);
+    expect((await table.read()).drift?.since).toBe(at(120));
+  });
+});
+
+describe('mismatches', () => {
+  it('are none at first', async () => {
+    expect(await table.mismatchesLastHour(now)).toBe(0);
+  });
+
+  it('add up within the last hour, minute by minute', async () => {
+    await table.addMismatches(1, now);
+    await table.addMismatches(2, now + 29_000);
+    await table.addMismatches(10, now - 30 * minute);
+    await table.addMismatches(100, now - 60 * minute);
+    await table.addMismatches(1000, now - 61 * minute);
+    // What comes after the moment that is asked about does not count either.
+    await table.addMismatches(10_000, now + 2 * minute);
+    expect(await table.mismatchesLastHour(now)).toBe(113);
+    expect(await table.mismatchesLastHour(now + minute)).toBe(13);
+    expect(await table.mismatchesLastHour(now + 180 * minute)).toBe(0);
+  });
+
+  it('add up over midnight', async () => {
+    const midnight = Date.parse('2026-02-01T00:00:00.000Z');
+    await table.addMismatches(1, midnight - minute);
+    await table.addMismatches(2, midnight);
+    expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
+  });
+
+  it('lose none where many are told at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => table.addMismatches(3, now)));
+    expect(await table.mismatchesLastHour(now)).toBe(60);
+  });
+
+  it('of a whole hour are read in one page', async () => {
+    for (let minutes = 0; minutes < 90; minutes++) await table.addMismatches(1, now - minutes * minute);
+    expect(await table.mismatchesLastHour(now)).toBe(61);
+  });
+
+  it('expire after the hour in which they are counted, by the attribute that the table declares', async () => {
+    await table.addMismatches(1, now);
+    const { Items = [] } = await database.client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'webhook' } },
+      }),
+    );
+    expect(Items).toEqual([
+      {
+        pk: { S: 'webhook' },
+        sk: { S: 'mismatches#2026-01-15T12:34' },
+        count: { N: '1' },
+        expiresAt: { N: String(Math.ceil(now / 1000) + 2 * 3600) },
+      },
+    ]);
+    expect(declared).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+});
+
+describe('a turn', () => {
+  it('comes again once the interval has passed, to the millisecond', async () => {
+    const take = (ms: number) => table.takeTurn('reconcileForMismatches', minute, now + ms);
+    expect([await take(0), await take(0), await take(minute - 1)]).toEqual([true, false, false]);
+    expect([await take(minute), await take(minute + 1), await take(2 * minute)]).toEqual([true, false, true]);
+  });
+
+  it('of one name leaves the other alone', async () => {
+    expect(await table.takeTurn('reconcileForMismatches', minute, now)).toBe(true);
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
+  });
+
+  it.each([1, 2, 3])('goes to one of many at once (round %i)', async () => {
+    const takeAll = (ms: number) =>
+      Promise.all(Array.from({ length: 20 }, () => table.takeTurn('reconcileForRotation', 10_000, now + ms)));
+    expect((await takeAll(0)).filter(Boolean)).toHaveLength(1);
+    expect((await takeAll(10_000)).filter(Boolean)).toHaveLength(1);
+  });
+});
+
+it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([
+  ['reading', (elsewhere) => elsewhere.read()],
+  ['writing', (elsewhere) => elsewhere.setWanted('registered')],
+  ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed(at(0))],
+  ['taking a turn', (elsewhere) => elsewhere.takeTurn('reconcileForRotation', minute, now)],
+])('throws what is no lost race: %s', async (_, call) => {
+  const elsewhere = createWebhookStateTable(database.client, 'no-such-table');
+  await expect(call(elsewhere)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createMismatchWatch,
+  decodeSignal,
+  encodeSignal,
+  type MismatchSignal,
+} from '../../../../functions/core/webhook/mismatch-signal.ts';
+
+function watchAt(start = 0) {
+  const time = { now: start };
+  return { time, watch: createMismatchWatch(() => time.now) };
+}
+
+describe('an instance', () => {
+  it('tells its first mismatch, and that five in a row are a burst, at once', () => {
+    const { watch } = watchAt();
+    const told = Array.from({ length: 5 }, () => watch.mismatched(false));
+    expect(told).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: false },
+      undefined,
+      undefined,
+      undefined,
+      { mismatches: 4, isBurst: true, isRotating: false },
+    ]);
+  });
+
+  it('sees no burst where verified requests come in between', () => {
+    const { watch } = watchAt();
+    const told: (MismatchSignal | undefined)[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (let mismatch = 0; mismatch < 4; mismatch += 1) told.push(watch.mismatched(false));
+      watch.verified();
+    }
+    expect(told.filter((signal) => signal !== undefined)).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: false },
+    ]);
+  });
+
+  it('takes a single mismatch for a burst where nothing was verified for a minute', () => {
+    const { time, watch } = watchAt();
+    watch.verified();
+    time.now = 59_999;
+    expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: false, isRotating: true });
+    watch.verified();
+    time.now += 60_000;
+    expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: true, isRotating: true });
+  });
+
+  it('tells a burst that goes on every five seconds, and each mismatch once', () => {
+    const { time, watch } = watchAt();
+    const told: MismatchSignal[] = [];
+    for (; time.now < 20_000; time.now += 100) told.push(...[watch.mismatched(true) ?? []].flat());
+    expect(told.map(({ mismatches }) => mismatches)).toEqual([1, 4, 50, 50, 50]);
+    expect(told.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
+  });
+
+  it('tells no more than its intervals allow, whatever comes', () => {
+    const step = fc.record({
+      verified: fc.boolean(),
+      gapMs: fc.oneof(fc.constant(0), fc.integer({ max: 7000, min: 0 }), fc.integer({ max: 90_000, min: 0 })),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { size: 'large' }), (steps) => {
+        const { time, watch } = watchAt();
+        let signals = 0;
+        let told = 0;
+        let mismatches = 0;
+        for (const { verified, gapMs } of steps) {
+          time.now += gapMs;
+          if (verified) watch.verified();
+          else {
+            mismatches += 1;
+            const signal = watch.mismatched(false);
+            if (signal === undefined) continue;
+            signals += 1;
+            told += signal.mismatches;
+          }
+        }
+        expect(told).toBeLessThanOrEqual(mismatches);
+        expect(signals).toBeLessThanOrEqual(2 + Math.floor(time.now / 5000) + Math.floor(time.now / 60_000));
+      }),
+    );
+  });
+});
+
+describe('a signal', () => {
+  it('comes through the queue as it was sent', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          mismatches: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+          isBurst: fc.boolean(),
+          isRotating: fc.boolean(),
+        }),
+        (signal) => {
+          expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '7',
+    '{}',
+    '{"mismatches":1,"isBurst":true}',
+    '{"mismatches":0,"isBurst":true,"isRotating":true}',
+    '{"mismatches":-1,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1.5,"isBurst":true,"isRotating":true}',
+    '{"mismatches":"1","isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"isBurst":1,"isRotating":true}',
+    '{"mismatches":1,"isBurst":true,"isRotating":"no"}',
+  ])('is not %j', (text) => {
+    expect(decodeSignal(text)).toBeUndefined();
+  });
+});

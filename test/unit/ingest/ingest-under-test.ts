@@ -1,0 +1,78 @@
+import type { Clock } from '../../../functions/core/clock.ts';
+import type { Envelope } from '../../../functions/core/envelope.ts';
+import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
+import { createMismatchWatch, type MismatchSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import type { SecretChecks } from '../../../functions/ingest/check-signature.ts';
+import { createMismatchReporter } from '../../../functions/ingest/mismatch-reporter.ts';
+import { type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
+import type { SecretCache } from '../../../functions/ingest/secret-cache.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { httpApiEvent, type RequestParts } from '../../support/http-api-event.ts';
+import { recorder } from '../../support/recorder.ts';
+
+export const now = Date.UTC(2026, 0, 15, 12, 0, 5);
+export const url = 'https://example.test/webhooks/sms';
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+export const oldSecret = 'whsec_b2xk';
+export const scheme = shippedContract.webhook.signature;
+
+export function documentWith(current: string, rest: Partial<SecretDocument> = {}): SecretDocument {
+  return { version: 1, current: { secret: current, since: '2026-01-15T11:00:00.000Z' }, ...rest };
+}
+
+/** A rotation's mark. */
+export const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'a test', overlapMs: 60_000 };
+
+/** A cache that knows a document, and finds another one in the store. */
+export function cached(known: SecretDocument | undefined, stored = known): SecretCache {
+  return { known: async () => known, reread: async () => stored };
+}
+
+export const failing: () => Promise<never> = async () => {
+  throw Object.assign(new Error('secret detail +12025550143'), { name: 'TimeoutError' });
+};
+
+/** What a test may replace of ingest. */
+interface Parts extends Partial<Omit<ReceiveDependencies, 'secrets'>> {
+  readonly cache?: SecretCache;
+  readonly park?: SecretChecks['park'];
+  readonly sendSignal?: (signal: MismatchSignal) => Promise<void>;
+  /** Leaves out what a scheme without a secret does not have. */
+  readonly hasNoSecret?: boolean;
+}
+
+/** Ingest with queues that remember what they were given. */
+export function ingest(parts: Parts = {}) {
+  const { cache = cached(documentWith(secret)), park = 'rotating', sendSignal, hasNoSecret, ...rest } = parts;
+  const sent: Envelope[] = [];
+  const signals: MismatchSignal[] = [];
+  const { log, count, ...recorded } = recorder();
+  const clock: Clock = parts.clock ?? (() => now);
+  const signalQueue = { send: sendSignal ?? (async (signal) => void signals.push(signal)) };
+  const reporter = createMismatchReporter(createMismatchWatch(clock), signalQueue, log);
+  const dependencies: ReceiveDependencies = {
+    verify: createVerifier(scheme),
+    secrets: hasNoSecret ? undefined : { cache, park, headersRead: headersRead(scheme), reporter },
+    queue: { send: async (envelope) => void sent.push(envelope) },
+    clock,
+    log,
+    count,
+    webhookUrl: url,
+    acknowledgeStatus: 200,
+    ...rest,
+  };
+  const post = (request: RequestParts) => receive(httpApiEvent(request), dependencies);
+  return { sent, signals, ...recorded, post };
+}
+
+export function signed(
+  body: string | Buffer,
+  key = secret,
+  at = now,
+): RequestParts & { headers: Record<string, string> } {
+  const bytes = Buffer.from(body);
+  const text = typeof body === 'string' ? { body } : { body: body.toString('base64'), isBase64Encoded: true };
+  return { ...text, headers: signRequest(scheme, { body: bytes, id: 'evt_1', now: at, url }, key) };
+}

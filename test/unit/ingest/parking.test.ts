@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cached,
+  documentWith,
+  failing,
+  ingest,
+  now,
+  oldSecret,
+  rotating,
+  secret,
+  signed,
+  url,
+} from './ingest-under-test.ts';
+
+/** Signed with a secret that is not stored yet. */
+const early = signed('{"type":"sms.status"}', 'whsec_bmV3ZXN0');
+const whileRotating = cached(documentWith(secret), documentWith(secret, { rotating }));
+
+describe('while a rotation’s mark stands', () => {
+  it('what fits no known secret is queued unverified, with what verifying it needs, and acknowledged', async () => {
+    const { post, sent, lines, counts } = ingest({ cache: whileRotating });
+    const headers = { ...early.headers, authorization: 'not read', cookie: 'not read' };
+    const answer = await post({ ...early, headers, rawQueryString: 'a=1' });
+    expect(answer).toMatchObject({ statusCode: 200, body: '{"id":"req-1"}' });
+    expect(sent).toEqual([
+      {
+        requestId: 'req-1',
+        receivedAt: '2026-01-15T12:00:05.000Z',
+        body: Buffer.from('{"type":"sms.status"}'),
+        unverified: { headers: early.headers, url: `${url}?a=1` },
+      },
+    ]);
+    expect(lines).toEqual([]);
+    expect([...counts]).toEqual([['parked', 1]]);
+  });
+
+  it('what fits a known secret is no such thing', async () => {
+    const { post, sent, counts } = ingest({ cache: cached(documentWith(secret, { rotating })) });
+    expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ signedId: 'evt_1' }]);
+    expect(sent[0]).not.toHaveProperty('unverified');
+    expect(counts.size).toBe(0);
+  });
+
+  it.each([
+    ['signature-missing', { body: '{}' }],
+    ['timestamp-invalid', { ...early, headers: { ...early.headers, 'webhook-timestamp': 'soon' } }],
+    ['timestamp-outside-window', signed('{}', 'whsec_bmV3ZXN0', now - 300_001)],
+  ])('what no secret could mend is refused: %s', async (reason, request) => {
+    for (const park of ['rotating', 'always'] as const) {
+      const { post, sent, lines, signals } = ingest({ cache: whileRotating, park });
+      expect(await post(request)).toMatchObject({ statusCode: 401 });
+      expect(lines).toEqual([{ name: 'REQUEST_REJECTED', fields: { reason } }]);
+      expect([sent, signals]).toEqual([[], []]);
+    }
+  });
+
+  it('the secret is not needed to be read anew: the worker will do that', async () => {
+    const cache = { known: async () => documentWith(secret, { rotating }), reread: failing };
+    const { post, sent } = ingest({ cache });
+    expect(await post(early)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ unverified: { url } }]);
+  });
+
+  it('what the queue did not confirm is neither acknowledged nor counted as parked', async () => {
+    const { post, counts, signals } = ingest({ cache: whileRotating, queue: { send: failing } });
+    expect(await post(early)).toMatchObject({ statusCode: 503 });
+    expect([...counts]).toEqual([['unavailable', 1]]);
+    expect(signals).toHaveLength(1);
+  });
+});
+
+describe('once the mark is gone', () => {
+  it('a mismatch is refused again, and the secret that replaced the old one is accepted', async () => {
+    const cache = cached(documentWith(oldSecret, { rotating }), documentWith(secret));
+    const { post, sent } = ingest({ cache });
+    expect(await post(early)).toMatchObject({ statusCode: 401 });
+    expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
+    expect(sent.map(({ unverified }) => unverified)).toEqual([undefined]);
+  });
+});
+
+describe('where everything that does not fit is parked', () => {
+  it('a mismatch without any mark is as well', async () => {
+    const { post, sent, signals } = ingest({ park: 'always' });
+    expect(await post(early)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ unverified: { headers: early.headers } }]);
+    expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
+  });
+
+  it('nothing is while no secret is stored: nobody could have signed it', async () => {
+    const { post, sent } = ingest({ park: 'always', cache: cached(undefined) });
+    expect(await post(early)).toMatchObject({ statusCode: 503 });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('setup', () => {
+  it('is told of mismatches, whether a mark stands, and that a burst began', async () => {
+    const refusing = ingest();
+    const whileMarked = ingest({ cache: whileRotating });
+    for (const { post } of [refusing, whileMarked]) for (let sent = 0; sent < 6; sent += 1) await post(early);
+    expect(refusing.signals).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: false },
+      { mismatches: 4, isBurst: true, isRotating: false },
+    ]);
+    expect(whileMarked.signals).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: true },
+      { mismatches: 4, isBurst: true, isRotating: true },
+    ]);
+  });
+
+  it('is told of no burst while verified requests come in between', async () => {
+    const { post, signals } = ingest();
+    for (let round = 0; round < 6; round += 1) {
+      await post(early);
+      await post(signed('{}'));
+    }
+    expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
+  });
+
+  it('is told before the request is answered: Lambda freezes what is not awaited', async () => {
+    for (const cache of [whileRotating, cached(documentWith(secret))]) {
+      const signalled = Promise.withResolvers<void>();
+      const { post } = ingest({ cache, sendSignal: () => signalled.promise });
+      const order: string[] = [];
+      const answered = post(early).then(() => order.push('answered'));
+      // Everything that does not wait for the signal is done by then.
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('signalled');
+      signalled.resolve();
+      await answered;
+      expect(order).toEqual(['signalled', 'answered']);
+    }
+  });
+
+  it('may be out of reach: the answer stays the same, and the log says so', async () => {
+    for (const [cache, statusCode] of [
+      [whileRotating, 200],
+      [cached(documentWith(secret)), 401],
+    ] as const) {
+      const { post, lines, text } = ingest({ cache, sendSignal: failing });
+      expect(await post(early)).toMatchObject({ statusCode });
+      expect(lines).toContainEqual({
+        name: 'SIGNAL_NOT_SENT',
+        fields: { error: 'TimeoutError', mismatches: 1 },
+      });
+      expect(text()).not.toMatch(/2025550143|detail|whsec/);
+    }
+    const { post } = ingest({ sendSignal: () => Promise.reject('no') });
+    expect(await post(early)).toMatchObject({ statusCode: 401 });
+  });
+});

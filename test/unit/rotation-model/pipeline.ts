@@ -1,0 +1,254 @@
+import { decodeEnvelope, encodeEnvelope } from '../../../functions/core/envelope.ts';
+import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
+import { rereadIntervalMs } from '../../../functions/core/webhook/rotation-timing.ts';
+import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
+import { checkSignature, type SecretChecks } from '../../../functions/ingest/check-signature.ts';
+import { createSecretCache } from '../../../functions/ingest/secret-cache.ts';
+import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
+import { reconcile } from '../../../functions/setup/reconcile.ts';
+import { rotate } from '../../../functions/setup/rotate.ts';
+import { admit } from '../../../functions/worker/admit.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { type Actor, Schedule } from './schedule.ts';
+import { type Fault, Service, type ServiceSecret } from './service.ts';
+import { Store, type WriteFault } from './store.ts';
+
+const scheme = shippedContract.webhook.signature;
+const verify = createVerifier(scheme);
+const webhookUrl = 'https://pipeline.example/webhooks/sms';
+const start = Date.parse('2026-01-15T12:00:00.000Z');
+const dayMs = 86_400_000;
+
+/** A request that was sent, and what became of it. */
+interface Sent {
+  /** Undefined for a forged one. */
+  readonly secret: ServiceSecret | undefined;
+  readonly sentAt: number;
+  outcome: 'under way' | 'verified' | 'parked' | 'stored' | 'refused' | 'quarantined';
+}
+
+interface Run {
+  readonly actor: Actor;
+  isOver: boolean;
+}
+
+export interface RunFaults {
+  readonly setWebhook: Fault;
+  readonly readsFail: boolean;
+  readonly write: WriteFault | undefined;
+}
+
+const noFaults: RunFaults = { setWebhook: 'none', readsFail: false, write: undefined };
+
+/** The functions of the pipeline, as they are deployed, in a world whose time and order are a schedule's. */
+export class PipelineModel {
+  readonly schedule = new Schedule(start);
+  readonly service = new Service(this.schedule, webhookUrl);
+  readonly store = new Store(this.schedule, this.service, {
+    version: 1,
+    current: { secret: this.service.current().text, since: new Date(start).toISOString() },
+  });
+  /** What is wrong, in words; nothing, if the promises hold. */
+  readonly broken: string[] = [];
+  readonly #sent: Sent[] = [];
+  readonly #runs: Run[] = [];
+  readonly #instances: { readonly actor: Actor; readonly checks: SecretChecks; isBusy: boolean }[] = [];
+  readonly #worker = { actor: { alive: true }, isBusy: false };
+  #queue: string[] = [];
+  #state: WebhookState = { wanted: 'registered' };
+
+  constructor(instances: number) {
+    for (let number = 0; number < instances; number++) {
+      const actor = { alive: true };
+      const cache = createSecretCache(
+        () => this.store.read(actor),
+        () => this.schedule.now,
+        () => {},
+      );
+      const checks = { cache, park: 'rotating' as const, headersRead: headersRead(scheme) };
+      this.#instances.push({ actor, checks, isBusy: false });
+    }
+  }
+
+  /** @param late whether the service signs with the secret before, if it may still do so */
+  sendGenuine(instance: number, late: boolean): void {
+    const secret = this.service.signingSecret(late);
+    this.#send(instance, secret.text, secret);
+  }
+
+  sendForged(instance: number): void {
+    this.#send(instance, 'a-secret-the-service-never-had', undefined);
+  }
+
+  rotate(force: boolean, overlap: boolean, faults: RunFaults): void {
+    this.#run(faults, (dependencies) => rotate(dependencies, { force, overlap }));
+  }
+
+  reconcile(faults: RunFaults = noFaults): void {
+    this.#run(faults, reconcile);
+  }
+
+  kill(pick: number): void {
+    const running = this.#runs.filter(({ actor, isOver }) => actor.alive && !isOver);
+    const run = running[pick % Math.max(1, running.length)];
+    if (run !== undefined) run.actor.alive = false;
+  }
+
+  /** One batch of the worker; what stays parked goes back into the queue. */
+  work(): void {
+    if (this.#worker.isBusy || this.#queue.length === 0) return;
+    this.#worker.isBusy = true;
+    const batch = this.#queue;
+    this.#queue = [];
+    const received = batch.map((body, index) => ({
+      queueMessage: {
+        messageId: String(index),
+        receiptHandle: String(index),
+        receiveCount: 1,
+        body,
+        sentAt: this.schedule.now,
+      },
+      envelope: decodeEnvelope(body),
+    }));
+    const { actor } = this.#worker;
+    const dependencies = {
+      verify,
+      state: { read: () => this.schedule.call(actor, () => this.#state) },
+      secret: { read: () => this.store.read(actor) },
+      harmlessHeaders: [],
+      log: () => {},
+      count: () => {},
+    };
+    void admit(received, dependencies).then(({ admitted, parked, refused }) => {
+      for (const { envelope } of admitted) this.#find(envelope?.requestId).outcome = 'stored';
+      for (const { entry } of refused) this.#find(entry.requestId).outcome = 'quarantined';
+      this.#queue.push(...parked.map(({ body }) => body));
+      this.#worker.isBusy = false;
+    });
+  }
+
+  /** Lets everything end well: no faults any more, and reconciling as on the schedule. */
+  async finish(): Promise<void> {
+    for (let round = 0; round < 4; round++) {
+      await this.schedule.finish();
+      this.reconcile();
+      await this.schedule.finish();
+      this.work();
+      await this.schedule.finish();
+      await this.schedule.tick(300_000);
+    }
+    this.#judge();
+  }
+
+  #send(instance: number, signedWith: string, secret: ServiceSecret | undefined): void {
+    const target = this.#instances[instance % this.#instances.length];
+    // An instance serves one request at a time.
+    if (target === undefined || target.isBusy) return;
+    target.isBusy = true;
+    const requestId = String(this.#sent.length);
+    const sent: Sent = { secret, sentAt: this.schedule.now, outcome: 'under way' };
+    this.#sent.push(sent);
+    const body = Buffer.from(`{"number":${requestId}}`);
+    const now = this.schedule.now;
+    const headers = signRequest(scheme, { body, id: requestId, now, url: webhookUrl }, signedWith);
+    void checkSignature({ headers, body, url: webhookUrl }, now, verify, target.checks).then((check) => {
+      target.isBusy = false;
+      sent.outcome = check.outcome === 'not-registered' ? 'refused' : check.outcome;
+      if (check.outcome === 'parked') {
+        const receivedAt = new Date(now).toISOString();
+        this.#queue.push(encodeEnvelope({ requestId, receivedAt, body, unverified: check.unverified }));
+      }
+      if (check.outcome === 'refused' && secret !== undefined && !this.#mayRefuse(secret, now))
+        this.broken.push(`genuine request ${requestId} refused`);
+    });
+  }
+
+  #run(faults: RunFaults, action: (dependencies: SetupDependencies) => Promise<unknown>): void {
+    const actor = { alive: true };
+    const run: Run = { actor, isOver: false };
+    this.#runs.push(run);
+    const { schedule } = this;
+    const deadline = schedule.now + 67_000;
+    const change = (next: Partial<WebhookState>) =>
+      schedule.call(actor, () => {
+        this.#state = { ...this.#state, ...next };
+      });
+    const dependencies: SetupDependencies = {
+      service: this.service.client(actor, deadline, faults.setWebhook, faults.readsFail),
+      store: this.store.of(actor, faults.write),
+      state: {
+        read: () => schedule.call(actor, () => this.#state),
+        setWanted: (wanted) => change({ wanted }),
+        recordReconcile: (lastReconcile) => change({ lastReconcile }),
+        recordConfirmed: (at) =>
+          schedule.call(actor, () => {
+            const isLater = this.#state.confirmedAt === undefined || this.#state.confirmedAt < at;
+            if (isLater) this.#state = { ...this.#state, confirmedAt: at };
+          }),
+        mismatchesLastHour: async () => 0,
+      },
+      webhookUrl,
+      signature: scheme,
+      overlapMs: dayMs,
+      onDrift: 'repair',
+      rotateAfterMs: undefined,
+      requestId: `run ${this.#runs.length}`,
+      deadline,
+      clock: () => schedule.now,
+      sleep: (ms) => schedule.sleep(actor, ms),
+      log: () => {},
+      count: () => {},
+    };
+    const over = () => {
+      run.isOver = true;
+    };
+    void action(dependencies).then(over, over);
+  }
+
+  /**
+   * Nobody can know a secret that was made elsewhere until it is read, and each instance reads again only so often. A secret
+   * that was dropped on purpose, or replaced before anybody read it, is gone.
+   */
+  #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {
+    if (isGone(secret)) return true;
+    if (secret.madeBy === 'pipeline') return false;
+    return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs;
+  }
+
+  #judge(): void {
+    for (const [number, { secret, outcome }] of this.#sent.entries()) {
+      if (outcome === 'under way' || outcome === 'parked')
+        this.broken.push(`request ${number} was never decided: ${outcome}`);
+      if (secret === undefined && (outcome === 'verified' || outcome === 'stored'))
+        this.broken.push(`forged request ${number} accepted`);
+      if (secret !== undefined && outcome === 'quarantined' && !isGone(secret))
+        this.broken.push(`genuine request ${number} was acknowledged and lost`);
+    }
+    const { document } = this.store.stored;
+    if (document.current.secret !== this.service.current().text)
+      this.broken.push("the stored secret is not the service's");
+    if (document.rotating !== undefined) this.broken.push('the mark stands');
+  }
+
+  /** How often each outcome came: `genuine stored`, `forged quarantined`... */
+  outcomes(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { secret, outcome } of this.#sent) {
+      const name = `${secret === undefined ? 'forged' : 'genuine'} ${outcome}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #find(requestId: string | undefined): Sent {
+    const sent = this.#sent[Number(requestId)];
+    if (sent === undefined) throw new Error(`no request ${requestId}`);
+    return sent;
+  }
+}
+
+/** Dropped from the store, or replaced at the service before the store had it. */
+function isGone({ droppedAt, storedAt, replacedAt }: ServiceSecret): boolean {
+  return droppedAt !== undefined || (storedAt === undefined && replacedAt !== undefined);
+}

@@ -1,0 +1,117 @@
+import type { SmsServiceClient } from '../../../functions/adapters/sms-service/client.ts';
+import type { Result, SmsServiceError } from '../../../functions/adapters/sms-service/errors.ts';
+import type { ServiceWebhook } from '../../../functions/core/webhook/service-webhook.ts';
+import type { Actor, Schedule } from './schedule.ts';
+
+/** What becomes of a "set webhook". */
+export const faults = [
+  'none',
+  'refused',
+  'no-token',
+  'applied, no answer',
+  'applied, 500',
+  'applied late, no answer',
+  'lost',
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** A secret that the service signed with, and what became of it. */
+export interface ServiceSecret {
+  readonly text: string;
+  readonly madeBy: 'pipeline' | 'elsewhere';
+  /** The service has another one since. */
+  replacedAt: number | undefined;
+  /** When the store first had it, and when it no longer did. */
+  storedAt: number | undefined;
+  droppedAt: number | undefined;
+}
+
+/** How long the service goes on signing with the secret before, at most; milliseconds. */
+const signingLagMs = 5_000;
+/** How long after a call the service applies it, at the latest. */
+const applyWithinMs = 60_000;
+
+/** The SMS service as far as the webhook goes. */
+export class Service {
+  readonly secrets: ServiceSecret[] = [];
+  readonly #schedule: Schedule;
+  readonly #url: string;
+
+  constructor(schedule: Schedule, url: string) {
+    this.#schedule = schedule;
+    this.#url = url;
+    this.rotate('pipeline');
+  }
+
+  rotate(madeBy: ServiceSecret['madeBy']): void {
+    const last = this.secrets.at(-1);
+    if (last !== undefined) last.replacedAt = this.#schedule.now;
+    const text = `secret-${this.secrets.length}-of-the-service`;
+    this.secrets.push({ text, madeBy, replacedAt: undefined, storedAt: undefined, droppedAt: undefined });
+  }
+
+  current(): ServiceSecret {
+    const [last] = this.secrets.slice(-1);
+    if (last === undefined) throw new Error('the service has a secret from its beginning');
+    return last;
+  }
+
+  /** @param late with the secret before, where the service may still use it */
+  signingSecret(late: boolean): ServiceSecret {
+    const before = this.secrets.at(-2);
+    const isInUse =
+      before?.replacedAt !== undefined && this.#schedule.now - before.replacedAt <= signingLagMs;
+    return late && before !== undefined && isInUse ? before : this.current();
+  }
+
+  /** The client of one run of setup; after its deadline it makes no call. */
+  client(
+    actor: Actor,
+    deadline: number,
+    fault: Fault,
+    readsFail: boolean,
+  ): Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> {
+    const schedule = this.#schedule;
+    const webhook = (): ServiceWebhook => ({ url: this.#url, secret: this.current().text });
+    const timeout = (operation: string): SmsServiceError => ({ kind: 'timeout', operation, afterMs: 10_000 });
+    return {
+      readWebhook: () =>
+        schedule.call(actor, (): Result<ServiceWebhook> => {
+          const fails = readsFail || schedule.now > deadline;
+          return fails ? { ok: false, error: timeout('read webhook') } : { ok: true, value: webhook() };
+        }),
+      setWebhook: async ({ rotate_secret: rotates }) => {
+        const operation = 'set webhook';
+        const apply = () => {
+          if (rotates === true) this.rotate('pipeline');
+        };
+        if (schedule.now > deadline || fault === 'lost')
+          return schedule.call(actor, () => ({ ok: false, error: timeout(operation) }));
+        if (fault === 'refused')
+          return schedule.call(actor, () => ({
+            ok: false,
+            error: { kind: 'too-many-requests', operation, status: 429, body: '', retryAfterMs: null },
+          }));
+        if (fault === 'no-token')
+          return schedule.call(actor, () => ({ ok: false, error: timeout('exchange token') }));
+        if (fault === 'applied late, no answer') {
+          void schedule.call({ alive: true }, apply, applyWithinMs);
+          return schedule.call(actor, () => ({ ok: false, error: timeout(operation) }));
+        }
+        return schedule.call(
+          actor,
+          (): Result<ServiceWebhook> => {
+            apply();
+            if (fault === 'none') return { ok: true, value: webhook() };
+            if (fault === 'applied, no answer') return { ok: false, error: timeout(operation) };
+            return {
+              ok: false,
+              error: { kind: 'server', operation, status: 500, body: '', retryAfterMs: null },
+            };
+          },
+          applyWithinMs,
+        );
+      },
+    };
+  }
+}

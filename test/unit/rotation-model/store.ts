@@ -1,0 +1,71 @@
+import {
+  type StoredSecret,
+  WebhookSecretError,
+  type WebhookSecretStore,
+} from '../../../functions/adapters/webhook-secret.ts';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import type { Actor, Schedule } from './schedule.ts';
+import type { Service } from './service.ts';
+
+/** A write that fails, made or not. */
+export interface WriteFault {
+  /** Which write of a run, counted from 0. */
+  readonly number: number;
+  readonly isMade: boolean;
+}
+
+/** The secret in Secrets Manager, with its compare-and-swap. */
+export class Store {
+  stored: StoredSecret;
+  readonly #schedule: Schedule;
+  readonly #service: Service;
+  #versions = 1;
+
+  constructor(schedule: Schedule, service: Service, document: SecretDocument) {
+    this.#schedule = schedule;
+    this.#service = service;
+    this.stored = { document, versionId: 'version-1' };
+    this.#note();
+  }
+
+  read(actor: Actor): Promise<StoredSecret> {
+    return this.#schedule.call(actor, () => this.stored);
+  }
+
+  /** The store as one run of setup meets it. */
+  of(actor: Actor, fault: WriteFault | undefined): WebhookSecretStore {
+    let writes = 0;
+    return {
+      read: () => this.read(actor),
+      replace: (document, replacing) => {
+        const fails = writes++ === fault?.number;
+        return this.#schedule.call(actor, () => {
+          const error = new WebhookSecretError('PutSecretValue: InternalServiceError');
+          if (fails && fault?.isMade !== true) throw error;
+          const versionId = this.#replace(document, replacing);
+          if (fails) throw error;
+          return versionId;
+        });
+      },
+    };
+  }
+
+  #replace(document: SecretDocument, replacing: string | undefined): string | undefined {
+    if (replacing !== this.stored.versionId) return undefined;
+    this.#versions += 1;
+    this.stored = { document, versionId: `version-${this.#versions}` };
+    this.#note();
+    return this.stored.versionId;
+  }
+
+  /** Writes down since when the store has each secret, and since when no longer. */
+  #note(): void {
+    const { current, previous } = this.stored.document;
+    for (const secret of this.#service.secrets) {
+      const has = secret.text === current.secret || secret.text === previous?.secret;
+      if (has) secret.storedAt ??= this.#schedule.now;
+      if (has) secret.droppedAt = undefined;
+      else if (secret.storedAt !== undefined) secret.droppedAt ??= this.#schedule.now;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Turn, WebhookStateTable } from '../../../functions/adapters/webhook-state-table.ts';
+import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
+
+export interface MemoryState extends WebhookStateTable {
+  known: WebhookState;
+  mismatches: number;
+}
+
+/** The webhook's state in memory; what the true table does is tested in test/local/adapters. */
+export function createMemoryState(known: WebhookState = {}): MemoryState {
+  const turns = new Map<Turn, number>();
+  const state: MemoryState = {
+    known,
+    mismatches: 0,
+    read: async () => state.known,
+    async setWanted(wanted) {
+      state.known = { ...state.known, wanted };
+    },
+    async recordReconcile(lastReconcile, kinds) {
+      const { drift, ...rest } = state.known;
+      if (kinds.length === 0) {
+        state.known = { ...rest, lastReconcile };
+        return;
+      }
+      const since = drift?.kinds.join() === kinds.join() ? drift.since : lastReconcile.at;
+      state.known = { ...rest, lastReconcile, drift: { kinds, since } };
+    },
+    async recordConfirmed(confirmedAt) {
+      state.known = { ...state.known, confirmedAt };
+    },
+    async recordVerified(lastVerifiedAt) {
+      state.known = { ...state.known, lastVerifiedAt };
+    },
+    async addMismatches(count) {
+      state.mismatches += count;
+    },
+    mismatchesLastHour: async () => state.mismatches,
+    async takeTurn(name, intervalMs, now) {
+      if (now - (turns.get(name) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
+      turns.set(name, now);
+      return true;
+    },
+  };
+  return state;
+}

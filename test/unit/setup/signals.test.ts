@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { encodeSignal, type MismatchSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
+import { parseSignals, takeSignals } from '../../../functions/setup/signals.ts';
+import { recorder } from '../../support/recorder.ts';
+import { createTestPorts } from '../adapters/sms-service/test-ports.ts';
+import { createMemoryState } from './memory-state.ts';
+
+const signal = (mismatches: number, what: Partial<MismatchSignal> = {}): MismatchSignal => ({
+  mismatches,
+  isBurst: false,
+  isRotating: false,
+  ...what,
+});
+const burst = (mismatches = 1) => signal(mismatches, { isBurst: true });
+const rotating = (mismatches = 1) => signal(mismatches, { isRotating: true });
+const record = (body: string, eventSource = 'aws:sqs') => ({ messageId: 'm', eventSource, body });
+
+describe('parseSignals', () => {
+  it('reads each signal of a batch, and leaves out what is none', () => {
+    const Records = [
+      record(encodeSignal(signal(1))),
+      record('{"mismatches":1}'),
+      record('no JSON'),
+      record(encodeSignal(burst(3))),
+    ];
+    expect(parseSignals({ Records })).toEqual([signal(1), burst(3)]);
+  });
+
+  it('finds no signal in a batch of something else, which is a batch all the same', () => {
+    expect(parseSignals({ Records: [record('hello')] })).toEqual([]);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['text'],
+    [{}],
+    [{ Records: [] }],
+    [{ Records: [record(encodeSignal(signal(1)), 'aws:s3')] }],
+    [{ Records: [{ eventSource: 'aws:sqs' }] }],
+    [{ action: 'reconcile' }],
+    [{ RequestType: 'Create' }],
+  ])('finds no batch in %j', (event) => {
+    expect(parseSignals(event)).toBeUndefined();
+  });
+});
+
+/** An instance that has written down nothing yet. */
+function start() {
+  const { ports, advance } = createTestPorts();
+  const state = createMemoryState();
+  const log = recorder();
+  const take = (...signals: MismatchSignal[]) =>
+    takeSignals(signals, { state, clock: ports.clock, log: log.log });
+  return { state, log, take, advance };
+}
+
+describe('takeSignals', () => {
+  it('adds up what was told, and asks for nothing while it is calm', async () => {
+    const { take, state, log } = start();
+    expect(await take(signal(2), signal(3))).toBe(false);
+    expect(state.mismatches).toBe(5);
+    expect(log.lines).toEqual([
+      { name: 'MISMATCHES_TOLD', fields: { mismatches: 5, isBurst: false, isRotating: false } },
+    ]);
+  });
+
+  it('writes and says nothing where nothing was told', async () => {
+    const { take, state, log } = start();
+    expect(await take()).toBe(false);
+    expect([state.mismatches, log.lines]).toEqual([0, []]);
+  });
+
+  it('has the service asked at a burst, at most once a minute', async () => {
+    const { take, advance, state } = start();
+    expect([await take(signal(1), burst(4)), await take(burst())]).toEqual([true, false]);
+    advance(59_999);
+    expect(await take(burst(10))).toBe(false);
+    advance(1);
+    expect(await take(burst())).toBe(true);
+    expect(state.mismatches).toBe(17);
+  });
+
+  it("has it asked while a rotation's mark stands, at most once in ten seconds", async () => {
+    const { take, advance } = start();
+    expect([await take(rotating()), await take(rotating())]).toEqual([true, false]);
+    advance(9_999);
+    expect(await take(rotating())).toBe(false);
+    advance(1);
+    expect(await take(rotating())).toBe(true);
+  });
+
+  it('does not have those who wait for a rotation wait for the minute of a burst', async () => {
+    const { take } = start();
+    expect([await take(burst()), await take(burst(), rotating()), await take(burst())]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('takes no turn before the mismatches are written down', async () => {
+    const { state, log } = start();
+    const addMismatches = () => Promise.reject(new Error('throttled'));
+    const ports = { state: { ...state, addMismatches }, clock: () => 0, log: log.log };
+    await expect(takeSignals([burst()], ports)).rejects.toThrow('throttled');
+    expect(await takeSignals([burst()], { ...ports, state })).toBe(true);
+  });
+});

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SignatureContract } from '../../../functions/core/contract/contract.ts';
+import { encodeEnvelope, unverifiedRequest } from '../../../functions/core/envelope.ts';
+import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import { type AdmitDependencies, admit } from '../../../functions/worker/admit.ts';
+import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
+import { contracts, nestedContract, shippedContract } from '../../support/contracts.ts';
+import { recorder } from '../../support/recorder.ts';
+import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
+
+const url = 'https://example.test/webhooks/sms?a=1';
+const at = Date.parse(receivedAt);
+const later = (ms: number) => new Date(at + ms).toISOString();
+const [oldSecret, newSecret, forger] = ['whsec_b2xk', 'whsec_bmV3', 'whsec_Zm9yZ2Vk'];
+const standard = shippedContract.webhook.signature;
+
+const documentWith = (secret: string, rest: Partial<SecretDocument> = {}): SecretDocument => ({
+  version: 1,
+  current: { secret, since: '2026-01-15T11:00:00.000Z' },
+  ...rest,
+});
+const mark = { since: '2026-01-15T12:00:00.000Z', by: 'a test', overlapMs: 60_000 };
+
+interface Signing {
+  readonly key: string;
+  readonly body?: string;
+  readonly scheme?: SignatureContract;
+  /** When it was signed; milliseconds since the epoch. */
+  readonly signedAt?: number;
+  /** Headers that the scheme does not read. */
+  readonly unread?: Readonly<Record<string, string>>;
+}
+
+/** A queue message as ingest parks it. */
+function parked(messageId: string, { key, body = '{}', scheme = standard, signedAt = at, unread }: Signing) {
+  const bytes = Buffer.from(body);
+  const request = { body: bytes, id: `evt_${messageId}`, now: signedAt, url };
+  const headers = signRequest(scheme, request, key);
+  const unverified = unverifiedRequest({ headers: { ...headers, ...unread }, url }, [
+    ...headersRead(scheme),
+    ...Object.keys(unread ?? {}),
+  ]);
+  return queueMessage(
+    messageId,
+    encodeEnvelope({ requestId: `req_${messageId}`, receivedAt, body: bytes, unverified }),
+  );
+}
+
+interface Knowledge {
+  readonly document?: SecretDocument;
+  readonly confirmedAt?: string;
+  readonly scheme?: SignatureContract;
+  readonly readSecret?: () => Promise<never>;
+  readonly readState?: () => Promise<never>;
+}
+
+function worker(knowledge: Knowledge = {}) {
+  const { document, confirmedAt, scheme = standard, readSecret, readState } = knowledge;
+  const reads: string[] = [];
+  const { log, count, ...recorded } = recorder();
+  const dependencies: AdmitDependencies = {
+    verify: createVerifier(scheme),
+    state: {
+      read: async () => {
+        reads.push('state');
+        return readState === undefined ? { ...(confirmedAt !== undefined && { confirmedAt }) } : readState();
+      },
+    },
+    secret: {
+      read: async () => {
+        reads.push('secret');
+        if (readSecret !== undefined) return readSecret();
+        return document && { document, versionId: 'v1' };
+      },
+    },
+    harmlessHeaders: scheme.scheme === 'hmac' ? headersRead(scheme) : [],
+    log,
+    count,
+  };
+  const sort = async (messages: readonly QueueMessage[]) => {
+    const { admitted, parked: waiting, refused } = await admit(messages.map(read), dependencies);
+    return {
+      admitted: admitted.map(({ queueMessage: { messageId } }) => messageId),
+      parked: waiting.map(({ messageId }) => messageId),
+      refused: refused.map((entry) => entry.queueMessage),
+      envelopes: admitted.map(({ envelope }) => envelope),
+      entries: refused.map(({ entry }) => entry),
+    };
+  };
+  return { reads, sort, ...recorded };
+}
+
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('whsec_detail'), { name: 'TimeoutError' });
+};
+
+describe('a batch without parked requests', () => {
+  it('is admitted as it is, and nothing is read', async () => {
+    const { sort, reads, counts } = worker({ readSecret: failing, readState: failing });
+    const { admitted, envelopes } = await sort([queued('1', {}), queueMessage('2', 'no envelope')]);
+    expect(admitted).toEqual(['1', '2']);
+    expect(envelopes).toMatchObject([{ signedId: 'evt_1' }, undefined]);
+    expect([reads, [...counts]]).toEqual([[], []]);
+  });
+});
+
+describe('a parked request', () => {
+  it('that fits the newest secret is admitted, with the id its signature covers', async () => {
+    const { sort, counts } = worker({ document: documentWith(newSecret) });
+    const { envelopes } = await sort([parked('1', { key: newSecret, body: '{"a":1}' })]);
+    expect(envelopes).toEqual([
+      { requestId: 'req_1', receivedAt, signedId: 'evt_1', body: Buffer.from('{"a":1}') },
+    ]);
+    expect([...counts]).toEqual([['parkedVerified', 1]]);
+  });
+
+  it('is judged as of when it came: replay window, and the previous secret', async () => {
+    const previous = { secret: oldSecret, validUntil: later(1) };
+    const { sort } = worker({ document: documentWith(newSecret, { previous }), confirmedAt: later(60_000) });
+    expect(
+      await sort([
+        parked('in', { key: newSecret, signedAt: at - 300_000 }),
+        parked('old', { key: oldSecret }),
+        parked('out', { key: newSecret, signedAt: at - 301_000 }),
+      ]),
+    ).toMatchObject({ admitted: ['in', 'old'], refused: ['out'] });
+    const over = { secret: oldSecret, validUntil: receivedAt };
+    const { sort: sortLater } = worker({
+      document: documentWith(newSecret, { previous: over }),
+      confirmedAt: later(60_000),
+    });
+    expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ refused: ['old'] });
+  });
+
+  it('that fits none stays parked while a rotation’s mark stands, whatever was confirmed', async () => {
+    const { sort, counts } = worker({
+      document: documentWith(oldSecret, { rotating: mark }),
+      confirmedAt: later(600_000),
+    });
+    expect(
+      await sort([parked('new', { key: newSecret }), parked('forged', { key: forger }), queued('3', {})]),
+    ).toMatchObject({ admitted: ['3'], parked: ['new', 'forged'], refused: [] });
+    expect(counts.size).toBe(0);
+  });
+
+  it.each([
+    ['nothing was', undefined, 'parked'],
+    ['before it came', later(-60_000), 'parked'],
+    ['as it came', later(0), 'parked'],
+    ['within the margin', later(5_000), 'parked'],
+    ['past the margin', later(5_001), 'refused'],
+    ['what is no time', 'soon', 'parked'],
+  ] as const)('that fits none: confirmed %s', async (_, confirmedAt, outcome) => {
+    const { sort } = worker({
+      document: documentWith(newSecret),
+      ...(confirmedAt !== undefined && { confirmedAt }),
+    });
+    const { [outcome]: ids, admitted } = await sort([parked('forged', { key: forger })]);
+    expect([ids, admitted]).toEqual([['forged'], []]);
+  });
+
+  it('is refused with what a person needs to judge it: whole body, URL and signature', async () => {
+    const { sort, text } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
+    const message = parked('1', { key: forger, body: '{"a":1}' });
+    expect((await sort([message])).entries).toEqual([
+      {
+        reason: 'signature-mismatch',
+        receivedAt,
+        requestId: 'req_1',
+        raw: Buffer.from('{"a":1}'),
+        headers: read(message).envelope?.unverified?.headers,
+        url,
+      },
+    ]);
+    expect(text()).not.toMatch(/whsec|v1,/);
+  });
+
+  it('is refused without the header that carries the secret itself, also once the contract has changed', async () => {
+    const token = nestedContract.webhook.signature;
+    const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
+    const message = parked('1', { key: 'a-leaked-token', scheme: token });
+    for (const scheme of [token, standard]) {
+      const { entries } = await worker({ ...confirmed, scheme }).sort([message]);
+      expect(entries).toMatchObject([{ reason: 'signature-mismatch', headers: {}, url }]);
+      expect(JSON.stringify(entries)).not.toContain('leaked');
+    }
+  });
+
+  it('needs no secret where the contract asks for no signature any more', async () => {
+    const { sort, reads } = worker({ scheme: { scheme: 'none', anyoneMayPost: true } });
+    expect(await sort([parked('1', { key: forger })])).toMatchObject({ admitted: ['1'] });
+    expect(reads).toEqual([]);
+  });
+});
+
+describe('what it is judged by', () => {
+  it('is read once a batch, the confirmation before the secret', async () => {
+    const { sort, reads } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
+    await sort(['1', '2', '3'].map((id) => parked(id, { key: id === '2' ? forger : newSecret })));
+    expect(reads).toEqual(['state', 'secret']);
+  });
+
+  it.each([
+    ['the state', { document: documentWith(newSecret), readState: failing }, 'TimeoutError'],
+    ['the secret', { confirmedAt: later(60_000), readSecret: failing }, 'TimeoutError'],
+    ['a secret that is gone', { confirmedAt: later(60_000) }, 'not-registered'],
+    ['what is no Error', { readState: () => Promise.reject('no') }, 'unknown'],
+  ])('cannot be read: %s; all stay parked, and their neighbours do not', async (_, knowledge, error) => {
+    const { sort, lines, text } = worker(knowledge);
+    expect(
+      await sort([parked('new', { key: newSecret }), queued('2', {}), parked('forged', { key: forger })]),
+    ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], refused: [] });
+    expect(lines).toEqual([{ name: 'PARKED_UNDECIDED', fields: { error } }]);
+    expect(text()).not.toContain('whsec');
+  });
+});
+
+describe('properties', () => {
+  const secrets = fc.constantFrom('current', 'previous', 'forged');
+
+  it.each(contracts)(
+    '$name: never admits a forged request, never refuses a genuine one',
+    async ({ contract, secret }) => {
+      const scheme = contract.webhook.signature;
+      const keys = { current: secret, previous: `${secret}MTIz`, forged: `${secret}NDU2` };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(secrets, { maxLength: 8 }),
+          fc.boolean(),
+          fc.option(fc.integer({ min: -20_000, max: 20_000 }), { nil: undefined }),
+          async (signers, isRotating, confirmedMs) => {
+            const previous = { secret: keys.previous, validUntil: later(60_000) };
+            const { sort } = worker({
+              scheme,
+              document: documentWith(keys.current, { previous, ...(isRotating && { rotating: mark }) }),
+              ...(confirmedMs !== undefined && { confirmedAt: later(confirmedMs) }),
+            });
+            const messages = signers.map((signer, index) =>
+              parked(`${signer}-${index}`, { key: keys[signer], scheme }),
+            );
+            const { admitted, parked: waiting, refused } = await sort(messages);
+            const forged = messages.map(({ messageId }) => messageId).filter((id) => id.startsWith('forged'));
+            expect(admitted).toEqual(
+              messages.map(({ messageId }) => messageId).filter((id) => !id.startsWith('forged')),
+            );
+            const isOver = !isRotating && confirmedMs !== undefined && confirmedMs > 5_000;
+            expect([waiting, refused]).toEqual(isOver ? [[], forged] : [forged, []]);
+          },
+        ),
+      );
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { VisibilityChange } from '../../../functions/adapters/message-visibility.ts';
+import { encodeEnvelope, unverifiedRequest } from '../../../functions/core/envelope.ts';
+import { createMapper } from '../../../functions/core/events/mapping.ts';
+import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
+import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
+import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
+import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { recorder } from '../../support/recorder.ts';
+import { queued, queueMessage, receivedAt } from './queue-messages.ts';
+
+const scheme = shippedContract.webhook.signature;
+const url = 'https://example.test/webhooks/sms';
+const [secret, newSecret] = ['whsec_b2xk', 'whsec_bmV3'];
+
+const status = (id: string) => ({
+  type: 'sms.status',
+  data: { id, status: 'sent', to: '+12025550143', occurred_at: '2026-01-15T12:00:05.000Z' },
+});
+
+function parked(messageId: string, key: string, receiveCount = 1): QueueMessage {
+  const body = Buffer.from(JSON.stringify(status(`m-${messageId}`)));
+  const now = Date.parse(receivedAt);
+  const headers = signRequest(scheme, { body, id: `evt_${messageId}`, now, url }, key);
+  const unverified = unverifiedRequest({ headers, url }, headersRead(scheme));
+  const envelope = { requestId: `req_${messageId}`, receivedAt, body, unverified };
+  return { ...queueMessage(messageId, encodeEnvelope(envelope)), receiveCount };
+}
+
+interface Parts {
+  readonly storeMessage?: WorkDependencies['history']['storeMessage'];
+  readonly current?: string;
+  readonly isRotating?: boolean;
+  readonly confirmedAt?: string;
+  readonly visibilityFailures?: readonly string[];
+}
+
+function worker(parts: Parts = {}) {
+  const { current = secret, isRotating = false, confirmedAt, visibilityFailures = [] } = parts;
+  const stored: string[] = [];
+  const quarantined: QuarantineEntry[] = [];
+  const changes: VisibilityChange[] = [];
+  const verified: (string | undefined)[] = [];
+  const { log, count, ...recorded } = recorder();
+  const dependencies: WorkDependencies = {
+    verify: createVerifier(scheme),
+    state: { read: async () => ({ ...(confirmedAt !== undefined && { confirmedAt }) }) },
+    secret: {
+      read: async () => ({
+        versionId: 'v1',
+        document: {
+          version: 1,
+          current: { secret: current, since: receivedAt },
+          ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
+        },
+      }),
+    },
+    harmlessHeaders: [],
+    visibility: {
+      change: async (wanted, hasTime) => {
+        if (hasTime()) changes.push(...wanted);
+        return visibilityFailures;
+      },
+    },
+    recordVerified: async (received) =>
+      void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
+    map: createMapper(shippedContract),
+    history: {
+      storeMessage:
+        parts.storeMessage ??
+        (async ({ messageId, events }) => {
+          stored.push(messageId);
+          return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+        }),
+      storeReply: async () => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [] }),
+    },
+    quarantine: { keep: async (entry) => void quarantined.push(entry) },
+    log,
+    count,
+  };
+  const work = async (batch: readonly QueueMessage[], remainingMs = () => 20_000) => [
+    ...(await workBatch(batch, dependencies, remainingMs)),
+  ];
+  return { stored, quarantined, changes, verified, work, ...recorded };
+}
+
+describe('a batch', () => {
+  it('stores what is verified now like what was, keeps the rest parked and asks for it soon', async () => {
+    const { work, stored, changes, verified, lines } = worker({ isRotating: true });
+    expect(await work([queued('1', status('m-1')), parked('2', newSecret, 3), parked('3', secret)])).toEqual([
+      '2',
+    ]);
+    expect(stored).toEqual(['m-1', 'm-3']);
+    expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
+    expect(verified).toEqual(['req_1', 'req_3']);
+    expect(lines).toContainEqual({ name: 'PARKED_WAITING', fields: { requests: 1 } });
+  });
+
+  it('lets a parked request come again ever later, and within a minute', async () => {
+    const { work, changes } = worker({ isRotating: true });
+    await work([1, 2, 5, 6, 20, 1000].map((count) => parked(String(count), newSecret, count)));
+    expect(changes.map(({ seconds }) => seconds)).toEqual([2, 4, 32, 60, 60, 60]);
+  });
+
+  it('puts what is refused into quarantine and is done with it', async () => {
+    const { work, stored, quarantined, changes, verified, counts } = worker({
+      confirmedAt: '2026-01-15T12:01:00.000Z',
+    });
+    expect(await work([parked('1', newSecret), queued('2', status('m-2'))])).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'signature-mismatch', requestId: 'req_1', url }]);
+    expect([stored, changes, verified]).toEqual([['m-2'], [], ['req_2']]);
+    expect(counts.get('parkedRefused')).toBe(1);
+  });
+
+  it('with nothing parked changes no visibility and says nothing of it', async () => {
+    const { work, changes, lines } = worker();
+    expect(await work([queued('1', status('m-1'))])).toEqual([]);
+    expect([changes, lines.map(({ name }) => name)]).toEqual([[], ['BATCH_STORED']]);
+  });
+
+  it('reports what was not stored beside what stays parked', async () => {
+    const { work } = worker({ isRotating: true, storeMessage: () => Promise.reject(new Error('down')) });
+    expect(
+      (await work([queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)])).sort(),
+    ).toEqual(['1', '2', '3']);
+  });
+
+  it('stays parked where its visibility could not be changed', async () => {
+    const { work, lines } = worker({
+      isRotating: true,
+      visibilityFailures: ['AccessDenied', 'TimeoutError'],
+    });
+    expect(await work([parked('1', newSecret)])).toEqual(['1']);
+    expect(lines).toContainEqual({
+      name: 'PARKED_WAITING',
+      fields: { requests: 1, visibilityErrors: 'AccessDenied, TimeoutError' },
+    });
+  });
+
+  it('begins no change of visibility that it may have no time to end', async () => {
+    const { work, changes } = worker({ isRotating: true });
+    expect(await work([parked('1', newSecret)], () => 4_999)).toEqual(['1']);
+    expect(changes).toEqual([]);
+  });
+});
