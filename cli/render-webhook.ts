@@ -13,6 +13,7 @@ const states: Readonly<Record<RegistrationState, { readonly format: Format; read
   elsewhere: { format: 'yellow', meaning: "the SMS service sends its events to somebody else's URL" },
   deactivated: { format: 'yellow', meaning: 'the SMS service sends no events' },
   'never-configured': { format: 'yellow', meaning: 'the SMS service was never told where to send events' },
+  unknown: { format: 'red', meaning: 'the SMS service could not be asked' },
 };
 
 const drifts: Readonly<Record<Drift, string>> = {
@@ -40,7 +41,7 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
     ['Webhook', `${view.style(format, report.state)}: ${meaning}`],
     ['Wanted', report.wanted ?? 'nothing yet: this pipeline never registered'],
     ['Pipeline', sanitize(report.webhookUrl)],
-    ['Service', sanitize(report.registeredUrl) || 'no URL'],
+    ['Service', sanitize(report.serviceFailure ?? report.registeredUrl) || 'no URL'],
     ['Secret', secretOf(report, times, view)],
     ['Previous', previousOf(report, times, view)],
     ['Rotation', rotationOf(report, times, view)],
@@ -58,7 +59,7 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
 function secretOf({ secret }: WebhookReport, { ago }: Times, { style }: View): string {
   if (!secret.stored) return style('yellow', 'none stored: no event can be verified');
   const stored = secret.since === null ? 'stored' : `stored ${ago(secret.since)}`;
-  if (secret.matchesService === null) return `${stored}; the SMS service told none to compare`;
+  if (secret.matchesService === null) return `${stored}; there is none of the SMS service to compare`;
   if (secret.matchesService) return `${stored}, the same as at the SMS service`;
   return secret.rotating === null
     ? style('red', `${stored}, not the one at the SMS service: webhook register repairs it`)

@@ -9,7 +9,8 @@ const time = z.iso.datetime();
 const report: z.ZodType<WebhookReport> = z.object({
   webhookUrl: z.string(),
   registeredUrl: z.string(),
-  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured']),
+  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown']),
+  serviceFailure: z.string().nullable(),
   wanted: z.enum(['registered', 'deactivated']).nullable(),
   secret: z.object({
     stored: z.boolean(),

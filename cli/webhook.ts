@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { SetupPayload } from './connection.ts';
 import type { Context } from './context.ts';
+import { CommandFailure } from './failures.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from './options.ts';
 import { printResult } from './print.ts';
 import { renderWebhook } from './render-webhook.ts';
+import { sanitize } from './text/sanitize.ts';
 import { readReport } from './webhook-report.ts';
 import { addWebhookRotate } from './webhook-rotate.ts';
 
@@ -58,6 +60,10 @@ export function addWebhook(program: Command, context: Context): void {
           json: () => report,
           text: (view) => renderWebhook(report, context.clock(), view),
         });
+        if (report.serviceFailure !== null)
+          throw new CommandFailure(
+            `The SMS service could not be asked: ${sanitize(report.serviceFailure)}. What is shown is what the pipeline knows.`,
+          );
       });
   }
   addWebhookRotate(webhook, context);

@@ -90,7 +90,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
       const versionId = await store.replace(step.document, stored?.versionId);
       if (versionId === undefined) continue;
       known = { webhook, stored: { document: step.document, versionId } };
-      announce(dependencies, step.reason);
+      announce(dependencies, step.reason, document?.current.secret !== step.document.current.secret);
       if (step.reason === 'rotation-begun')
         progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
     } else if (step.do === 'pause') await sleep(step.ms);
@@ -156,10 +156,11 @@ function failureOf(
   return { kind: failure.kind, message: describeRotationFailure(failure, now) };
 }
 
-function announce({ log, count }: SetupDependencies, reason: StoreReason): void {
+function announce({ log, count }: SetupDependencies, reason: StoreReason, isNewSecret: boolean): void {
   if (reason === 'mark-overdue') log('ROTATION_MARK_OVERDUE');
   if (reason !== 'rotation-finished' && reason !== 'new-secret-under-mark') return;
-  count('secretRotated');
+  // Of two runs that see a rotation through, the one that stores its secret counts it.
+  if (isNewSecret) count('secretRotated');
   log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
 }
 

@@ -11,7 +11,6 @@ const request = z.union([plain, rotate]);
 /** What a direct invocation asks for. */
 export type SetupRequest = z.output<typeof request>;
 
-export type SetupAction = SetupRequest['action'];
 
 /** What is said to an invocation that asks for something else. */
 export const requestHint =

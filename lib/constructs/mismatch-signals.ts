@@ -11,7 +11,8 @@ export interface MismatchSignalsProps {
   readonly readerTimeoutSeconds: number;
 }
 
-const batchWindowSeconds = 1;
+/** None: while a secret that was rotated elsewhere is not known, every second costs events. */
+const batchWindowSeconds = 0;
 
 /**
  * The queue in which ingest tells setup about signatures that fit no secret. A signal is tried once: a failed one stays

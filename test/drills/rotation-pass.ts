@@ -155,7 +155,7 @@ function eventsOf(count: number): DrillEvent[] {
     kind: 'sms.status',
     fields: {
       messageId: `drill-${Math.floor(index / 3)}`,
-      phone: '+12025550143',
+      recipient: '+12025550143',
       status: statuses[index % 3] ?? '',
       occurredAt: new Date(Date.UTC(2026, 0, 15, 12, 0, index % 3)).toISOString(),
     },

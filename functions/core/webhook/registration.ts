@@ -4,9 +4,9 @@ import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
 import type { Wanted, WebhookState } from './webhook-state.ts';
 
 /**
- * Where the service sends events: to us, to somebody else's URL, nowhere any more, or nowhere yet.
+ * Where the service sends events: to us, to somebody else's URL, nowhere any more, nowhere yet; or it could not be asked.
  */
-export type RegistrationState = 'registered' | 'elsewhere' | 'deactivated' | 'never-configured';
+export type RegistrationState = 'registered' | 'elsewhere' | 'deactivated' | 'never-configured' | 'unknown';
 
 /** What a person is told about the webhook: never a secret. Times are ISO 8601. */
 export interface WebhookReport {
@@ -15,6 +15,8 @@ export interface WebhookReport {
   /** The URL the service sends to, without the query of somebody else's; empty where it sends nowhere. */
   readonly registeredUrl: string;
   readonly state: RegistrationState;
+  /** Why the service could not be asked, its own words included; null where it was. */
+  readonly serviceFailure: string | null;
   /** What this pipeline wants; null before the first registration. */
   readonly wanted: Wanted | null;
   readonly secret: {
@@ -54,7 +56,8 @@ export function webhookState(
 /** What a report is made of. */
 export interface WebhookFacts {
   readonly webhookUrl: string;
-  readonly service: ServiceWebhook;
+  /** What the service says, or why it says nothing. */
+  readonly service: ServiceWebhook | { readonly failure: string };
   readonly document: SecretDocument | undefined;
   readonly state: WebhookState;
   readonly mismatchesLastHour: number;
@@ -62,15 +65,17 @@ export interface WebhookFacts {
 
 /** @param now milliseconds since the epoch */
 export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
-  const { webhookUrl, service, document, state } = facts;
-  const comparable = document !== undefined && service.secret !== '';
+  const { webhookUrl, document, state } = facts;
+  const service = 'failure' in facts.service ? undefined : facts.service;
+  const comparable = document !== undefined && service !== undefined && service.secret !== '';
   const validUntil = document?.previous?.validUntil;
   const { rotating } = document ?? {};
   const { lastReconcile } = state;
   return {
     webhookUrl,
-    registeredUrl: showUrl(service.url, webhookUrl),
-    state: webhookState(service, webhookUrl, document !== undefined),
+    registeredUrl: service === undefined ? '' : showUrl(service.url, webhookUrl),
+    state: service === undefined ? 'unknown' : webhookState(service, webhookUrl, document !== undefined),
+    serviceFailure: 'failure' in facts.service ? facts.service.failure : null,
     wanted: state.wanted ?? null,
     secret: {
       stored: document !== undefined,

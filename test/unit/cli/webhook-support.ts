@@ -10,6 +10,7 @@ export const registered: WebhookReport = {
   webhookUrl: 'https://api.example.test/webhooks/sms',
   registeredUrl: 'https://api.example.test/webhooks/sms',
   state: 'registered',
+  serviceFailure: null,
   wanted: 'registered',
   secret: {
     stored: true,

@@ -28,6 +28,16 @@ describe('webhook', () => {
     },
   );
 
+  it('shows what the pipeline knows where the service could not be asked, and fails', async () => {
+    const serviceFailure = 'read webhook: the SMS service answered 503';
+    const answer = { ...registered, state: 'unknown', registeredUrl: '', serviceFailure };
+    const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
+    expect(code).toBe(1);
+    expect(out).toContain('unknown: the SMS service could not be asked');
+    expect(out).toContain(`Service     ${serviceFailure}`);
+    expect(err).toContain(serviceFailure);
+  });
+
   it.each<[string, Partial<WebhookReport>]>([
     ["elsewhere: the SMS service sends its events to somebody else's URL", { state: 'elsewhere' }],
     ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
@@ -36,7 +46,7 @@ describe('webhook', () => {
     ['Wanted      deactivated', { wanted: 'deactivated' }],
     ['Secret      none stored: no event can be verified', withSecret({ stored: false })],
     [
-      'stored 1 h ago (2026-01-15 08:00:00 -03:00); the SMS service told none',
+      'stored 1 h ago (2026-01-15 08:00:00 -03:00); there is none of the SMS service',
       withSecret({ matchesService: null }),
     ],
     [

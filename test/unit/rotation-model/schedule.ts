@@ -101,6 +101,6 @@ export class Schedule {
 }
 
 /** Resolves once every actor waits for a call again. */
-export function settled(): Promise<void> {
+function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -28,6 +28,7 @@ const done: SetupOutcome = {
     webhookUrl,
     registeredUrl: webhookUrl,
     state: 'registered',
+    serviceFailure: null,
     wanted: 'registered',
     secret: {
       stored: true,

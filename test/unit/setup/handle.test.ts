@@ -14,6 +14,7 @@ describe('direct invocation', () => {
       webhookUrl,
       registeredUrl: webhookUrl,
       state: 'registered',
+      serviceFailure: null,
       wanted: 'registered',
       secret: {
         stored: true,
@@ -31,7 +32,7 @@ describe('direct invocation', () => {
 
   it('answers with the error', async () => {
     const { ports } = await startScriptedSetup({ [read]: [answer(403, 'no')] });
-    expect(await handle({ action: 'status' }, invocation, ports)).toEqual({
+    expect(await handle({ action: 'register' }, invocation, ports)).toEqual({
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
   });

@@ -67,7 +67,7 @@ describe('runAction', () => {
 
   it.each([
     ['reconcile', 1],
-    ['status', undefined],
+    ['register', undefined],
   ] as const)('counts that %s failed: %s', async (action, times) => {
     const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };

@@ -18,7 +18,7 @@ export const invocation = { requestId: 'request-1', remainingMs: 60_000 };
 /** The operations, as the journal and a script name them. */
 export const read = 'GET /v1/account/webhook';
 export const set = 'PUT /v1/account/webhook';
-const exchange = 'POST /v1/auth/token';
+export const exchange = 'POST /v1/auth/token';
 
 const closing = new Set<{ close(): Promise<void> }>();
 

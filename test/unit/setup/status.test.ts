@@ -12,6 +12,7 @@ it('tells a webhook that was never configured', async () => {
       webhookUrl,
       registeredUrl: '',
       state: 'never-configured',
+      serviceFailure: null,
       wanted: null,
       secret: {
         stored: false,
@@ -70,7 +71,21 @@ it('asks neither the service nor the store again for what a run has just seen', 
   expect(journal).toEqual([]);
 });
 
-it('says that the service cannot be asked', async () => {
-  const { dependencies } = await startScriptedSetup({ [read]: [answer(403)] });
-  expect(await status(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+it('says why the service cannot be asked, and what is known all the same', async () => {
+  const { dependencies, state } = await startScriptedSetup(
+    { [read]: [answer(403, 'no')] },
+    documentWith('whsec_b2xk'),
+  );
+  state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
+  expect(await status(dependencies)).toMatchObject({
+    ok: true,
+    report: {
+      registeredUrl: '',
+      state: 'unknown',
+      serviceFailure: 'read webhook: the SMS service answered 403 (refused): no',
+      wanted: 'registered',
+      secret: { stored: true, matchesService: null, since: '2026-01-01T00:00:00.000Z' },
+      lastVerifiedAt: '2026-01-15T11:58:00.000Z',
+    },
+  });
 });

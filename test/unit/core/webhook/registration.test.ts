@@ -64,6 +64,7 @@ describe('reportWebhook', () => {
       webhookUrl: ours,
       registeredUrl: ours,
       state: 'registered',
+      serviceFailure: null,
       wanted: null,
       secret: {
         stored: true,
@@ -76,6 +77,15 @@ describe('reportWebhook', () => {
       lastReconcile: null,
       lastVerifiedAt: null,
       mismatchesLastHour: 0,
+    });
+  });
+
+  it('tells what is stored where the service could not be asked', () => {
+    expect(report({ service: { failure: 'read webhook: no answer' } })).toMatchObject({
+      registeredUrl: '',
+      state: 'unknown',
+      serviceFailure: 'read webhook: no answer',
+      secret: { stored: true, matchesService: null, since: '2026-01-15T11:00:00.000Z' },
     });
   });
 
@@ -92,6 +102,15 @@ describe('reportWebhook', () => {
       mismatchesLastHour: 7,
     });
     expect(report({ state: { lastReconcile: { at } } }).lastReconcile).toEqual({ at, failure: null });
+  });
+
+  it('says what is stored where the service could not be asked', () => {
+    expect(report({ service: { failure: 'read webhook: no answer' } })).toMatchObject({
+      registeredUrl: '',
+      state: 'unknown',
+      serviceFailure: 'read webhook: no answer',
+      secret: { stored: true, matchesService: null, since: '2026-01-15T11:00:00.000Z' },
+    });
   });
 
   it('says who rotates, and since when', () => {

@@ -192,7 +192,11 @@ describe('a rotation begins', () => {
 
 describe('a rotation that has begun', () => {
   const finished: SecretDocument = { ...plain, ...newSecret(hour), version: 1 };
-  const underMark = (by: string): SecretDocument => ({ ...marked(9_000, by), ...newSecret(hour), version: 1 });
+  const underMark = (by: string): SecretDocument => ({
+    ...marked(9_000, by),
+    ...newSecret(hour),
+    version: 1,
+  });
   const each = ['done', 'refused', 'unknown'] as const;
 
   it.each<[string, Partial<Situation>, object]>([

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everySecret, findLeaks, outputOf } from '../drills/leaks.ts';
+import { rotationPass } from '../drills/rotation-pass.ts';
+import { verdictOf } from '../drills/rotation-verdict.ts';
+import { smsCommand } from '../drills/sms-command.ts';
+import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+
+/** The drill in short: `npm run rotation-drill` is the same at full load, and kills setup as well. */
+describe('while the secret is rotated, and rotated elsewhere, with forged requests mixed in', () => {
+  const load = { seconds: 16, genuinePerSecond: 60, forgedPerSecond: 15 };
+  const incidents = [
+    { atSecond: 3, kind: 'rotate', oldSecretForSeconds: 3 },
+    { atSecond: 11, kind: 'rotate elsewhere', oldSecretForSeconds: 0 },
+  ] as const;
+
+  it.each(['rotating', 'always'] as const)(
+    'no acknowledged event is lost, no forged one stored, no secret shown (parkUnverified: %s)',
+    async (park) => {
+      const result = await rotationPass({ ...load, park, incidents, say: () => {} });
+      expect(verdictOf(result, park === 'rotating')).toEqual([]);
+      expect(result).toMatchObject({ sent: 960, rotations: 2 });
+      expect(result.quarantinedForged).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('webhook rotate on the command line', () => {
+  let pipeline: LocalPipeline;
+  beforeAll(async () => {
+    pipeline = await startLocalPipeline();
+  });
+  afterAll(() => pipeline.stop());
+
+  it('refuses a second rotation naming the time left, and says what --force gives up', async () => {
+    const rotate = (...options: string[]) =>
+      smsCommand(pipeline.directory, ['webhook', 'rotate', ...options]);
+    const before = await pipeline.webhookSecret();
+
+    const first = await rotate();
+    expect(first.code).toBe(0);
+    const second = await rotate();
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/still accepted for 23 h 59 min \(until \d{4}-.*--force/);
+    const forced = await rotate('--force');
+    expect(forced.code).toBe(0);
+    expect(forced.output).toMatch(/accepted for another 23 h 59 min .* refused from now on/s);
+
+    const status = await smsCommand(pipeline.directory, ['webhook', 'status']);
+    const secrets = await everySecret(pipeline);
+    expect(secrets).toContain(before);
+    const commands = [first, second, forced, status].map(({ output }) => output).join('\n');
+    expect(findLeaks(outputOf(pipeline).set('the command line', commands), secrets)).toEqual([]);
+    // It would have found one.
+    expect(findLeaks(new Map([['a log', `x ${before} y`]]), secrets)).toEqual(['a log']);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import { reconcile } from '../../../functions/setup/reconcile.ts';
+import { rotate } from '../../../functions/setup/rotate.ts';
+import { answer, hang, type Step } from '../adapters/sms-service/scripted-server.ts';
+import { newSecret, oldSecret, scriptedWebhook } from './scripted-webhook.ts';
+import { documentWith, hour, read, set, startScriptedSetup } from './setup-under-test.ts';
+
+const gently = { force: false, overlap: true };
+const theirs = { since: '2026-01-15T12:00:00.000Z', by: 'another run', overlapMs: hour };
+const at = '2026-01-15T12:00:03.000Z';
+const rotated: SecretDocument = {
+  version: 1,
+  current: { secret: newSecret, since: at },
+  previous: { secret: oldSecret, validUntil: '2026-01-16T12:00:03.000Z' },
+};
+
+/** A registered webhook at a service that answers in this way when it is asked to rotate. */
+async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) => Step) {
+  const webhook = scriptedWebhook();
+  const script = { [read]: [webhook.tell], [set]: [whenAsked(webhook)] };
+  const setup = await startScriptedSetup(script, documentWith(oldSecret));
+  setup.state.known = { wanted: 'registered' };
+  return {
+    ...setup,
+    ...webhook,
+    /** Has something happen right before one of the run's swaps, the first being 1. */
+    beforeSwap(number: number, happen: () => unknown) {
+      setup.store.beforeSwap = async (reached) => {
+        if (reached === number) await happen();
+      };
+    },
+  };
+}
+
+describe('where another run stores before the mark', () => {
+  it('its own mark, that run wins', async () => {
+    const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: { kind: 'rotation-under-way', message: expect.stringContaining('another run') },
+    });
+    expect(server.count(set)).toBe(0);
+    expect(store.document?.rotating).toEqual(theirs);
+  });
+
+  it('a whole rotation, this one is refused', async () => {
+    const { dependencies, beforeSwap, store, server, webhook } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => {
+      webhook.secret = newSecret;
+      store.put(rotated);
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
+    expect([server.count(set), store.document]).toEqual([0, rotated]);
+  });
+
+  it('what changes nothing, this one begins again', async () => {
+    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put(documentWith(oldSecret)));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(journal.slice(0, 4)).toEqual([read, 'lose mark', read, 'store mark']);
+    expect(store.document).toEqual(rotated);
+  });
+});
+
+describe('where another run stores before the new secret', () => {
+  it('the new secret under the mark, this one takes its mark away', async () => {
+    const { dependencies, beforeSwap, store, log, logged } = await start(({ rotates }) => rotates());
+    beforeSwap(2, async () => {
+      await reconcile({ ...dependencies, requestId: 'another' });
+      expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: {} });
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true, rotating: null } },
+    });
+    expect(store.document).toEqual(rotated);
+    expect(logged()).toEqual(['SECRET_STORED_UNDER_MARK', 'SECRET_ROTATED']);
+    expect(log.counts.get('secretRotated')).toBe(1);
+  });
+
+  it('the new secret, and has removed the mark, this one is done', async () => {
+    const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put(rotated));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect([server.count(set), store.document]).toEqual([1, rotated]);
+  });
+
+  it('the old secret without the mark, as overdue, the new one is stored all the same', async () => {
+    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put(documentWith(oldSecret)));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(store.document).toEqual(rotated);
+  });
+
+  it('a mark of its own, which is left to stand', async () => {
+    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: theirs });
+  });
+});
+
+describe('where another run stores before the mark is taken away', () => {
+  it('another mark, that one is left alone', async () => {
+    const { dependencies, beforeSwap, store } = await start(() => answer(422));
+    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'validation' } });
+    expect(store.document?.rotating).toEqual(theirs);
+  });
+
+  it('a secret that was rotated elsewhere, nothing of it is lost', async () => {
+    const { dependencies, beforeSwap, store, webhook } = await start(() => answer(422));
+    beforeSwap(2, async () => {
+      webhook.secret = newSecret;
+      await reconcile({ ...dependencies, requestId: 'another' });
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true, rotating: null } },
+    });
+    expect(store.document).toEqual(rotated);
+  });
+});
+
+it('a rotation that another run has given up while it waited for the service fails, and says so', async () => {
+  const { dependencies, store } = await start(() => hang);
+  const sleep = async (ms: number) => {
+    await dependencies.sleep(ms);
+    if (ms === 1_000) store.put(documentWith(oldSecret));
+  };
+  expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'overtaken' } });
+  expect(store.document).toEqual(documentWith(oldSecret));
+});
