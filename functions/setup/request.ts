@@ -11,7 +11,6 @@ const request = z.union([plain, rotate]);
 /** What a direct invocation asks for. */
 export type SetupRequest = z.output<typeof request>;
 
-
 /** What is said to an invocation that asks for something else. */
 export const requestHint =
   'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, or {"action": "rotate", "force": true or false, "overlap": true or false}';

@@ -1,7 +1,7 @@
 import type { Envelope, UnverifiedRequest } from '../core/envelope.ts';
 import type { Verdict, Verifier } from '../core/signature/verify.ts';
 import { confirmationMarginMs } from '../core/webhook/rotation-timing.ts';
-import { acceptedSecrets, type SecretDocument } from '../core/webhook/secret-document.ts';
+import { type SecretDocument, secretsAcceptedAt } from '../core/webhook/secret-document.ts';
 
 export interface ParkedEnvelope extends Envelope {
   readonly unverified: UnverifiedRequest;
@@ -28,8 +28,8 @@ export function isParked(envelope: Envelope): envelope is ParkedEnvelope {
 }
 
 /**
- * Judges a parked request as of the time it was received: the replay window, and whether the previous secret was still
- * accepted.
+ * Judges a parked request as of the time it was received: the replay window, and the secrets that were
+ * accepted then.
  *
  * @param evidence undefined where there is none: what it could change stays undecided
  */
@@ -39,7 +39,7 @@ export function judgeParked(
   evidence: Evidence | undefined,
 ): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);
-  const secrets = evidence === undefined ? [] : acceptedSecrets(evidence.document, receivedAt);
+  const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.document, receivedAt);
   const verdict: Verdict = verify({ ...envelope.unverified, body: envelope.body }, secrets, receivedAt);
   if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };

@@ -7,6 +7,14 @@ export interface SecretDocument {
   /** The secret before this one; requests signed with it are accepted until `validUntil`. */
   readonly previous?: { readonly secret: string; readonly validUntil: string };
   readonly rotating?: RotationMark;
+  /** Secrets that are accepted no more; what was received before and could not be verified yet is judged by them too. */
+  readonly retired?: readonly RetiredSecret[];
+}
+
+export interface RetiredSecret {
+  readonly secret: string;
+  /** Requests received before were accepted. */
+  readonly until: string;
 }
 
 /** Stands while the service may sign with a secret that is not stored yet; it is also the lock of a rotation. */
@@ -17,6 +25,11 @@ export interface RotationMark {
   /** How long the secret that is current now stays accepted afterwards, in milliseconds. */
   readonly overlapMs: number;
 }
+
+/** As long as a queue keeps what could not be verified. */
+const retiredForMs = 14 * 24 * 3_600_000;
+/** So many rotations in that time are no mistake of this pipeline. */
+const mostRetired = 20;
 
 export type ParsedSecretDocument =
   | { readonly ok: true; readonly document: SecretDocument }
@@ -37,6 +50,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
     problems.push('rotating.overlapMs: expected a number of milliseconds');
     return { ok: false, problems };
   }
+  const retired = retiredSecrets(root.retired, problems);
   if (problems.length > 0 || current === undefined) return { ok: false, problems };
   return {
     ok: true,
@@ -45,6 +59,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
       current: { secret: current.text, since: current.time },
       ...(previous && { previous: { secret: previous.text, validUntil: previous.time } }),
       ...(rotating && { rotating: { since: rotating.time, by: rotating.text, overlapMs } }),
+      ...(retired.length > 0 && { retired }),
     },
   };
 }
@@ -62,6 +77,16 @@ export function acceptedSecrets(document: SecretDocument, now: number): string[]
 }
 
 /**
+ * The secrets that a request may be signed with which was received at a time and is verified only now.
+ *
+ * @param receivedAt milliseconds since the epoch
+ */
+export function secretsAcceptedAt(document: SecretDocument, receivedAt: number): string[] {
+  const since = (document.retired ?? []).filter(({ until }) => receivedAt < Date.parse(until));
+  return [...acceptedSecrets(document, receivedAt), ...since.map(({ secret }) => secret)];
+}
+
+/**
  * The document once the service's secret is known to be `secret`. The same secret changes nothing; another one becomes
  * current, the one it replaces stays accepted for the overlap, and a rotation that was under way is over.
  *
@@ -76,10 +101,26 @@ export function withNewSecret(
   overlapMs: number,
 ): SecretDocument {
   if (document?.current.secret === secret) return document;
-  const current = { secret, since: new Date(now).toISOString() };
-  if (document === undefined || overlapMs <= 0) return { version: 1, current };
+  const at = new Date(now).toISOString();
+  const current = { secret, since: at };
+  if (document === undefined) return { version: 1, current };
+  const replaced = document.current.secret;
+  const retired = [
+    ...(document.retired ?? []),
+    ...(document.previous === undefined ? [] : [retire(document.previous, at)]),
+    ...(overlapMs > 0 ? [] : [{ secret: replaced, until: at }]),
+  ].filter(({ until }) => now - Date.parse(until) < retiredForMs);
   const validUntil = new Date(now + overlapMs).toISOString();
-  return { version: 1, current, previous: { secret: document.current.secret, validUntil } };
+  return {
+    version: 1,
+    current,
+    ...(overlapMs > 0 && { previous: { secret: replaced, validUntil } }),
+    ...(retired.length > 0 && { retired: retired.slice(-mostRetired) }),
+  };
+}
+
+function retire({ secret, validUntil }: { secret: string; validUntil: string }, at: string): RetiredSecret {
+  return { secret, until: Date.parse(validUntil) < Date.parse(at) ? validUntil : at };
 }
 
 /** The document with a rotation begun. */
@@ -119,6 +160,18 @@ function pair(
   if (!textIsGood) problems.push(`${path}.${textName}: expected a text that is not empty`);
   if (!timeIsGood) problems.push(`${path}.${timeName}: expected a time like 2026-01-15T12:00:00.000Z`);
   return textIsGood && timeIsGood ? { text, time } : undefined;
+}
+
+function retiredSecrets(value: unknown, problems: string[]): RetiredSecret[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    problems.push('retired: expected a list');
+    return [];
+  }
+  return value.flatMap((entry: unknown, index) => {
+    const found = pair(entry ?? null, `retired.${index}`, 'secret', 'until', problems);
+    return found === undefined ? [] : [{ secret: found.text, until: found.time }];
+  });
 }
 
 function isUtcTime(text: string): boolean {

@@ -211,18 +211,18 @@ export class PipelineModel {
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {
-    if (isGone(secret)) return true;
+    if (wasGone(secret, this.schedule.now)) return true;
     if (secret.madeBy === 'pipeline') return false;
     return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs;
   }
 
   #judge(): void {
-    for (const [number, { secret, outcome }] of this.#sent.entries()) {
+    for (const [number, { secret, sentAt, outcome }] of this.#sent.entries()) {
       if (outcome === 'under way' || outcome === 'parked')
         this.broken.push(`request ${number} was never decided: ${outcome}`);
       if (secret === undefined && (outcome === 'verified' || outcome === 'stored'))
         this.broken.push(`forged request ${number} accepted`);
-      if (secret !== undefined && outcome === 'quarantined' && !isGone(secret))
+      if (secret !== undefined && outcome === 'quarantined' && !wasGone(secret, sentAt))
         this.broken.push(`genuine request ${number} was acknowledged and lost`);
     }
     const { document } = this.store.stored;
@@ -248,7 +248,8 @@ export class PipelineModel {
   }
 }
 
-/** Dropped from the store, or replaced at the service before the store had it. */
-function isGone({ droppedAt, storedAt, replacedAt }: ServiceSecret): boolean {
-  return droppedAt !== undefined || (storedAt === undefined && replacedAt !== undefined);
+/** Dropped from the store by then, or replaced at the service before the store had it. */
+function wasGone({ droppedAt, storedAt, replacedAt }: ServiceSecret, time: number): boolean {
+  if (storedAt === undefined) return replacedAt !== undefined;
+  return droppedAt !== undefined && droppedAt <= time;
 }

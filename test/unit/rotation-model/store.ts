@@ -60,12 +60,14 @@ export class Store {
 
   /** Writes down since when the store has each secret, and since when no longer. */
   #note(): void {
-    const { current, previous } = this.stored.document;
+    const { current, previous, retired = [] } = this.stored.document;
     for (const secret of this.#service.secrets) {
       const has = secret.text === current.secret || secret.text === previous?.secret;
+      const until = retired.findLast((one) => one.secret === secret.text)?.until;
       if (has) secret.storedAt ??= this.#schedule.now;
       if (has) secret.droppedAt = undefined;
-      else if (secret.storedAt !== undefined) secret.droppedAt ??= this.#schedule.now;
+      else if (secret.storedAt !== undefined)
+        secret.droppedAt ??= until === undefined ? this.#schedule.now : Date.parse(until);
     }
   }
 }

@@ -58,3 +58,13 @@ it('says what is wanted before the service is asked, and that the service had th
     lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
   });
 });
+
+it('notes when the service was asked, not when it answered or when its secret was stored', async () => {
+  const { dependencies, store, state, advance } = await startScriptedSetup({
+    [read]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
+  });
+  store.beforeSwap = async () => advance(5_000);
+  await register(dependencies);
+  expect(dependencies.clock()).toBe(Date.parse('2026-01-15T12:00:12.125Z'));
+  expect(state.known.confirmedAt).toBe('2026-01-15T12:00:00.000Z');
+});

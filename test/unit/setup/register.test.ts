@@ -199,6 +199,7 @@ describe('at a service that answers in its own way', () => {
     expect(store.document).toEqual({
       version: 1,
       current: { secret: 'whsec_bmV3', since: '2026-01-15T12:00:00.000Z' },
+      retired: [{ secret: 'old', until: '2026-01-15T12:00:00.000Z' }],
     });
   });
 });

@@ -4,6 +4,7 @@ import {
   acceptedSecrets,
   parseSecretDocument,
   type SecretDocument,
+  secretsAcceptedAt,
   withMark,
   withNewSecret,
   withoutMark,
@@ -28,6 +29,7 @@ const documents: fc.Arbitrary<SecretDocument> = fc.record(
     current: fc.record({ secret: secrets, since: isoTimes }),
     previous: fc.record({ secret: secrets, validUntil: isoTimes }),
     rotating: fc.record({ since: isoTimes, by: secrets, overlapMs: fc.nat() }),
+    retired: fc.array(fc.record({ secret: secrets, until: isoTimes }), { minLength: 1, maxLength: 5 }),
   },
   { requiredKeys: ['version', 'current'] },
 );
@@ -128,6 +130,21 @@ describe('acceptedSecrets', () => {
   });
 });
 
+describe('secretsAcceptedAt', () => {
+  const at = '2026-01-15T11:30:00.000Z';
+  const document = { ...whole, retired: [{ secret: 'leaked', until: at }] };
+
+  it('knows a secret that was dropped, for what was received before', () => {
+    expect(secretsAcceptedAt(document, Date.parse(at) - 1)).toEqual(['second', 'first', 'leaked']);
+    expect(secretsAcceptedAt(document, Date.parse(at))).toEqual(['second', 'first']);
+  });
+
+  it('is more than what is accepted of new requests only by such', () => {
+    expect(acceptedSecrets(document, Date.parse(at) - 1)).toEqual(['second', 'first']);
+    expect(secretsAcceptedAt(whole, now)).toEqual(acceptedSecrets(whole, now));
+  });
+});
+
 describe('withNewSecret', () => {
   it('starts a document', () => {
     expect(withNewSecret(undefined, 'first', now, hour)).toEqual({
@@ -141,11 +158,19 @@ describe('withNewSecret', () => {
       version: 1,
       current: { secret: 'third', since: '2026-01-15T12:00:00.000Z' },
       previous: { secret: 'second', validUntil: '2026-01-15T13:00:00.000Z' },
+      retired: [{ secret: 'first', until: '2026-01-15T12:00:00.000Z' }],
     });
   });
 
   it('drops the replaced secret at once without an overlap', () => {
     expect(withNewSecret(whole, 'third', now, 0)).not.toHaveProperty('previous');
+  });
+
+  it('retires a secret as of when it was last accepted, and forgets it after 14 days', () => {
+    const ended = { ...whole, previous: { secret: 'first', validUntil: '2026-01-15T11:30:00.000Z' } };
+    const retired = [{ secret: 'first', until: '2026-01-15T11:30:00.000Z' }];
+    expect(withNewSecret(ended, 'third', now, hour).retired).toEqual(retired);
+    expect(withNewSecret(ended, 'third', now + 14 * 24 * hour, hour)).not.toHaveProperty('retired');
   });
 
   it('gives the very same document for the same secret', () => {
