@@ -1,4 +1,5 @@
 import type { Drift } from '../core/webhook/drift.ts';
+import { isSameUrl } from '../core/webhook/service-webhook.ts';
 import { type Converged, converge } from './converge.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import { followWanted } from './follow-wanted.ts';
@@ -31,8 +32,11 @@ type Agreement =
 
 /** Requests may be parked still, and wait for the mark of a rotation to go. */
 async function settle(dependencies: SetupDependencies): Promise<Agreement> {
-  const { webhookUrl, overlapMs } = dependencies;
+  const { webhookUrl, overlapMs, onDrift } = dependencies;
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
+  // A rotation that died may have told the service our URL after the deactivation.
+  if (outcome.ok && onDrift === 'repair' && isSameUrl(outcome.service.url, webhookUrl))
+    await followWanted(dependencies);
   return outcome.ok ? { ok: true, converged: outcome, drift: [] } : { ...outcome, drift: [] };
 }
 

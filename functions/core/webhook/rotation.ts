@@ -120,7 +120,7 @@ function settle({ document, service, progress, askedAt, now }: Situation, goal: 
     : store(withMark(replaced, rotating), 'new-secret-under-mark');
 }
 
-/** The service's secret is the stored current one here, or it tells none. */
+/** The service's secret is the stored current one here, or it tells none, or it may not be stored. */
 function nextRotationStep(
   { document, service, progress, now }: Situation,
   goal: Goal,
@@ -141,7 +141,7 @@ function nextRotationStep(
     const leadMs = progress.storedAt + markLeadMs - now;
     return leadMs > 0 ? { do: 'pause', ms: leadMs } : { do: 'set-webhook', rotates: true };
   }
-  if (document === undefined || service.secret === '' || !isSameUrl(service.url, goal.webhookUrl))
+  if (document?.current.secret !== service.secret || !isSameUrl(service.url, goal.webhookUrl))
     return fail({ kind: 'not-registered' });
   const { rotating, previous } = document;
   if (rotating !== undefined)
@@ -159,7 +159,7 @@ const fail = (failure: RotationFailure): Step => ({ do: 'fail', failure });
 
 /** Whether nothing more can come of what this run asked the service: only then may it remove its mark. */
 function isOutcomeKnown(progress: RotationProgress): boolean {
-  return progress.at !== 'asked' || progress.answer !== 'unknown';
+  return progress.at === 'marked' || (progress.at === 'asked' && progress.answer !== 'unknown');
 }
 
 /** @param askedAt not the time now: a change may have come since the service said that there is none */

@@ -11,7 +11,7 @@ export interface SecretDocument {
   readonly retired?: readonly RetiredSecret[];
 }
 
-export interface RetiredSecret {
+interface RetiredSecret {
   readonly secret: string;
   /** Requests received before were accepted. */
   readonly until: string;

@@ -56,6 +56,11 @@ describe('reading', () => {
       'The value of webhook-secret is no secret document: document: expected an object',
     ],
     [
+      'several things',
+      answer(200, { SecretString: '{"version":2}', VersionId: 'version-1' }),
+      'The value of webhook-secret is no secret document: version: expected 1; current: expected an object',
+    ],
+    [
       'a document that is not whole',
       answer(200, { SecretString: '{"version":1,"current":{"secret":"whsec_c2VjcmV0"}}', VersionId: 'v' }),
       'The value of webhook-secret is no secret document: current.since: expected a time like 2026-01-15T12:00:00.000Z',
@@ -104,6 +109,14 @@ describe('replacing', () => {
       expect(winners).toHaveLength(1);
       expect((await store.read())?.document.current.secret).toBe(winners[0]);
     }
+  });
+
+  it('stores no first document where there is one by now, and asks for no label', async () => {
+    const { client, calls } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+    );
+    expect(await createWebhookSecretStore(client, secretId).replace(document, undefined)).toBeUndefined();
+    expect(calls()).toHaveLength(1);
   });
 
   it('lets nobody read a document before it has won', async () => {

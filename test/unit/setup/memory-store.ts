@@ -34,5 +34,3 @@ export function createMemoryStore(document?: SecretDocument) {
   };
   return store satisfies WebhookSecretStore;
 }
-
-export type MemoryStore = ReturnType<typeof createMemoryStore>;

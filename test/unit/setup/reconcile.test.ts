@@ -43,6 +43,16 @@ describe('while no registration is wanted', () => {
     expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
   });
 
+  it('deactivates again what a rotation that died has made ours after the deactivation', async () => {
+    const { dependencies, state, service } = await startSetup();
+    await service.setWebhook({ url: webhookUrl });
+    state.known = { wanted: 'deactivated' };
+    expect(await reconcile({ ...dependencies, onDrift: 'report' })).toMatchObject({ ok: true });
+    expect(await service.readWebhook()).toMatchObject({ value: { url: webhookUrl } });
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+
   it('ends after a deactivation what a rotation left: requests may be parked still', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store, advance } = await startScriptedSetup(
@@ -56,6 +66,16 @@ describe('while no registration is wanted', () => {
     expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
     expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
     expect(store.document?.rotating).toBeUndefined();
+  });
+
+  it('notes after a deactivation that it could not look', async () => {
+    const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { wanted: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(state.known).toEqual({
+      wanted: 'deactivated',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
+    });
   });
 
   it('does not bring back a webhook that was deactivated on purpose', async () => {
@@ -150,7 +170,7 @@ describe('a secret that reaches its age', () => {
       const deadline = setup.ports.clock() + 45_000;
       return reconcile({ ...setup.dependencies, rotateAfterMs, onDrift, deadline, requestId: 'request-2' });
     };
-    return { ...setup, at };
+    return { ...setup, at, secret: setup.store.document?.current.secret ?? '' };
   }
 
   it('is rotated by the schedule, to the millisecond, once', async () => {
@@ -166,8 +186,20 @@ describe('a secret that reaches its age', () => {
       overlapMs: day,
     });
     await at(5 * 60_000);
-    expect(journal.filter((entry) => entry === set)).toHaveLength(1);
+    expect(journal).toEqual([
+      ...[read, read, read, 'store mark', 'pause 3000', read, set, 'store secrets'],
+      read,
+    ]);
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED']);
+  });
+
+  it('is not rotated while the secret before it is accepted, whatever its age', async () => {
+    const { at, store, state, journal, secret } = await startAged(1_000);
+    const previous = { secret: oldSecret, validUntil: '2026-01-16T12:00:00.000Z' };
+    store.put({ version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, previous });
+    expect(await at(24 * hour - 1)).toMatchObject({ error: { kind: 'overlap' } });
+    expect(state.known.lastReconcile?.failure).toBe('overlap');
+    expect(journal).not.toContain(set);
   });
 
   it('stays as it is where no age is set', async () => {

@@ -17,7 +17,10 @@ it('gives up where others never stop storing', async () => {
   const { dependencies, store } = await startScriptedSetup({ [read]: [answer(200, config)] });
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
-  expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'conflict' } });
+  expect(await register(dependencies)).toMatchObject({
+    ok: false,
+    error: { kind: 'conflict', message: expect.stringContaining('Run it again') },
+  });
 });
 
 it("stores the new secret of a rotation that was left unfinished, with that rotation's overlap", async () => {

@@ -88,6 +88,18 @@ describe('a service that refuses', () => {
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
+  it.each([500, 503])(
+    'the token exchange (%i) was never asked to rotate: the mark is taken away',
+    async (status) => {
+      const { outcome, store, logged } = await play(() => ({
+        [exchange]: [tokens(), answer(status)],
+        [set]: [answer(401)],
+      }));
+      expect(outcome).toMatchObject({ error: { kind: 'server' } });
+      expect([store.document, logged()]).toEqual([documentWith(oldSecret), []]);
+    },
+  );
+
   it('to tell its secret once the mark stands is not asked to rotate', async () => {
     const { outcome, store, server } = await play(({ tell }) => ({ [read]: [tell, answer(403)] }));
     expect(outcome).toMatchObject({ error: { kind: 'refused' } });

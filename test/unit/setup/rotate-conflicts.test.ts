@@ -123,6 +123,17 @@ describe('where another run stores before the mark is taken away', () => {
   });
 });
 
+it("does not take another run's mark away where the service will not tell its secret", async () => {
+  const webhook = scriptedWebhook();
+  const { dependencies, store } = await startScriptedSetup(
+    { [read]: [webhook.tell, answer(403)] },
+    documentWith(oldSecret),
+  );
+  const sleep = async () => store.put({ ...documentWith(oldSecret), rotating: theirs });
+  expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'refused' } });
+  expect(store.document?.rotating).toEqual(theirs);
+});
+
 it('a rotation that another run has given up while it waited for the service fails, and says so', async () => {
   const { dependencies, store } = await start(() => hang);
   const sleep = async (ms: number) => {

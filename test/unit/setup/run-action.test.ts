@@ -103,7 +103,10 @@ describe('runAction', () => {
       timeoutSignal,
       store: { ...ports.store, read: hanging },
     });
-    expect(outcome).toMatchObject({ ok: false, error: { kind: 'out-of-time' } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { kind: 'out-of-time', message: expect.stringContaining('Run it again') },
+    });
     expect(timeouts).toEqual([52_500]);
     expect(log.lines).toEqual([
       { name: 'SETUP_FAILED', fields: { action: 'register', kind: 'out-of-time' } },

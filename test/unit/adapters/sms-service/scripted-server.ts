@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;

@@ -121,6 +121,12 @@ describe('reportWebhook', () => {
     });
   });
 
+  it('knows by what is stored that the webhook was configured once', () => {
+    const nothing = { url: '', secret: '' };
+    expect(report({ service: nothing }).state).toBe('deactivated');
+    expect(report({ service: nothing, document: undefined }).state).toBe('never-configured');
+  });
+
   it('says that the secret was rotated elsewhere', () => {
     expect(report({ service: { url: ours, secret: 's2' } }).secret.matchesService).toBe(false);
   });

@@ -53,6 +53,11 @@ describe('parseSecretDocument', () => {
     );
   });
 
+  it('takes a time without milliseconds, as a person writes one', () => {
+    const current = { secret: 'second', since: '2026-01-15T12:00:00Z' };
+    expect(parseSecretDocument({ version: 1, current })).toMatchObject({ ok: true, document: { current } });
+  });
+
   it('leaves out fields it does not know', () => {
     const parsed = parseSecretDocument({ ...whole, note: 'x', current: { ...whole.current, note: 'x' } });
     expect(parsed).toEqual({ ok: true, document: whole });
@@ -85,6 +90,24 @@ describe('parseSecretDocument', () => {
         'rotating.since: expected a time like 2026-01-15T12:00:00.000Z',
       ],
     ],
+    [
+      'a time with something around it',
+      {
+        ...whole,
+        current: { secret: 'second', since: 'at 2026-01-15T12:00:00.000Z' },
+        previous: { secret: 'first', validUntil: '2026-01-15T12:00:00.000Z?' },
+      },
+      [
+        'current.since: expected a time like 2026-01-15T12:00:00.000Z',
+        'previous.validUntil: expected a time like 2026-01-15T12:00:00.000Z',
+      ],
+    ],
+    [
+      'retired secrets that are none',
+      { ...whole, retired: [{ secret: 'old', until: '2026-01-01T00:00:00.000Z' }, null, { secret: 'old' }] },
+      ['retired.1: expected an object', 'retired.2.until: expected a time like 2026-01-15T12:00:00.000Z'],
+    ],
+    ['retired secrets in another shape', { ...whole, retired: {} }, ['retired: expected a list']],
     [
       'a mark that does not say how long the old secret is accepted',
       { ...whole, rotating: { since: '2026-01-15T11:59:00.000Z', by: 'schedule' } },
