@@ -62,7 +62,7 @@ async function warnings(
     const { previousValidUntil } = readReport(await connection.invokeSetup({ action: 'status' })).secret;
     if (previousValidUntil !== null)
       given.push(
-        `The previous secret is accepted for another ${formatDuration(Date.parse(previousValidUntil) - clock())} (until ${formatTime(previousValidUntil, terminal.zone)}); with --force events still signed with it are refused from now on.`,
+        `The previous secret is accepted for another ${formatDuration(Date.parse(previousValidUntil) - clock())} (until ${formatTime(previousValidUntil, terminal.zone)}); if the rotation succeeds, events still signed with it are refused from then on.`,
       );
   }
   if (!overlap)

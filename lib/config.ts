@@ -15,6 +15,9 @@ const fromText = z.union([
     .transform(Number),
 ]);
 
+/** A rotation whose run died takes up to 8 minutes to be settled; so many receives of a parked request take 9. */
+const leastReceives = 13;
+
 const wholeNumber = (preset: number, least: number, most: number, unit: string) =>
   fromText
     .pipe(z.int().min(least).max(most))
@@ -66,7 +69,9 @@ const settingsSchema = z
     // The worker starts no write in its last five seconds, so that what it began can end.
     workerTimeoutSeconds: wholeNumber(20, 10, 900, 'seconds'),
     workerMaximumConcurrency: wholeNumber(50, 2, 1000, 'concurrent invocations'),
-    maxReceiveCount: wholeNumber(20, 1, 1000, 'receives'),
+    maxReceiveCount: wholeNumber(20, leastReceives, 1000, 'receives').describe(
+      `expected a whole number of receives from ${leastReceives} to 1000: with fewer, what was parked goes to the dead letter queue before a rotation whose run died is settled`,
+    ),
     worklistShards: wholeNumber(16, 1, 256, 'shards'),
     logRetentionDays: fromText
       .refine((days) => logRetentionChoices.includes(days))

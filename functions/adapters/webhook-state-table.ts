@@ -7,16 +7,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Drift } from '../core/webhook/drift.ts';
-import type { LastReconcile, Wanted, WebhookState } from '../core/webhook/webhook-state.ts';
+import type { Confirmed, LastReconcile, Wanted, WebhookState } from '../core/webhook/webhook-state.ts';
 
 /** Where the state of the webhook is kept: one item, and one for each minute in which signatures did not fit. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
   setWanted(wanted: Wanted): Promise<void>;
+  /** Writes down what is wanted where nobody has yet. @returns what is wanted then */
+  assumeWanted(wanted: Wanted): Promise<Wanted>;
   /** @param drift what is changed elsewhere and was left so; the time it was first seen is kept */
   recordReconcile(last: LastReconcile, drift: readonly Drift[]): Promise<void>;
-  /** @param at ISO 8601; an earlier time than the one known changes nothing */
-  recordConfirmed(at: string): Promise<void>;
+  /** An earlier confirmation than the one known changes nothing. */
+  recordConfirmed(confirmed: Confirmed): Promise<void>;
   /** @param at ISO 8601; an earlier time than the one known changes nothing */
   recordVerified(at: string): Promise<void>;
   /** @param now milliseconds since the epoch */
@@ -32,7 +34,13 @@ export interface WebhookStateTable {
 }
 
 /** What may happen only so often, whoever asks. */
-export type Turn = 'reconcileForMismatches' | 'reconcileForRotation';
+export type Turn = 'reconcileForMismatches' | 'reconcileForRotation' | 'rotateByAge';
+
+/** The state's item, which nobody but this adapter writes. */
+interface StoredState extends Omit<WebhookState, 'confirmed'> {
+  readonly confirmedAt?: string;
+  readonly confirmedVersion?: string;
+}
 
 const stateKey = { pk: { S: 'webhook' }, sk: { S: 'state' } };
 const minuteMs = 60_000;
@@ -85,12 +93,14 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    // Written by this adapter only.
-    const { wanted, lastReconcile, confirmedAt, drift, lastVerifiedAt } = unmarshall(Item) as WebhookState;
+    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } = unmarshall(
+      Item,
+    ) as StoredState;
     return {
       ...(wanted !== undefined && { wanted }),
       ...(lastReconcile !== undefined && { lastReconcile }),
-      ...(confirmedAt !== undefined && { confirmedAt }),
+      ...(confirmedAt !== undefined &&
+        confirmedVersion !== undefined && { confirmed: { at: confirmedAt, versionId: confirmedVersion } }),
       ...(drift !== undefined && { drift }),
       ...(lastVerifiedAt !== undefined && { lastVerifiedAt }),
     };
@@ -100,6 +110,11 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
     read,
     setWanted: (wanted) => update({ wanted }),
 
+    async assumeWanted(wanted) {
+      if (await updateIf('attribute_not_exists(#wanted)', { wanted })) return wanted;
+      return (await read()).wanted ?? wanted;
+    },
+
     async recordReconcile(lastReconcile, kinds) {
       if (kinds.length === 0) return update({ lastReconcile, drift: undefined });
       const known = (await read()).drift;
@@ -107,8 +122,11 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       return update({ lastReconcile, drift: isSame ? known : { kinds, since: lastReconcile.at } });
     },
 
-    async recordConfirmed(confirmedAt) {
-      await updateIf('attribute_not_exists(#confirmedAt) OR #confirmedAt < :confirmedAt', { confirmedAt });
+    async recordConfirmed({ at, versionId }) {
+      await updateIf('attribute_not_exists(#confirmedAt) OR #confirmedAt < :confirmedAt', {
+        confirmedAt: at,
+        confirmedVersion: versionId,
+      });
     },
 
     async recordVerified(lastVerifiedAt) {

@@ -80,6 +80,11 @@ export const logCatalogue = {
     message: 'Nobody knows yet whether the service rotated: requests are parked until a later run sees it',
   },
   WEBHOOK_DRIFTED: { code: 'SETUP-11', level: 'warn', message: 'Webhook was changed elsewhere' },
+  STATE_NOT_WRITTEN: {
+    code: 'SETUP-13',
+    level: 'warn',
+    message: 'State of the webhook not written down; the next run does it',
+  },
   MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;

@@ -1,5 +1,5 @@
 import { describeError, type Result, type SmsServiceError } from '../adapters/sms-service/errors.ts';
-import type { StoredSecret } from '../adapters/webhook-secret.ts';
+import { type StoredSecret, WebhookSecretError } from '../adapters/webhook-secret.ts';
 import { isUsableSecret } from '../core/signature/signed-content.ts';
 import { type Drift, detectDrift } from '../core/webhook/drift.ts';
 import {
@@ -21,26 +21,33 @@ export interface Converged {
   readonly document: SecretDocument | undefined;
   /** What somebody had changed elsewhere when the run began. */
   readonly drift: readonly Drift[];
-  readonly rotated: boolean;
-  /** Whether the service was told our URL; the URL it had before, where it was another. */
+  /** Whether the service was told our URL. */
   readonly setUrl: boolean;
+  /** Whether a secret that was rotated elsewhere was stored. */
+  readonly hasAdopted: boolean;
 }
 
 export type ConvergeOutcome =
   | ({ readonly ok: true } & Converged)
   /** `drift` is undefined where the run could not look. */
-  | { readonly ok: false; readonly error: SetupFailure; readonly drift: readonly Drift[] | undefined };
+  | {
+      readonly ok: false;
+      readonly error: SetupFailure;
+      readonly drift: readonly Drift[] | undefined;
+      readonly hasAdopted: boolean;
+    };
 
-/** More steps than any run needs: others store so often that this one never gets its turn. */
+/** More steps than any run needs. */
 const maximumSteps = 50;
+/** Each try leaves a version of the secret behind, and Secrets Manager keeps about a hundred of one day. */
+const mostLostSwaps = 5;
+const lostSwapPauseMs = 200;
 const firstLookAgainMs = 1_000;
 const longestLookAgainMs = 8_000;
 
 /**
  * Takes the steps of the rotation protocol (core/webhook/rotation.ts) until nothing is left to do. May be ended at any
  * moment: the next run goes on.
- *
- * @throws WebhookSecretError, and what the state table throws
  */
 export async function converge(dependencies: SetupDependencies, goal: Goal): Promise<ConvergeOutcome> {
   const { service, store, clock, sleep } = dependencies;
@@ -51,9 +58,11 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   let lookAgainMs = firstLookAgainMs;
   let drift: readonly Drift[] | undefined;
   let setUrl = false;
+  let hasAdopted = false;
+  let lostSwaps = 0;
   let askedAt = clock();
 
-  const fail = (error: SetupFailure): ConvergeOutcome => ({ ok: false, error, drift });
+  const fail = (error: SetupFailure): ConvergeOutcome => ({ ok: false, error, drift, hasAdopted });
   const undecided = (): ConvergeOutcome => {
     dependencies.log('ROTATION_UNDECIDED');
     return fail(describeUndecided(refusal));
@@ -65,73 +74,112 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     await store.replace(withoutMark(stored.document), stored.versionId);
   }
 
-  for (let steps = 0; steps < maximumSteps; steps++) {
-    // The store before the service: whatever is stored in between makes the swap fail.
-    const stored: StoredSecret | undefined = known === undefined ? await store.read() : known.stored;
-    let webhook = known?.webhook;
-    known = undefined;
-    if (webhook === undefined) {
-      askedAt = clock();
-      const read = await service.readWebhook();
-      if (!read.ok) {
-        if (progress.at === 'asked' && progress.answer !== 'refused') return undecided();
-        if (progress.at !== 'not-begun') await takeBackMark(stored);
-        return fail(serviceFailure(refusal ?? read.error));
-      }
-      webhook = read.value;
-    }
-    if (webhook.secret !== '' && !isUsableSecret(dependencies.signature, webhook.secret))
-      return fail(unusableSecret);
-    const document = stored?.document;
-    drift ??= detectDrift(document, webhook, goal.webhookUrl);
-
-    const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
-    if (step.do === 'store') {
-      const versionId = await store.replace(step.document, stored?.versionId);
-      if (versionId === undefined) continue;
-      known = { webhook, stored: { document: step.document, versionId } };
-      announce(dependencies, step.reason, document?.current.secret !== step.document.current.secret);
-      if (step.reason === 'rotation-begun')
-        progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
-    } else if (step.do === 'pause') await sleep(step.ms);
-    else if (step.do === 'look-again') {
-      if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
-      await sleep(lookAgainMs);
-      lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
-    } else if (step.do === 'set-webhook') {
-      askedAt = clock();
-      const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
-      if (set.ok) known = { webhook: set.value, stored };
-      if (step.rotates) {
-        refusal = set.ok ? undefined : set.error;
-        progress = { at: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
-      } else {
-        const problem = problemOf(set, goal.webhookUrl);
-        if (problem !== undefined) return fail(problem);
-        setUrl = true;
-      }
-    } else {
-      if (document !== undefined && document.current.secret === webhook.secret)
-        await dependencies.state.recordConfirmed(new Date(askedAt).toISOString());
-      if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
-      return { ok: true, service: webhook, document, drift, rotated: step.rotated, setUrl };
-    }
+  try {
+    return await takeSteps();
+  } catch (error) {
+    if (error instanceof WebhookSecretError) return fail({ kind: 'secret-store', message: error.message });
+    throw error;
   }
-  return fail({
-    kind: 'conflict',
-    message: 'Other runs kept storing the webhook secret. Run it again.',
-  });
+
+  async function takeSteps(): Promise<ConvergeOutcome> {
+    for (let steps = 0; steps < maximumSteps; steps++) {
+      // The store before the service: whatever is stored in between makes the swap fail.
+      const stored: StoredSecret | undefined = known === undefined ? await store.read() : known.stored;
+      let webhook = known?.webhook;
+      known = undefined;
+      if (webhook === undefined) {
+        askedAt = clock();
+        const read = await service.readWebhook();
+        if (!read.ok) {
+          if (progress.at === 'asked' && progress.answer !== 'refused') return undecided();
+          if (progress.at !== 'not-begun') await takeBackMark(stored);
+          return fail(serviceFailure(refusal ?? read.error));
+        }
+        webhook = read.value;
+      }
+      if (webhook.secret !== '' && !isUsableSecret(dependencies.signature, webhook.secret)) {
+        if (progress.at === 'marked') await takeBackMark(stored);
+        return fail(unusableSecret);
+      }
+      const document = stored?.document;
+      drift ??= detectDrift(document, webhook, goal.webhookUrl);
+
+      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
+      if (step.do === 'store') {
+        const versionId = await store.replace(step.document, stored?.versionId);
+        if (versionId === undefined) {
+          lostSwaps += 1;
+          if (lostSwaps > mostLostSwaps) break;
+          // What was seen is over; and another read may be as old as this one was.
+          if (!setUrl && !hasAdopted) drift = undefined;
+          await sleep(lostSwaps * lostSwapPauseMs);
+          continue;
+        }
+        known = { webhook, stored: { document: step.document, versionId } };
+        announce(dependencies, step.reason, document?.current.secret !== step.document.current.secret);
+        if (step.reason === 'secret-rotated-elsewhere') hasAdopted = true;
+        if (step.reason === 'rotation-begun')
+          progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
+      } else if (step.do === 'pause') await sleep(step.ms);
+      else if (step.do === 'look-again') {
+        if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
+        await sleep(lookAgainMs);
+        lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
+      } else if (step.do === 'set-webhook') {
+        if (step.rotates && clock() >= dependencies.deadline) {
+          await takeBackMark(stored);
+          return fail(outOfTime);
+        }
+        askedAt = clock();
+        const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
+        if (set.ok) known = { webhook: set.value, stored };
+        if (step.rotates) {
+          refusal = set.ok ? undefined : set.error;
+          progress = { at: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
+        } else {
+          const problem = problemOf(set, goal.webhookUrl);
+          if (problem !== undefined) return fail(problem);
+          setUrl = true;
+        }
+      } else {
+        if (stored !== undefined && stored.document.current.secret === webhook.secret)
+          await confirm(dependencies, askedAt, stored.versionId);
+        if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
+        return { ok: true, service: webhook, document, drift, setUrl, hasAdopted };
+      }
+    }
+    return fail({
+      kind: 'conflict',
+      message: 'Other runs kept storing the webhook secret. Run it again.',
+    });
+  }
 }
 
-/** A 5xx or a lost answer tells nothing of whether the service has rotated, or will. */
+/** A 5xx, a lost answer or an odd one tells nothing of whether the service has rotated, or will. */
 function answerOf(set: Result<ServiceWebhook>): 'done' | 'refused' | 'unknown' {
   if (set.ok) return 'done';
   const { kind, operation } = set.error;
   // The token exchange failed: the call itself was never made.
   if (operation !== 'set webhook') return 'refused';
-  const mayHaveActed =
-    kind === 'server' || kind === 'timeout' || kind === 'network' || kind === 'unexpected-answer';
-  return mayHaveActed ? 'unknown' : 'refused';
+  return refusals.has(kind) || ('status' in set.error && set.error.status === 403) ? 'refused' : 'unknown';
+}
+
+/** The answers that say that nothing was done. */
+const refusals: ReadonlySet<SmsServiceError['kind']> = new Set([
+  'bad-request',
+  'unauthorized',
+  'not-found',
+  'validation',
+  'too-many-requests',
+] as const);
+
+/** Only what is parked needs it, and a later run writes it too: a rotation that succeeded must not fail by it. */
+async function confirm({ state, log }: SetupDependencies, askedAt: number, versionId: string): Promise<void> {
+  try {
+    await state.recordConfirmed({ at: new Date(askedAt).toISOString(), versionId });
+  } catch (error) {
+    log('STATE_NOT_WRITTEN', { error: error instanceof Error ? error.name : 'unknown' });
+  }
 }
 
 function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailure | undefined {
@@ -164,6 +212,11 @@ function announce({ log, count }: SetupDependencies, reason: StoreReason, isNewS
   log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
 }
 
+const outOfTime: SetupFailure = {
+  kind: 'out-of-time',
+  message: 'There was no time left to ask the SMS service for a new secret: AWS was too slow. Run it again.',
+};
+
 const unusableSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
@@ -174,7 +227,7 @@ function describeUndecided(error: SmsServiceError | undefined): SetupFailure {
   const reason = error === undefined ? '' : ` (${describeError(error)})`;
   return {
     kind: 'undecided',
-    message: `The SMS service did not confirm the rotation${reason}, and does not show a new secret yet. It may still come: until that is clear, requests whose signature does not fit are kept and not refused. Reconciling finishes it by itself; \`webhook status\` shows it.`,
+    message: `The SMS service did not confirm the rotation${reason}, and no new secret could be seen yet. It may still come: until that is clear, requests whose signature does not fit are kept and not refused. Reconciling finishes it by itself; \`webhook status\` shows it.`,
   };
 }
 

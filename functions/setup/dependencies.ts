@@ -12,7 +12,13 @@ export interface SetupDependencies {
   readonly store: WebhookSecretStore;
   readonly state: Pick<
     WebhookStateTable,
-    'read' | 'setWanted' | 'recordReconcile' | 'recordConfirmed' | 'mismatchesLastHour'
+    | 'read'
+    | 'setWanted'
+    | 'assumeWanted'
+    | 'recordReconcile'
+    | 'recordConfirmed'
+    | 'mismatchesLastHour'
+    | 'takeTurn'
   >;
   /** The URL of this pipeline. */
   readonly webhookUrl: string;

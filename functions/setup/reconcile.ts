@@ -1,10 +1,12 @@
 import type { Drift } from '../core/webhook/drift.ts';
 import { isSameUrl } from '../core/webhook/service-webhook.ts';
+import type { Wanted, WebhookState } from '../core/webhook/webhook-state.ts';
 import { type Converged, converge } from './converge.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import { followWanted } from './follow-wanted.ts';
 import type { SetupFailure, SetupOutcome } from './outcome.ts';
 import { status } from './status.ts';
+import { tellDrift } from './tell-drift.ts';
 
 /**
  * Makes the service, the stored secret and what is wanted agree: finishes or gives up what an earlier run left, puts right or
@@ -13,39 +15,60 @@ import { status } from './status.ts';
  */
 export async function reconcile(dependencies: SetupDependencies): Promise<SetupOutcome> {
   const { state, clock } = dependencies;
-  const { wanted, drift } = await state.read();
+  const known = await state.read();
+  const wanted = known.wanted ?? (await wantedByWhatIsThere(dependencies));
   if (wanted === undefined) return status(dependencies);
   const at = new Date(clock()).toISOString();
-  const run = await (wanted === 'registered' ? agree(dependencies) : settle(dependencies));
+  const run = await (wanted === 'registered'
+    ? agree(dependencies, { ...known, wanted })
+    : settle(dependencies));
   if (!run.ok) {
     // Where the run could not look, what was changed is still so, as far as anybody knows.
-    await state.recordReconcile({ at, failure: run.error.kind }, run.drift ?? drift?.kinds ?? []);
+    await state.recordReconcile({ at, failure: run.error.kind }, run.drift ?? known.drift?.kinds ?? []);
     return run;
   }
   await state.recordReconcile({ at }, run.drift);
   return status(dependencies, run.converged);
 }
 
+/** How often a rotation by age is tried, at most: each leaves two versions of the secret, and a day keeps about a hundred. */
+const rotateByAgeEveryMs = 6 * 3_600_000;
+
 type Agreement =
   | { readonly ok: true; readonly converged: Converged; readonly drift: readonly Drift[] }
   | { readonly ok: false; readonly error: SetupFailure; readonly drift: readonly Drift[] | undefined };
 
-/** Requests may be parked still, and wait for the mark of a rotation to go. */
-async function settle(dependencies: SetupDependencies): Promise<Agreement> {
-  const { webhookUrl, overlapMs, onDrift } = dependencies;
-  const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
-  // A rotation that died may have told the service our URL after the deactivation.
-  if (outcome.ok && onDrift === 'repair' && isSameUrl(outcome.service.url, webhookUrl))
-    await followWanted(dependencies);
-  return outcome.ok ? { ok: true, converged: outcome, drift: [] } : { ...outcome, drift: [] };
+/** A webhook that is registered here, its secret stored, was wanted: the state is newer than it, or was lost. */
+async function wantedByWhatIsThere({
+  service,
+  store,
+  state,
+  webhookUrl,
+}: SetupDependencies): Promise<Wanted | undefined> {
+  if ((await store.read()) === undefined) return undefined;
+  const read = await service.readWebhook();
+  if (!read.ok || !isSameUrl(read.value.url, webhookUrl)) return undefined;
+  return state.assumeWanted('registered');
 }
 
-async function agree(dependencies: SetupDependencies): Promise<Agreement> {
-  const { webhookUrl, overlapMs, onDrift, requestId, rotateAfterMs, clock } = dependencies;
+/** Requests may be parked still, and wait for the mark of a rotation to go. */
+async function settle(dependencies: SetupDependencies): Promise<Agreement> {
+  const { webhookUrl, overlapMs } = dependencies;
+  const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
+  if (!outcome.ok) return { ...outcome, drift: [] };
+  if (!isSameUrl(outcome.service.url, webhookUrl)) return { ok: true, converged: outcome, drift: [] };
+  // A rotation that died may have told the service our URL after the deactivation.
+  const failure = await followWanted(dependencies);
+  if (failure !== undefined) return { ok: false, error: failure, drift: [] };
+  return { ok: true, converged: { ...outcome, service: { ...outcome.service, url: '' } }, drift: [] };
+}
+
+async function agree(dependencies: SetupDependencies, before: WebhookState): Promise<Agreement> {
+  const { state, webhookUrl, overlapMs, onDrift, requestId, rotateAfterMs, clock } = dependencies;
   const goal = { webhookUrl, overlapMs, repairs: onDrift === 'repair' };
   const first = await converge(dependencies, goal);
   const isRepaired = first.ok && goal.repairs;
-  await tellDrift(dependencies, first.drift ?? [], isRepaired);
+  tellDrift(dependencies, before, first.drift ?? [], isRepaired);
   if (!first.ok) return first;
   const left = isRepaired ? [] : first.drift;
   if (first.setUrl) await followWanted(dependencies);
@@ -53,22 +76,15 @@ async function agree(dependencies: SetupDependencies): Promise<Agreement> {
   const since = first.document?.current.since;
   const isOld =
     rotateAfterMs !== undefined && since !== undefined && clock() - Date.parse(since) >= rotateAfterMs;
-  if (!isOld || left.length > 0) return { ok: true, converged: first, drift: left };
+  const isDue =
+    isOld && left.length === 0 && (await state.takeTurn('rotateByAge', rotateByAgeEveryMs, clock()));
+  if (!isDue) return { ok: true, converged: first, drift: left };
   const rotation = { by: `the schedule (${requestId})`, force: false, overlapMs };
   const second = await converge(dependencies, { ...goal, rotation });
+  // Somebody else rotates, or has just done so: it is not this one's turn.
+  if (!second.ok && (second.error.kind === 'overlap' || second.error.kind === 'rotation-under-way'))
+    return { ok: true, converged: first, drift: left };
   if (!second.ok) return { ...second, drift: left };
   await followWanted(dependencies);
   return { ok: true, converged: second, drift: left };
-}
-
-/** One log line for each thing that was found, the first time it is seen; the metric counts each run that finds any. */
-async function tellDrift(
-  { state, log, count }: SetupDependencies,
-  drift: readonly Drift[],
-  isRepaired: boolean,
-): Promise<void> {
-  if (drift.length === 0) return;
-  count('webhookDrifted');
-  const known = (await state.read()).drift?.kinds ?? [];
-  for (const kind of drift) if (!known.includes(kind)) log('WEBHOOK_DRIFTED', { kind, isRepaired });
 }

@@ -3,6 +3,7 @@ import type { SetupDependencies } from './dependencies.ts';
 import { followWanted } from './follow-wanted.ts';
 import type { SetupOutcome } from './outcome.ts';
 import { status } from './status.ts';
+import { tellDrift } from './tell-drift.ts';
 
 /**
  * Makes the service send events to us and stores the secret it signs them with: the secret first, so that the first event
@@ -10,8 +11,10 @@ import { status } from './status.ts';
  */
 export async function register(dependencies: SetupDependencies): Promise<SetupOutcome> {
   const { state, webhookUrl, overlapMs, log, clock } = dependencies;
+  const before = await state.read();
   await state.setWanted('registered');
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: true });
+  tellDrift(dependencies, before, outcome.drift ?? [], outcome.ok);
   if (!outcome.ok) return outcome;
   if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
   log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');

@@ -12,7 +12,7 @@ export function describeRotationFailure(failure: RotationFailure, now: number): 
     case 'rotation-under-way': {
       const since = Date.parse(failure.since);
       const left = formatDuration(Math.max(0, since + rotationLimitMs - now));
-      return `The secret is being rotated by ${failure.by}, since ${failure.since} (${formatDuration(now - since)} ago). If that run has died, its rotation can be taken over in ${left}.`;
+      return `A rotation by ${failure.by}, begun ${failure.since} (${formatDuration(now - since)} ago), has not ended. If its run has died or got no answer, another one can begin in ${left}.`;
     }
     case 'not-registered':
       return 'The SMS service does not send its events to this pipeline, or its secret is not stored: run webhook register first.';

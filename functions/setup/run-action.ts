@@ -2,12 +2,12 @@ import type { ApiKeyOutcome } from '../adapters/api-key-secret.ts';
 import { WebhookSecretError } from '../adapters/webhook-secret.ts';
 import { deactivate } from './deactivate.ts';
 import type { SetupDependencies } from './dependencies.ts';
-import { failed, type SetupOutcome } from './outcome.ts';
+import { failed, type SetupFailure, type SetupOutcome } from './outcome.ts';
 import { reconcile } from './reconcile.ts';
 import { register } from './register.ts';
 import type { SetupRequest } from './request.ts';
 import { rotate } from './rotate.ts';
-import { status } from './status.ts';
+import { reportOn, status } from './status.ts';
 
 /** What an invocation starts with: the client of the service is made once the API key is known. */
 export interface SetupPorts extends Omit<SetupDependencies, 'service' | 'deadline' | 'requestId'> {
@@ -58,7 +58,7 @@ async function perform(
   try {
     const deadline = ports.clock() + serviceMs;
     const key = await ports.readApiKey();
-    if (!key.ok) return failed(key.kind, key.message);
+    if (!key.ok) return await withoutKey(request, ports, { kind: key.kind, message: key.message });
     const service = ports.connect(key.apiKey, deadline);
     return await act(request, { ...ports, service, deadline, requestId });
   } catch (error) {
@@ -67,6 +67,29 @@ async function perform(
     const name = error instanceof Error ? error.name : 'unknown error';
     return failed('internal', `The ${request.action} action failed: ${name}`);
   }
+}
+
+/** What can be done and told without asking the service. */
+async function withoutKey(
+  { action }: SetupRequest,
+  { store, state, webhookUrl, clock }: SetupPorts,
+  failure: SetupFailure,
+): Promise<SetupOutcome> {
+  // Before anything can fail: a later run follows it.
+  if (action === 'deactivate') await state.setWanted('deactivated');
+  const document = (await store.read())?.document;
+  if (action === 'status')
+    return reportOn({ service: { failure: failure.message }, document }, { state, webhookUrl, clock });
+  const known = await state.read();
+  // Nothing is to be done there either: the key may be gone for good.
+  if (action === 'reconcile' && known.wanted === 'deactivated' && document?.rotating === undefined)
+    return reportOn({ service: { failure: failure.message }, document }, { state, webhookUrl, clock });
+  if (action === 'reconcile')
+    await state.recordReconcile(
+      { at: new Date(clock()).toISOString(), failure: failure.kind },
+      known.drift?.kinds ?? [],
+    );
+  return failed(failure.kind, failure.message);
 }
 
 function act(request: SetupRequest, dependencies: SetupDependencies): Promise<SetupOutcome> {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
 import type { Clock } from '../core/clock.ts';
 import { decodeSignal, type MismatchSignal } from '../core/webhook/mismatch-signal.ts';
+import type { WebhookState } from '../core/webhook/webhook-state.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 
 const signalBatch = z.object({
@@ -20,8 +21,15 @@ const turns = {
   rotating: { name: 'reconcileForRotation', intervalMs: 10_000 },
 } as const;
 
+/** Where nothing was verified for so long a single mismatch counts: an instance that has just begun has no second one. */
+const quietMs = 150_000;
+
+function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
+  return lastVerifiedAt === undefined || now - Date.parse(lastVerifiedAt) >= quietMs;
+}
+
 export interface SignalPorts {
-  readonly state: Pick<WebhookStateTable, 'addMismatches' | 'takeTurn'>;
+  readonly state: Pick<WebhookStateTable, 'addMismatches' | 'takeTurn' | 'read'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -38,7 +46,7 @@ export async function takeSignals(
   const isBurst = signals.some((signal) => signal.isBurst);
   const isRotating = signals.some((signal) => signal.isRotating);
   log('MISMATCHES_TOLD', { mismatches, isBurst, isRotating });
-  if (!isBurst && !isRotating) return false;
+  if (!isBurst && !isRotating && !isQuiet(await state.read(), now)) return false;
   const turn = isRotating ? turns.rotating : turns.mismatches;
   return state.takeTurn(turn.name, turn.intervalMs, now);
 }

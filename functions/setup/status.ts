@@ -3,21 +3,31 @@ import { reportWebhook, type WebhookFacts } from '../core/webhook/registration.t
 import type { SetupDependencies } from './dependencies.ts';
 import type { SetupOutcome } from './outcome.ts';
 
+/** What the service says, or why it says nothing, and what is stored. */
+type Seen = Pick<WebhookFacts, 'service' | 'document'>;
+
 /**
  * Says where the service sends events, whether the stored secret is the service's, and what is known besides. Asks the
  * service and the store, unless a run has just seen them; says the rest where the service does not answer.
  */
-export async function status(
-  { service, store, state, webhookUrl, clock }: SetupDependencies,
-  seen?: Pick<WebhookFacts, 'service' | 'document'>,
+export async function status(dependencies: SetupDependencies, seen?: Seen): Promise<SetupOutcome> {
+  return reportOn(seen ?? (await look(dependencies)), dependencies);
+}
+
+/** The report on what was seen. */
+export async function reportOn(
+  seen: Seen,
+  { state, webhookUrl, clock }: Pick<SetupDependencies, 'state' | 'webhookUrl' | 'clock'>,
 ): Promise<SetupOutcome> {
-  let facts = seen;
-  if (facts === undefined) {
-    const read = await service.readWebhook();
-    const said = read.ok ? read.value : { failure: describeError(read.error) };
-    facts = { service: said, document: (await store.read())?.document };
-  }
   const now = clock();
   const [known, mismatchesLastHour] = [await state.read(), await state.mismatchesLastHour(now)];
-  return { ok: true, report: reportWebhook({ ...facts, webhookUrl, state: known, mismatchesLastHour }, now) };
+  return { ok: true, report: reportWebhook({ ...seen, webhookUrl, state: known, mismatchesLastHour }, now) };
+}
+
+async function look({ service, store }: SetupDependencies): Promise<Seen> {
+  const read = await service.readWebhook();
+  return {
+    service: read.ok ? read.value : { failure: describeError(read.error) },
+    document: (await store.read())?.document,
+  };
 }

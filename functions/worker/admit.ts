@@ -76,10 +76,8 @@ export async function admit(
 /** @returns undefined where it cannot be read */
 async function findEvidence({ state, secret, log }: AdmitDependencies): Promise<Evidence | undefined> {
   try {
-    // In this order: what the confirmation speaks of is stored by the time the secret is read.
-    const { confirmedAt } = await state.read();
-    const stored = await secret.read();
-    if (stored !== undefined) return { document: stored.document, confirmedAt };
+    const [{ confirmed }, stored] = await Promise.all([state.read(), secret.read()]);
+    if (stored !== undefined) return { stored, confirmed };
     log('PARKED_UNDECIDED', { error: 'not-registered' });
   } catch (error) {
     log('PARKED_UNDECIDED', { error: error instanceof Error ? error.name : 'unknown' });

@@ -1,20 +1,19 @@
+import type { StoredSecret } from '../adapters/webhook-secret.ts';
 import type { Envelope, UnverifiedRequest } from '../core/envelope.ts';
 import type { Verdict, Verifier } from '../core/signature/verify.ts';
 import { confirmationMarginMs } from '../core/webhook/rotation-timing.ts';
-import { type SecretDocument, secretsAcceptedAt } from '../core/webhook/secret-document.ts';
+import { secretsAcceptedAt } from '../core/webhook/secret-document.ts';
+import type { Confirmed } from '../core/webhook/webhook-state.ts';
 
 export interface ParkedEnvelope extends Envelope {
   readonly unverified: UnverifiedRequest;
 }
 
-/**
- * What parked requests are judged by. The time of the confirmation must have been read before the document: every
- * secret it speaks of is in the document then.
- */
+/** What parked requests are judged by. */
 export interface Evidence {
-  readonly document: SecretDocument;
-  /** When the service was last asked for its secret and the answer stored; ISO 8601. */
-  readonly confirmedAt: string | undefined;
+  readonly stored: StoredSecret;
+  /** When the service was last asked for its secret, and which version of the document holds it. */
+  readonly confirmed: Confirmed | undefined;
 }
 
 export type Judgement =
@@ -39,7 +38,7 @@ export function judgeParked(
   evidence: Evidence | undefined,
 ): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);
-  const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.document, receivedAt);
+  const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
   const verdict: Verdict = verify({ ...envelope.unverified, body: envelope.body }, secrets, receivedAt);
   if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
@@ -48,8 +47,11 @@ export function judgeParked(
     : { is: 'undecided' };
 }
 
-/** Whether any secret that the service had at a time is in the document, or was dropped from it. */
-function knowsEverySecret({ document, confirmedAt }: Evidence, time: number): boolean {
-  if (document.rotating !== undefined || confirmedAt === undefined) return false;
-  return Date.parse(confirmedAt) > time + confirmationMarginMs;
+/**
+ * Whether any secret that the service had at a time is in the document, or was dropped from it. The store may still give an
+ * older version than the one that was confirmed: that one proves nothing.
+ */
+function knowsEverySecret({ stored, confirmed }: Evidence, time: number): boolean {
+  if (stored.document.rotating !== undefined || stored.versionId !== confirmed?.versionId) return false;
+  return Date.parse(confirmed.at) > time + confirmationMarginMs;
 }

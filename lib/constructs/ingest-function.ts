@@ -14,7 +14,7 @@ export interface IngestFunctionProps {
   readonly signalsQueue: Queue;
   readonly webhookSecret: ISecret;
   readonly webhookUrl: string;
-  readonly parkUnverified: Settings['parkUnverified'];
+  readonly settings: Settings;
   readonly alarmTopic: ITopic | undefined;
 }
 
@@ -33,7 +33,7 @@ export class IngestFunction extends LambdaFunction {
         SIGNALS_QUEUE_URL: props.signalsQueue.queueUrl,
         WEBHOOK_SECRET_ID: props.webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
-        PARK_UNVERIFIED: props.parkUnverified,
+        PARK_UNVERIFIED: props.settings.parkUnverified,
       },
     });
     props.eventsQueue.grant(this.function, 'sqs:SendMessage');
@@ -44,16 +44,20 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a request that fails is answered with 5xx and raises an alarm.',
     });
+    const isRepaired = props.settings.webhookDrift === 'repair';
     new OperatorAlarm(this, 'RequestsRejected', {
       metric: this.metricCounted('RequestsRejected'),
       threshold: 10,
       evaluationPeriods: 1,
       cause:
         'Requests came that could not be verified: somebody forges events, the secret was rotated elsewhere, or the contract says the signature wrongly.',
-      impact:
-        'They were answered with 401 and not stored; if they were genuine, delivery reports are missing. A secret that was rotated elsewhere is found and stored by the pipeline itself.',
+      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${
+        isRepaired
+          ? 'A secret that was rotated elsewhere is found and stored by the pipeline itself.'
+          : 'A secret that was rotated elsewhere is not stored (sms:webhookDrift): until somebody acts, events are refused.'
+      }`,
       firstStep:
-        'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the log group of "ingest" has the reasons. For any other reason than signature-mismatch compare webhook.signature of the contract with a real request.',
+        'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. For any but the first compare webhook.signature of the contract with a real request.',
       topic: props.alarmTopic,
     });
   }

@@ -7,8 +7,10 @@ export interface OperatorAlarmProps {
   readonly metric: IMetric;
   /** The alarm goes off at this value and above. */
   readonly threshold: number;
-  /** For how many periods of the metric in a row. */
+  /** How many periods of the metric are looked at. */
   readonly evaluationPeriods: number;
+  /** In how many of them the threshold must be reached; in all, if not given. */
+  readonly datapointsToAlarm?: number;
   /** What most likely happened. */
   readonly cause: string;
   /** What it means for the users of the pipeline. */
@@ -19,6 +21,10 @@ export interface OperatorAlarmProps {
   readonly topic: ITopic | undefined;
 }
 
+/** What to do about errors that a deployment brought. One deployment sets all functions back, the worker too. */
+export const afterDeployment =
+  'If it began with a deployment, mend it and deploy again: a version that does not know parked requests puts them into quarantine, so go back to one only if the events queue and its dead letter queue are empty.';
+
 /** An alarm whose text is of use at three in the morning: cause, impact, what to do first. */
 export class OperatorAlarm extends Construct {
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
@@ -27,6 +33,7 @@ export class OperatorAlarm extends Construct {
       metric: props.metric,
       threshold: props.threshold,
       evaluationPeriods: props.evaluationPeriods,
+      datapointsToAlarm: props.datapointsToAlarm ?? props.evaluationPeriods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: `CAUSE: ${props.cause} IMPACT: ${props.impact} FIRST: ${props.firstStep}`,

@@ -5,7 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../queue-timing.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
-import { OperatorAlarm } from './operator-alarm.ts';
+import { afterDeployment, OperatorAlarm } from './operator-alarm.ts';
 
 export interface QueueConsumerProps {
   readonly consumer: LambdaFunctionProps;
@@ -86,7 +86,7 @@ export class QueueConsumer extends Construct {
       evaluationPeriods: 3,
       cause: `The function "${name}" crashes, times out or cannot start, so its whole batches are tried again.`,
       impact: 'Events reach history late, and end in the dead letter queue if this goes on.',
-      firstStep: `Read the error in the log group of "${name}"; if it began with a deployment, deploy the version before.`,
+      firstStep: `Read the error in the log group of "${name}". ${afterDeployment}`,
       topic,
     });
   }

@@ -5,7 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
-import { OperatorAlarm } from './operator-alarm.ts';
+import { afterDeployment, OperatorAlarm } from './operator-alarm.ts';
 import { allowOnSecret } from './secret-access.ts';
 
 export interface SetupFunctionProps {
@@ -107,9 +107,9 @@ export class SetupFunction extends LambdaFunction {
     new OperatorAlarm(this, 'ReconcileFailed', {
       metric: this.metricCounted('ReconcileFailed'),
       threshold: 1,
-      evaluationPeriods: 3,
+      ...twoOfThree,
       cause:
-        'For a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it refuses the API key.',
+        'More than once in a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it refuses the API key.',
       impact: unwatched,
       firstStep:
         'Run "npm run -s sms -- webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
@@ -118,15 +118,18 @@ export class SetupFunction extends LambdaFunction {
     new OperatorAlarm(this, 'SetupErrors', {
       metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: 1,
-      evaluationPeriods: 3,
-      cause: 'For a quarter of an hour the function "setup" crashed, timed out or could not start.',
+      ...twoOfThree,
+      cause:
+        'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
       impact: unwatched,
-      firstStep:
-        'Read the error in the log group of "setup"; if it began with a deployment, deploy the version before.',
+      firstStep: `Read the error in the log group of "setup". ${afterDeployment}`,
       topic,
     });
   }
 }
+
+/** The schedule's runs are as far apart as the periods are long, so one may slip over a border and leave a period empty. */
+const twoOfThree = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
 /** What it means that nobody reconciles. */
 const unwatched =

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -26,6 +27,7 @@ export interface PipelineStackProps extends StackProps {
 export class PipelineStack extends Stack {
   readonly webhookUrl: string;
   readonly setupFunction: CdkFunction;
+  readonly webhookStateTable: Table;
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.', ...props });
@@ -74,12 +76,15 @@ export class PipelineStack extends Stack {
       signalsQueue: signals,
       webhookSecret,
       webhookUrl,
-      parkUnverified: settings.parkUnverified,
+      settings,
       alarmTopic,
     });
+    // An update reaches the worker first, so that nothing is queued which it cannot read yet.
+    ingest.function.node.addDependency(events.consumer.function);
     webhook.routeTo(ingest.function);
     this.webhookUrl = webhookUrl;
     this.setupFunction = setup.function;
+    this.webhookStateTable = webhookStateTable;
 
     new CfnOutput(this, 'WebhookUrl', { value: webhookUrl });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });

@@ -28,6 +28,8 @@ export class RegistrationStack extends Stack {
         // Not read by the function: they tell CloudFormation that another service or account is to be registered at.
         ServiceBaseUrl: props.serviceBaseUrl,
         ApiKeySecretName: props.apiKeySecretName,
+        // Nor is this: what is wanted is written into the table by registering only, so a new table needs it anew.
+        WebhookStateTableName: props.pipeline.webhookStateTable.tableName,
       },
     });
     if (new URL(props.serviceBaseUrl).hostname.endsWith('.example'))

@@ -1,5 +1,7 @@
 /** `npm run rotation-drill`: does the promise of docs/rotation.md hold under load? Prints a table; exit code 0 if so. */
-import { type Incident, type PassResult, rotationPass } from './rotation-pass.ts';
+import type { Incident } from './incidents.ts';
+import { type PassResult, sumOf } from './pass-result.ts';
+import { rotationPass } from './rotation-pass.ts';
 import { verdictOf } from './rotation-verdict.ts';
 
 const incidents: readonly Incident[] = [
@@ -15,25 +17,36 @@ const say = (line: string) => console.log(line);
 
 const rows: (readonly [string, (result: PassResult) => string | number])[] = [
   ['genuine events sent', ({ sent }) => sent],
+  ['sending took', ({ sendingSeconds }) => `${sendingSeconds.toFixed(1)} s`],
   ['acknowledged', ({ acknowledged }) => acknowledged],
   ['acknowledged and in history once', ({ stored }) => stored],
+  ['in history, but the answer was lost', ({ storedUnacknowledged }) => storedUnacknowledged],
   ['in history otherwise', ({ unexpected }) => unexpected],
   ['genuine in quarantine', ({ quarantinedGenuine }) => quarantinedGenuine],
   ['refused', ({ refused }) => refused.length],
+  [
+    'of these before any rotation elsewhere',
+    ({ refused }) => refused.length - afterRotationElsewhere(refused).length,
+  ],
   ['last one after the rotation elsewhere', lastRefusal],
-  ['forged requests sent', ({ forgedAnswers }) => [...forgedAnswers.values()].reduce((sum, n) => sum + n, 0)],
+  ['forged requests sent', ({ forgedAnswers }) => sumOf(forgedAnswers)],
   ['answered 401', ({ forgedAnswers }) => forgedAnswers.get(401) ?? 0],
-  ['parked, then refused into quarantine', ({ quarantinedForged }) => quarantinedForged],
+  ['parked, then refused into quarantine', ({ quarantinedForged }) => sumOf(quarantinedForged)],
   ['forged events in history', ({ forgedStored }) => forgedStored],
+  ['the same signed with the real secret', ({ control }) => `${control.answer}, ${control.stored}`],
   ['in the dead letter queue', ({ deadLetters }) => deadLetters],
   ['rotations of the service', ({ rotations }) => rotations],
   ['until nothing was parked any more', ({ drainSeconds }) => `${drainSeconds.toFixed(0)} s`],
   ['places with a secret in logs and output', ({ leaks }) => leaks.length],
 ];
 
+function afterRotationElsewhere(refused: PassResult['refused']): number[] {
+  return refused.flatMap(({ afterRotationElsewhereMs }) => afterRotationElsewhereMs ?? []);
+}
+
 function lastRefusal({ refused }: PassResult): string {
-  if (refused.length === 0) return '-';
-  return `${(Math.max(...refused.map((one) => one.afterRotationElsewhereMs)) / 1000).toFixed(1)} s`;
+  const times = afterRotationElsewhere(refused);
+  return times.length === 0 ? '-' : `${(Math.max(...times) / 1000).toFixed(1)} s`;
 }
 
 const results: PassResult[] = [];

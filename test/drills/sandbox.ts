@@ -6,7 +6,13 @@ const summary = z.object({
   startedAt: z.string(),
   sent: z.number(),
   accepted: z.number(),
-  failed: z.array(z.object({ event: z.number(), status: z.union([z.number(), z.string()]), at: z.number() })),
+  failed: z.array(
+    z.object({
+      event: z.number(),
+      status: z.union([z.number(), z.enum(['timeout', 'network'])]),
+      at: z.number(),
+    }),
+  ),
 });
 
 /** What came of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
@@ -23,15 +29,16 @@ export interface Sandbox {
   rotateElsewhere(): Promise<void>;
   /** How often the service has made its secret anew. */
   rotations(): Promise<number>;
-  /** Sends each event once, at this pace; ends when all are answered. */
-  send(events: readonly DrillEvent[], ratePerSecond: number): Promise<SendSummary>;
+  /** Sends each event once, at this pace; ends when all are answered, or it is aborted. */
+  send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
 }
 
 export function sandboxAt(url: string): Sandbox {
-  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
     const response = await fetch(url + path, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
@@ -40,9 +47,9 @@ export function sandboxAt(url: string): Sandbox {
     setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
     rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
-    send: async (events, ratePerSecond) => {
+    send: async (events, ratePerSecond, signal) => {
       const options = { ratePerSecond, attempts: 1, repeats: 0 };
-      return summary.parse(await call('POST', '/sandbox/events', { events, options }));
+      return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));
     },
   };
 }

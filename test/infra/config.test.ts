@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rotationLimitMs } from '../../functions/core/webhook/rotation-timing.ts';
 import { readSettings, SettingsError } from '../../lib/config.ts';
 
 function messageOf(context: Record<string, unknown>): string {
@@ -81,6 +82,7 @@ describe('settings', () => {
     ['workerBatchSize', [0, 10_001]],
     ['workerBatchWindowSeconds', [-1, 301]],
     ['workerTimeoutSeconds', [9, 901]],
+    ['maxReceiveCount', [1, 12, 1001]],
     ['rotateAfterDays', [-1, 366, '1.5', 'never', null]],
     ['parkUnverified', ['', 'Always', 'never', true]],
     ['webhookDrift', ['', 'ignore', false]],
@@ -122,6 +124,18 @@ describe('settings', () => {
     expect(messageOf({ ...slow, 'sms:maxReceiveCount': 213 })).toContain(
       'sms:maxReceiveCount: found 213, expected fewer',
     );
+  });
+
+  it('refuse so few receives that a rotation whose run died is settled too late for what is parked', () => {
+    expect(readSettings({ 'sms:maxReceiveCount': 13 }).maxReceiveCount).toBe(13);
+    expect(messageOf({ 'sms:maxReceiveCount': 12 })).toContain(
+      'from 13 to 1000: with fewer, what was parked goes to the dead letter queue before',
+    );
+    // As functions/worker/keep-parked.ts waits, in seconds, after each of thirteen receives.
+    const waits = Array.from({ length: 13 }, (_, index) => Math.min(60, 2 ** (index + 1)));
+    // Found dead by the schedule's last run before the mark is overdue, removed by the next one.
+    const settledAfter = rotationLimitMs / 1000 + 5 * 60;
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(settledAfter);
   });
 
   it('rotate by age only after the overlap of the rotation before, or never', () => {

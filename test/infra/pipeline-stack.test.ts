@@ -65,7 +65,7 @@ describe('queues', () => {
     expect(signals.Properties).toEqual({
       MessageRetentionPeriod: 300,
       SqsManagedSseEnabled: true,
-      VisibilityTimeout: 541,
+      VisibilityTimeout: 540,
     });
     const setup = functionNamed(pipeline, 'setup').Properties;
     expect(Number(signals.Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(setup.Timeout));
@@ -89,12 +89,12 @@ describe('queues are read', () => {
     });
   });
 
-  it('by setup, ten signals at once, all of which are done or none', () => {
+  it('by setup, up to ten signals at once and without waiting for more', () => {
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Setup').Properties).toEqual({
       EventSourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::SQS::Queue', 'Signals').id, 'Arn'] },
       FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
       BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 1,
+      MaximumBatchingWindowInSeconds: 0,
       ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
@@ -213,6 +213,11 @@ describe('functions', () => {
       POWERTOOLS_SERVICE_NAME: name,
       POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
     });
+  });
+
+  // An updated ingest parks requests that only an updated worker knows.
+  it('ingest is updated after the worker', () => {
+    expect(functionNamed(pipeline, 'ingest').DependsOn).toContain(functionNamed(pipeline, 'worker').id);
   });
 
   it('know the queues by their URLs', () => {

@@ -6,6 +6,10 @@ const type = 'Custom::SmsWebhookRegistration';
 describe('registration', () => {
   const { pipeline, registration } = templatesFor();
   const { id, Properties } = resource(registration, type);
+  const exported = (value: unknown) =>
+    Object.values<{ Value: unknown; Export?: { Name: string } }>(pipeline.toJSON().Outputs).find(
+      (output) => output.Export?.Name === value,
+    )?.Value;
 
   it('is a stack with nothing else in it, deployed after the pipeline, which it cannot roll back', () => {
     expect(Object.keys(registration.toJSON().Resources)).toEqual([id]);
@@ -20,10 +24,6 @@ describe('registration', () => {
   });
 
   it('asks the setup function itself to register the address of the pipeline', () => {
-    const exported = (value: unknown) =>
-      Object.values<{ Value: unknown; Export?: { Name: string } }>(pipeline.toJSON().Outputs).find(
-        (output) => output.Export?.Name === value,
-      )?.Value;
     const token = Properties.ServiceToken as { 'Fn::ImportValue': string };
     expect(exported(token['Fn::ImportValue'])).toEqual({
       'Fn::GetAtt': [expect.stringMatching(/^SetupFunction/), 'Arn'],
@@ -32,6 +32,14 @@ describe('registration', () => {
     expect(url['Fn::Join'][1][1]).toBe('/webhooks/sms');
     expect(exported(url['Fn::Join'][1][0]['Fn::ImportValue'])).toEqual({
       'Fn::GetAtt': [expect.stringMatching(/^WebhookApi/), 'ApiEndpoint'],
+    });
+  });
+
+  // Without "wanted" in it, which only registering writes, reconcile does nothing.
+  it('happens anew for a new state table', () => {
+    const name = Properties.WebhookStateTableName as { 'Fn::ImportValue': string };
+    expect(exported(name['Fn::ImportValue'])).toEqual({
+      Ref: resource(pipeline, 'AWS::DynamoDB::Table').id,
     });
   });
 

@@ -34,7 +34,7 @@ describe('a setting changes what it says', () => {
       'sms:workerBatchWindowSeconds': '5',
       'sms:workerMaximumConcurrency': '7',
       'sms:workerTimeoutSeconds': '30',
-      'sms:maxReceiveCount': '3',
+      'sms:maxReceiveCount': '13',
     });
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
       BatchSize: 500,
@@ -43,7 +43,7 @@ describe('a setting changes what it says', () => {
     });
     expect(functionNamed(pipeline, 'worker').Properties.Timeout).toBe(30);
     expect(resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').Properties).toMatchObject({
-      RedrivePolicy: { maxReceiveCount: 3 },
+      RedrivePolicy: { maxReceiveCount: 13 },
       VisibilityTimeout: 185,
     });
   });
@@ -56,15 +56,25 @@ describe('a setting changes what it says', () => {
     });
   });
 
-  it('webhookDrift is what the alarm says of a drift', () => {
-    const impactWith = (webhookDrift: string) =>
-      resource(
-        templatesFor({ 'sms:webhookDrift': webhookDrift }).pipeline,
-        'AWS::CloudWatch::Alarm',
-        'SetupWebhookDrifted',
-      ).Properties.AlarmDescription;
-    expect(impactWith('repair')).toContain('IMPACT: It is put right by itself;');
-    expect(impactWith('report')).toContain('IMPACT: It is left as it is (sms:webhookDrift):');
+  it.each([
+    [
+      'SetupWebhookDrifted',
+      'IMPACT: It is put right by itself;',
+      'IMPACT: It is left as it is (sms:webhookDrift):',
+    ],
+    [
+      'IngestRequestsRejected',
+      'is found and stored by the pipeline itself.',
+      'is not stored (sms:webhookDrift): until somebody acts,',
+    ],
+  ])('webhookDrift is what the alarm %s says of a drift', (alarm, repaired, reported) => {
+    const textWith = (webhookDrift: string) =>
+      resource(templatesFor({ 'sms:webhookDrift': webhookDrift }).pipeline, 'AWS::CloudWatch::Alarm', alarm)
+        .Properties.AlarmDescription;
+    expect(textWith('repair')).toContain(repaired);
+    expect(textWith('repair')).not.toContain(reported);
+    expect(textWith('report')).toContain(reported);
+    expect(textWith('report')).not.toContain(repaired);
   });
 
   it('logRetentionDays reaches every log group', () => {

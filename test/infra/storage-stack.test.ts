@@ -90,7 +90,7 @@ describe('what is stored stays', () => {
       'sms:workerBatchWindowSeconds': 2,
       'sms:workerTimeoutSeconds': 10,
       'sms:workerMaximumConcurrency': 2,
-      'sms:maxReceiveCount': 1,
+      'sms:maxReceiveCount': 13,
       'sms:worklistShards': 1,
       'sms:logRetentionDays': 1,
       'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',

@@ -9,8 +9,9 @@ import { type LocalPipeline, startLocalPipeline } from '../support/local-pipelin
 describe('while the secret is rotated, and rotated elsewhere, with forged requests mixed in', () => {
   const load = { seconds: 16, genuinePerSecond: 60, forgedPerSecond: 15 };
   const incidents = [
-    { atSecond: 3, kind: 'rotate', oldSecretForSeconds: 3 },
-    { atSecond: 11, kind: 'rotate elsewhere', oldSecretForSeconds: 0 },
+    { atSecond: 2, kind: 'rotate', oldSecretForSeconds: 1 },
+    // Early enough that never noticing it means refusals for longer than is excused.
+    { atSecond: 7, kind: 'rotate elsewhere', oldSecretForSeconds: 0 },
   ] as const;
 
   it.each(['rotating', 'always'] as const)(
@@ -18,8 +19,8 @@ describe('while the secret is rotated, and rotated elsewhere, with forged reques
     async (park) => {
       const result = await rotationPass({ ...load, park, incidents, say: () => {} });
       expect(verdictOf(result, park === 'rotating')).toEqual([]);
-      expect(result).toMatchObject({ sent: 960, rotations: 2 });
-      expect(result.quarantinedForged).toBeGreaterThan(0);
+      // The mark was met by forged requests, and they were refused later.
+      expect(result.quarantinedForged.get('signature-mismatch')).toBeGreaterThan(0);
     },
   );
 });
@@ -43,13 +44,13 @@ describe('webhook rotate on the command line', () => {
     expect(second.output).toMatch(/still accepted for 23 h 59 min \(until \d{4}-.*--force/);
     const forced = await rotate('--force');
     expect(forced.code).toBe(0);
-    expect(forced.output).toMatch(/accepted for another 23 h 59 min .* refused from now on/s);
+    expect(forced.output).toMatch(/accepted for another 23 h 59 min .* refused from then on/s);
 
     const status = await smsCommand(pipeline.directory, ['webhook', 'status']);
     const secrets = await everySecret(pipeline);
     expect(secrets).toContain(before);
     const commands = [first, second, forced, status].map(({ output }) => output).join('\n');
-    expect(findLeaks(outputOf(pipeline).set('the command line', commands), secrets)).toEqual([]);
+    expect(findLeaks(outputOf(pipeline, ['setup']).set('the command line', commands), secrets)).toEqual([]);
     // It would have found one.
     expect(findLeaks(new Map([['a log', `x ${before} y`]]), secrets)).toEqual(['a log']);
   });

@@ -135,8 +135,11 @@ function nextRotationStep(
         : { do: 'end', rotated: true };
     if (progress.at === 'asked' && progress.answer === 'refused')
       return isOurs ? store(withoutMark(document), 'rotation-refused') : fail({ kind: 'refused' });
-    if (!isOurs) return fail({ kind: 'overtaken' });
+    if (!isOurs)
+      return fail({ kind: isSameUrl(service.url, goal.webhookUrl) ? 'overtaken' : 'not-registered' });
     if (progress.at === 'asked') return { do: 'look-again' };
+    // Somebody took the webhook away meanwhile: it is not ours to rotate any more.
+    if (!isSameUrl(service.url, goal.webhookUrl)) return store(withoutMark(document), 'rotation-refused');
     // Counted from when it was surely stored: writing it may have taken longer than the lead.
     const leadMs = progress.storedAt + markLeadMs - now;
     return leadMs > 0 ? { do: 'pause', ms: leadMs } : { do: 'set-webhook', rotates: true };

@@ -8,12 +8,17 @@ export interface WebhookState {
   /** Undefined until the first registration. */
   readonly wanted?: Wanted;
   readonly lastReconcile?: LastReconcile;
-  /** When the service was last asked for its secret and the answer stored: it had no other one before. */
-  readonly confirmedAt?: string;
+  readonly confirmed?: Confirmed;
   /** What was found changed elsewhere and not put right. */
   readonly drift?: { readonly kinds: readonly Drift[]; readonly since: string };
   /** When a request was last received that was verified; to within a minute. */
   readonly lastVerifiedAt?: string;
+}
+
+/** The service was asked for its secret at a time, and it is the current one of a version of the stored document. */
+export interface Confirmed {
+  readonly at: string;
+  readonly versionId: string;
 }
 
 export interface LastReconcile {

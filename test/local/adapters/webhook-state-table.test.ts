@@ -42,7 +42,7 @@ const at = (second: number) => new Date(now + second * 1000).toISOString();
 const whole: WebhookState = {
   wanted: 'registered',
   lastReconcile: { at: at(0) },
-  confirmedAt: at(1),
+  confirmed: { at: at(1), versionId: 'v1' },
   drift: { kinds: ['url-changed'], since: at(0) },
   lastVerifiedAt: at(2),
 };
@@ -50,7 +50,7 @@ const whole: WebhookState = {
 async function writeWhole(): Promise<void> {
   await table.setWanted('registered');
   await table.recordReconcile({ at: at(0) }, ['url-changed']);
-  await table.recordConfirmed(at(1));
+  await table.recordConfirmed({ at: at(1), versionId: 'v1' });
   await table.recordVerified(at(2));
 }
 
@@ -71,8 +71,16 @@ describe('the state', () => {
       () => table.recordReconcile({ at: at(9), failure: 'timeout' }, ['url-changed']),
       { ...whole, lastReconcile: { at: at(9), failure: 'timeout' } },
     ],
-    ['a confirmation', () => table.recordConfirmed(at(9)), { ...whole, confirmedAt: at(9) }],
-    ['an older confirmation, which changes nothing', () => table.recordConfirmed(at(0)), whole],
+    [
+      'a confirmation',
+      () => table.recordConfirmed({ at: at(9), versionId: 'v1' }),
+      { ...whole, confirmed: { at: at(9), versionId: 'v1' } },
+    ],
+    [
+      'an older confirmation, which changes nothing',
+      () => table.recordConfirmed({ at: at(0), versionId: 'v1' }),
+      whole,
+    ],
     ['a verified request', () => table.recordVerified(at(9)), { ...whole, lastVerifiedAt: at(9) }],
     ['an older verified request, which changes nothing', () => table.recordVerified(at(1)), whole],
     ['a turn', () => table.takeTurn('reconcileForMismatches', minute, now), whole],
@@ -98,15 +106,17 @@ describe('the state', () => {
   });
 
   it('keeps the newest of many confirmations at once', async () => {
-    await Promise.all([3, 7, 1, 9, 5].map((second) => table.recordConfirmed(at(second))));
-    expect(await table.read()).toEqual({ confirmedAt: at(9) });
+    await Promise.all(
+      [3, 7, 1, 9, 5].map((second) => table.recordConfirmed({ at: at(second), versionId: 'v1' })),
+    );
+    expect(await table.read()).toEqual({ confirmed: { at: at(9), versionId: 'v1' } });
   });
 
   it('keeps what several writers write at once', async () => {
     await Promise.all([
       table.setWanted('registered'),
       table.recordReconcile({ at: at(0) }, ['url-changed']),
-      table.recordConfirmed(at(1)),
+      table.recordConfirmed({ at: at(1), versionId: 'v1' }),
       table.recordVerified(at(2)),
     ]);
     expect(await table.read()).toEqual(whole);
@@ -219,7 +229,7 @@ describe('a turn', () => {
 it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([
   ['reading', (elsewhere) => elsewhere.read()],
   ['writing', (elsewhere) => elsewhere.setWanted('registered')],
-  ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed(at(0))],
+  ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed({ at: at(0), versionId: 'v1' })],
   ['taking a turn', (elsewhere) => elsewhere.takeTurn('reconcileForRotation', minute, now)],
 ])('throws what is no lost race: %s', async (_, call) => {
   const elsewhere = createWebhookStateTable(database.client, 'no-such-table');

@@ -11,7 +11,7 @@ const overlapping = withSecret({ previousValidUntil: noonPlus(day - minute) });
 const rotated = withSecret({ since: noonPlus(0), previousValidUntil: noonPlus(day) });
 
 const forceWarning =
-  'warning: The previous secret is accepted for another 23 h 59 min (until 2026-01-16 08:59:00 -03:00); with --force events still signed with it are refused from now on.\n';
+  'warning: The previous secret is accepted for another 23 h 59 min (until 2026-01-16 08:59:00 -03:00); if the rotation succeeds, events still signed with it are refused from then on.\n';
 const overlapWarning =
   'warning: With --no-overlap events signed with the secret that is current now, and those that the SMS service sends again, are refused as soon as the new one is stored; an idle instance of ingest may accept it for up to a minute more.\n';
 

@@ -95,8 +95,12 @@ export class PipelineModel {
     if (run !== undefined) run.actor.alive = false;
   }
 
-  /** One batch of the worker; what stays parked goes back into the queue. */
-  work(): void {
+  /**
+   * One batch of the worker; what stays parked goes back into the queue.
+   *
+   * @param readsOld whether the store gives it the version before the current one
+   */
+  work(readsOld = false): void {
     if (this.#worker.isBusy || this.#queue.length === 0) return;
     this.#worker.isBusy = true;
     const batch = this.#queue;
@@ -115,7 +119,7 @@ export class PipelineModel {
     const dependencies = {
       verify,
       state: { read: () => this.schedule.call(actor, () => this.#state) },
-      secret: { read: () => this.store.read(actor) },
+      secret: { read: () => (readsOld ? this.store.readOld(actor) : this.store.read(actor)) },
       harmlessHeaders: [],
       log: () => {},
       count: () => {},
@@ -180,11 +184,13 @@ export class PipelineModel {
       state: {
         read: () => schedule.call(actor, () => this.#state),
         setWanted: (wanted) => change({ wanted }),
+        assumeWanted: async (wanted) => wanted,
+        takeTurn: async () => true,
         recordReconcile: (lastReconcile) => change({ lastReconcile }),
-        recordConfirmed: (at) =>
+        recordConfirmed: (confirmed) =>
           schedule.call(actor, () => {
-            const isLater = this.#state.confirmedAt === undefined || this.#state.confirmedAt < at;
-            if (isLater) this.#state = { ...this.#state, confirmedAt: at };
+            const known = this.#state.confirmed?.at;
+            if (known === undefined || known < confirmed.at) this.#state = { ...this.#state, confirmed };
           }),
         mismatchesLastHour: async () => 0,
       },

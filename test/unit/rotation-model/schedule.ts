@@ -27,8 +27,11 @@ export class Schedule {
     this.now = start;
   }
 
-  /** @param withinMs how long it may take until it is performed, at most */
-  call<T>(actor: Actor, perform: () => T, withinMs = Number.POSITIVE_INFINITY): Promise<T> {
+  /**
+   * @param withinMs how long it may take until it is performed, at most
+   * @param notBeforeMs how long it takes at least
+   */
+  call<T>(actor: Actor, perform: () => T, withinMs = Number.POSITIVE_INFINITY, notBeforeMs = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#calls.push({
         actor,
@@ -41,7 +44,7 @@ export class Schedule {
           }
         },
         answer: undefined,
-        dueAt: this.now,
+        dueAt: this.now + notBeforeMs,
         performBy: this.now + withinMs,
       });
     });

@@ -95,7 +95,7 @@ export class Service {
         if (fault === 'no-token')
           return schedule.call(actor, () => ({ ok: false, error: timeout('exchange token') }));
         if (fault === 'applied late, no answer') {
-          void schedule.call({ alive: true }, apply, applyWithinMs);
+          void schedule.call({ alive: true }, apply, applyWithinMs, applyWithinMs / 2);
           return schedule.call(actor, () => ({ ok: false, error: timeout(operation) }));
         }
         return schedule.call(

@@ -20,6 +20,7 @@ export class Store {
   readonly #schedule: Schedule;
   readonly #service: Service;
   #versions = 1;
+  #before: StoredSecret | undefined;
 
   constructor(schedule: Schedule, service: Service, document: SecretDocument) {
     this.#schedule = schedule;
@@ -30,6 +31,11 @@ export class Store {
 
   read(actor: Actor): Promise<StoredSecret> {
     return this.#schedule.call(actor, () => this.stored);
+  }
+
+  /** A read that may be old: the store is eventually consistent. */
+  readOld(actor: Actor): Promise<StoredSecret> {
+    return this.#schedule.call(actor, () => this.#before ?? this.stored);
   }
 
   /** The store as one run of setup meets it. */
@@ -53,6 +59,7 @@ export class Store {
   #replace(document: SecretDocument, replacing: string | undefined): string | undefined {
     if (replacing !== this.stored.versionId) return undefined;
     this.#versions += 1;
+    this.#before = this.stored;
     this.stored = { document, versionId: `version-${this.#versions}` };
     this.#note();
     return this.stored.versionId;

@@ -8,14 +8,14 @@ const deactivated = answer(200, { url: '', secret: 's' });
 it.each([{}, { wanted: 'registered' } as const])('asks for nothing while %o is wanted', async (known) => {
   const { dependencies, state, server, log } = await startScriptedSetup({ [set]: [deactivated] });
   state.known = known;
-  await followWanted(dependencies);
+  expect(await followWanted(dependencies)).toBeUndefined();
   expect([server.requests, log.lines]).toEqual([[], []]);
 });
 
 it('deactivates again what was deactivated meanwhile, and rotates nothing', async () => {
   const { dependencies, state, server, logged } = await startScriptedSetup({ [set]: [deactivated] });
   state.known = { wanted: 'deactivated' };
-  await followWanted(dependencies);
+  expect(await followWanted(dependencies)).toBeUndefined();
   expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
   expect(logged()).toEqual(['WEBHOOK_DEACTIVATED']);
 });
@@ -25,6 +25,9 @@ it('says where it could not', async () => {
     [set]: [answer(422, { url: webhookUrl })],
   });
   state.known = { wanted: 'deactivated' };
-  await followWanted(dependencies);
+  expect(await followWanted(dependencies)).toEqual({
+    kind: 'validation',
+    message: expect.stringContaining('set webhook: the SMS service answered 422'),
+  });
   expect(log.lines).toEqual([{ name: 'SETUP_FAILED', fields: { action: 'deactivate', kind: 'validation' } }]);
 });

@@ -109,10 +109,11 @@ describe('signals', () => {
   });
 
   it.each([
-    ['calm ones', batch(calm)],
+    ['calm ones while requests are verified', batch(calm)],
     ['what is none', batch('{"action":"rotate"}')],
   ])('are written down and no more: %s', async (_, event) => {
-    const { ports, server } = await startScriptedSetup({});
+    const { ports, server, state } = await startScriptedSetup({});
+    state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
     expect(await handle(event, invocation, ports)).toBeUndefined();
     expect(server.requests).toEqual([]);
   });

@@ -96,9 +96,11 @@ it('registers, reports, reconciles and deactivates through the exported handler'
 });
 
 it('says how to create the API key', async () => {
-  expect(await handler({ action: 'status' }, context)).toMatchObject({
-    error: { kind: 'api-key-missing', message: expect.stringContaining('aws secretsmanager create-secret') },
+  const hint = expect.stringContaining('aws secretsmanager create-secret');
+  expect(await handler({ action: 'register' }, context)).toMatchObject({
+    error: { kind: 'api-key-missing', message: hint },
   });
+  expect(await handler({ action: 'status' }, context)).toMatchObject({ serviceFailure: hint });
 });
 
 it('shows no key, token or secret in any answer, log line or answer to CloudFormation', async () => {

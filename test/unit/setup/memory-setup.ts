@@ -70,6 +70,8 @@ export function createMemorySetup() {
       state: {
         read: stoppable(state.read),
         setWanted: stoppable(state.setWanted),
+        assumeWanted: stoppable(state.assumeWanted),
+        takeTurn: stoppable(state.takeTurn),
         recordReconcile: stoppable(state.recordReconcile),
         recordConfirmed: stoppable(state.recordConfirmed),
         mismatchesLastHour: stoppable(state.mismatchesLastHour),

@@ -16,6 +16,10 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     async setWanted(wanted) {
       state.known = { ...state.known, wanted };
     },
+    async assumeWanted(wanted) {
+      state.known = { wanted, ...state.known };
+      return state.known.wanted ?? wanted;
+    },
     async recordReconcile(lastReconcile, kinds) {
       const { drift, ...rest } = state.known;
       if (kinds.length === 0) {
@@ -25,8 +29,8 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       const since = drift?.kinds.join() === kinds.join() ? drift.since : lastReconcile.at;
       state.known = { ...rest, lastReconcile, drift: { kinds, since } };
     },
-    async recordConfirmed(confirmedAt) {
-      state.known = { ...state.known, confirmedAt };
+    async recordConfirmed(confirmed) {
+      state.known = { ...state.known, confirmed };
     },
     async recordVerified(lastVerifiedAt) {
       state.known = { ...state.known, lastVerifiedAt };

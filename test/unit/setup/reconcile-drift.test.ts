@@ -82,6 +82,21 @@ describe('where changes made elsewhere are repaired', () => {
     expect(store.stored).toEqual([]);
   });
 
+  it('what another run has just put right is not told twice', async () => {
+    const { run, changeElsewhere, store, service, secret, log, state } = await start('repair');
+    await changeElsewhere({ rotate: true });
+    const told = await service.readWebhook();
+    const since = '2026-01-15T12:00:00.000Z';
+    const current = { secret: told.ok ? told.value.secret : '', since };
+    store.beforeSwap = async () =>
+      store.put({ version: 1, current, previous: { secret, validUntil: '2026-01-16T12:00:00.000Z' } });
+    expect(await run()).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true }, drift: null },
+    });
+    expect([log.lines, [...log.counts], state.known.drift]).toEqual([[], [], undefined]);
+  });
+
   it('a deactivation that comes while the webhook is repaired wins', async () => {
     const { dependencies, changeElsewhere, service, state } = await start('repair');
     await changeElsewhere({ url: elsewhere });
@@ -122,7 +137,7 @@ describe('where changes made elsewhere are only reported', () => {
     await changeElsewhere({ rotate: true });
     advance(minute);
     await run();
-    expect(state.known.confirmedAt).toBe('2026-01-15T12:00:00.000Z');
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
   });
 
   it('what is put right by somebody is no longer shown, and told anew when it comes again', async () => {

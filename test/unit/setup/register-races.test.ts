@@ -9,18 +9,23 @@ it('looks anew where another run stored first, and stores nothing over it', asyn
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   store.beforeSwap = async () => store.put(documentWith(config.secret));
   expect(await register(dependencies)).toMatchObject({ ok: true });
-  expect(journal).toEqual([read, 'lose secrets', read]);
+  expect(journal).toEqual([read, 'lose secrets', 'pause 200', read]);
   expect(store.document).toEqual(documentWith(config.secret));
 });
 
 it('gives up where others never stop storing', async () => {
-  const { dependencies, store } = await startScriptedSetup({ [read]: [answer(200, config)] });
+  const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
   expect(await register(dependencies)).toMatchObject({
     ok: false,
     error: { kind: 'conflict', message: expect.stringContaining('Run it again') },
   });
+  const pauses = [200, 400, 600, 800, 1_000].map((ms) => `pause ${ms}`);
+  expect(journal.filter((entry) => entry !== read)).toEqual([
+    ...pauses.flatMap((pause) => ['lose secrets', pause]),
+    'lose secrets',
+  ]);
 });
 
 it("stores the new secret of a rotation that was left unfinished, with that rotation's overlap", async () => {
@@ -55,9 +60,10 @@ it('says what is wanted before the service is asked, and that the service had th
   expect(state.known).toEqual({ wanted: 'registered' });
   const other = await startScriptedSetup({ [read]: [answer(200, config)] });
   await register(other.dependencies);
+  const stored = await other.store.read();
   expect(other.state.known).toEqual({
     wanted: 'registered',
-    confirmedAt: '2026-01-15T12:00:00.000Z',
+    confirmed: { at: '2026-01-15T12:00:00.000Z', versionId: stored?.versionId },
     lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
   });
 });
@@ -69,5 +75,5 @@ it('notes when the service was asked, not when it answered or when its secret wa
   store.beforeSwap = async () => advance(5_000);
   await register(dependencies);
   expect(dependencies.clock()).toBe(Date.parse('2026-01-15T12:00:12.125Z'));
-  expect(state.known.confirmedAt).toBe('2026-01-15T12:00:00.000Z');
+  expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
 });

@@ -8,12 +8,13 @@ import { documentWith, hour, read, set, startScriptedSetup } from './setup-under
 
 const gently = { force: false, overlap: true };
 const theirs = { since: '2026-01-15T12:00:00.000Z', by: 'another run', overlapMs: hour };
-const at = '2026-01-15T12:00:03.000Z';
-const rotated: SecretDocument = {
+/** What a rotation leaves that took the secret over so long after noon. */
+const rotatedAfter = (time: string): SecretDocument => ({
   version: 1,
-  current: { secret: newSecret, since: at },
-  previous: { secret: oldSecret, validUntil: '2026-01-16T12:00:03.000Z' },
-};
+  current: { secret: newSecret, since: `2026-01-15T12:00:${time}Z` },
+  previous: { secret: oldSecret, validUntil: `2026-01-16T12:00:${time}Z` },
+});
+const rotated = rotatedAfter('03.000');
 
 /** A registered webhook at a service that answers in this way when it is asked to rotate. */
 async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) => Step) {
@@ -58,8 +59,8 @@ describe('where another run stores before the mark', () => {
     const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put(documentWith(oldSecret)));
     expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
-    expect(journal.slice(0, 4)).toEqual([read, 'lose mark', read, 'store mark']);
-    expect(store.document).toEqual(rotated);
+    expect(journal.slice(0, 5)).toEqual([read, 'lose mark', 'pause 200', read, 'store mark']);
+    expect(store.document).toEqual(rotatedAfter('03.200'));
   });
 });
 
@@ -90,7 +91,7 @@ describe('where another run stores before the new secret', () => {
     const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put(documentWith(oldSecret)));
     expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
-    expect(store.document).toEqual(rotated);
+    expect(store.document).toEqual(rotatedAfter('03.200'));
   });
 
   it('a mark of its own, which is left to stand', async () => {

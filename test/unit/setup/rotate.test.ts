@@ -14,7 +14,8 @@ async function startRegistered() {
   setup.journal.length = 0;
   setup.log.lines.length = 0;
   setup.store.stored.length = 0;
-  return { ...setup, secret: setup.store.document?.current.secret ?? '' };
+  const { document } = setup.store;
+  return { ...setup, document, secret: document?.current.secret ?? '' };
 }
 
 describe('a rotation', () => {
@@ -54,7 +55,7 @@ describe('a rotation', () => {
     await rotate(dependencies, gently);
     expect(log.lines).toEqual([{ name: 'SECRET_ROTATED', fields: {} }]);
     expect([...log.counts]).toEqual([['secretRotated', 1]]);
-    expect(state.known.confirmedAt).toBe('2026-01-15T12:00:03.000Z');
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
   });
 
   it('shows no secret', async () => {
@@ -131,7 +132,14 @@ describe('beside others', () => {
   it('takes over a secret that was rotated elsewhere first; that one counts', async () => {
     const { dependencies, changeElsewhere, store, secret } = await startRegistered();
     await changeElsewhere({ rotate: true });
-    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: {
+        kind: 'overlap',
+        message: expect.stringMatching(
+          /^The secret had been rotated elsewhere; that one is stored now\. The /,
+        ),
+      },
+    });
     expect(store.document?.previous?.secret).toBe(secret);
   });
 
@@ -143,7 +151,7 @@ describe('beside others', () => {
       error: {
         kind: 'rotation-under-way',
         message: expect.stringMatching(
-          /by the schedule \(request-0\), since 2026-01-15T11:59:20\.000Z \(40 s ago\).* in 2 min 20 s\./,
+          /by the schedule \(request-0\), begun 2026-01-15T11:59:20\.000Z \(40 s ago\).* in 2 min 20 s\./,
         ),
       },
     });
@@ -189,5 +197,48 @@ describe('beside others', () => {
     };
     await rotate({ ...dependencies, sleep }, gently);
     expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+});
+
+describe('what goes wrong besides', () => {
+  const failing = () => Promise.reject(new Error('throttled'));
+
+  it('a confirmation that cannot be written down is logged, and the rotation is done', async () => {
+    const { dependencies, state, log } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, recordConfirmed: failing } }, gently);
+    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true, rotating: null } } });
+    expect(log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
+  });
+
+  it('a state that cannot be read afterwards is told as that: the secret was rotated', async () => {
+    const { dependencies, state, store, secret } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, read: failing } }, gently);
+    expect(outcome).toMatchObject({
+      error: { kind: 'state-table', message: expect.stringContaining('The secret was rotated') },
+    });
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('a run whose time is over does not ask the service to rotate, and takes its mark back', async () => {
+    const { dependencies, store, document, journal } = await startRegistered();
+    const deadline = dependencies.clock() + 3_000;
+    expect(await rotate({ ...dependencies, deadline }, gently)).toMatchObject({
+      error: { kind: 'out-of-time' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
+  });
+
+  it('a webhook that is taken away while the mark stands is not rotated, and the mark is taken back', async () => {
+    const { dependencies, store, document, journal, changeElsewhere } = await startRegistered();
+    const sleep = async (ms: number) => {
+      await changeElsewhere({ url: 'https://other.example/hook' });
+      await dependencies.sleep(ms);
+    };
+    expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({
+      error: { kind: 'not-registered' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
   });
 });

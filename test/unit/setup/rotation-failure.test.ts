@@ -12,14 +12,14 @@ it.each<[RotationFailure, string[]]>([
   [
     { kind: 'rotation-under-way', since: '2026-01-15T11:58:30.000Z', by: 'the schedule (request-0)' },
     [
-      'by the schedule (request-0), since 2026-01-15T11:58:30.000Z (1 min 30 s ago)',
-      'can be taken over in 1 min 30 s',
+      'by the schedule (request-0), begun 2026-01-15T11:58:30.000Z (1 min 30 s ago)',
+      'another one can begin in 1 min 30 s',
     ],
   ],
   // Its mark is overdue, and nobody has looked since.
   [
     { kind: 'rotation-under-way', since: '2026-01-15T11:00:00.000Z', by: 'a run' },
-    ['(1 h ago)', 'can be taken over in 0 ms'],
+    ['(1 h ago)', 'another one can begin in 0 ms'],
   ],
   [{ kind: 'not-registered' }, ['run webhook register first']],
   [{ kind: 'refused' }, ['refused to rotate']],

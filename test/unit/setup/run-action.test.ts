@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { runAction } from '../../../functions/setup/run-action.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
-import { apiKey, invocation, read, startScriptedSetup, startSetup } from './setup-under-test.ts';
+import {
+  apiKey,
+  documentWith,
+  invocation,
+  read,
+  startScriptedSetup,
+  startSetup,
+} from './setup-under-test.ts';
 
 const run = (
   action: 'status' | 'register' | 'deactivate' | 'reconcile',
@@ -40,11 +49,76 @@ describe('runAction', () => {
     expect(server.requests).toEqual([]);
   });
 
+  describe('without an API key', () => {
+    const message = 'Create it: ...';
+    const lacking = async () => ({ ok: false, kind: 'api-key-missing', message }) as const;
+    const error = { kind: 'api-key-missing', message };
+    const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
+    const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
+
+    async function start(known: WebhookState, document = documentWith('whsec_b2xk')) {
+      const setup = await startScriptedSetup({}, document);
+      setup.state.known = known;
+      return { ...setup, ports: { ...setup.ports, readApiKey: lacking } };
+    }
+
+    it('status tells what is known', async () => {
+      const { ports, log, server } = await start({ wanted: 'registered', drift });
+      expect(await run('status', ports)).toMatchObject({
+        ok: true,
+        report: {
+          state: 'unknown',
+          serviceFailure: message,
+          wanted: 'registered',
+          secret: { stored: true, matchesService: null },
+          drift,
+        },
+      });
+      expect([log.lines, server.requests]).toEqual([[], []]);
+    });
+
+    it.each<[string, WebhookState, SecretDocument]>([
+      ['the webhook is wanted', { wanted: 'registered', drift }, documentWith('whsec_b2xk')],
+      [
+        'a mark stands after a deactivation',
+        { wanted: 'deactivated', drift },
+        { ...documentWith('whsec_b2xk'), rotating: mark },
+      ],
+    ])('reconcile fails where %s, and what had drifted has drifted still', async (_, known, document) => {
+      const { ports, state, log } = await start(known, document);
+      expect(await run('reconcile', ports)).toEqual({ ok: false, error });
+      const lastReconcile = { at: '2026-01-15T12:00:00.000Z', failure: 'api-key-missing' };
+      expect(state.known).toEqual({ ...known, lastReconcile });
+      expect(log.counts.get('reconcileFailed')).toBe(1);
+    });
+
+    it('reconcile has nothing to do after a deactivation: the key may be gone for good', async () => {
+      const known = { wanted: 'deactivated' } as const;
+      const { ports, state, log } = await start(known);
+      expect(await run('reconcile', ports)).toMatchObject({ ok: true, report: { serviceFailure: message } });
+      expect([state.known, log.lines, [...log.counts]]).toEqual([known, [], []]);
+    });
+
+    it('deactivate fails, and no later run registers again', async () => {
+      const { ports, state } = await start({ wanted: 'registered' });
+      expect(await run('deactivate', ports)).toEqual({ ok: false, error });
+      expect(state.known.wanted).toBe('deactivated');
+    });
+
+    it('rotate fails and changes nothing', async () => {
+      const known = { wanted: 'registered' } as const;
+      const { ports, state, store } = await start(known);
+      const rotate = { action: 'rotate', force: true, overlap: true } as const;
+      expect(await runAction(rotate, ports, invocation)).toEqual({ ok: false, error });
+      expect([state.known, store.stored]).toEqual([known, []]);
+    });
+  });
+
   it('says that the secret cannot be read, before the service is asked', async () => {
     const { ports, server } = await startScriptedSetup({});
     const failing = () =>
       Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
-    expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toEqual({
+    expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toMatchObject({
       ok: false,
       error: { kind: 'secret-store', message: 'GetSecretValue of x: AccessDeniedException' },
     });

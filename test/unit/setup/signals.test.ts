@@ -45,10 +45,10 @@ describe('parseSignals', () => {
   });
 });
 
-/** An instance that has written down nothing yet. */
+/** An instance that has written down nothing yet; requests were verified until now. */
 function start() {
   const { ports, advance } = createTestPorts();
-  const state = createMemoryState();
+  const state = createMemoryState({ lastVerifiedAt: new Date(ports.clock()).toISOString() });
   const log = recorder();
   const take = (...signals: MismatchSignal[]) =>
     takeSignals(signals, { state, clock: ports.clock, log: log.log });
@@ -97,6 +97,22 @@ describe('takeSignals', () => {
       true,
       false,
     ]);
+  });
+
+  it('has it asked at a calm one as well once nothing was verified for a while, within the minute of a burst', async () => {
+    const { take, advance } = start();
+    advance(149_999);
+    expect(await take(signal(1))).toBe(false);
+    advance(1);
+    expect([await take(signal(1)), await take(signal(1)), await take(burst())]).toEqual([true, false, false]);
+    advance(60_000);
+    expect(await take(signal(1))).toBe(true);
+  });
+
+  it('has it asked at a calm one where nothing was ever verified', async () => {
+    const { take, state } = start();
+    state.known = {};
+    expect(await take(signal(1))).toBe(true);
   });
 
   it('takes no turn before the mismatches are written down', async () => {

@@ -52,13 +52,21 @@ function parked(messageId: string, { key, body = '{}', scheme = standard, signed
 interface Knowledge {
   readonly document?: SecretDocument;
   readonly confirmedAt?: string;
+  readonly confirmedVersion?: string;
   readonly scheme?: SignatureContract;
   readonly readSecret?: () => Promise<never>;
   readonly readState?: () => Promise<never>;
 }
 
 function worker(knowledge: Knowledge = {}) {
-  const { document, confirmedAt, scheme = standard, readSecret, readState } = knowledge;
+  const {
+    document,
+    confirmedAt,
+    confirmedVersion = 'v1',
+    scheme = standard,
+    readSecret,
+    readState,
+  } = knowledge;
   const reads: string[] = [];
   const { log, count, ...recorded } = recorder();
   const dependencies: AdmitDependencies = {
@@ -66,7 +74,10 @@ function worker(knowledge: Knowledge = {}) {
     state: {
       read: async () => {
         reads.push('state');
-        return readState === undefined ? { ...(confirmedAt !== undefined && { confirmedAt }) } : readState();
+        if (readState !== undefined) return readState();
+        return confirmedAt === undefined
+          ? {}
+          : { confirmed: { at: confirmedAt, versionId: confirmedVersion } };
       },
     },
     secret: {
@@ -162,6 +173,22 @@ describe('a parked request', () => {
     expect([ids, admitted]).toEqual([['forged'], []]);
   });
 
+  it('that fits none stays parked where the secret that was read is not the one confirmed', async () => {
+    const { sort, counts } = worker({
+      document: documentWith(oldSecret),
+      confirmedAt: later(600_000),
+      confirmedVersion: 'v2',
+    });
+    expect(
+      await sort([
+        parked('new', { key: newSecret }),
+        parked('forged', { key: forger }),
+        parked('old', { key: oldSecret }),
+      ]),
+    ).toMatchObject({ admitted: ['old'], parked: ['new', 'forged'], refused: [] });
+    expect([...counts]).toEqual([['parkedVerified', 1]]);
+  });
+
   it('is refused with what a person needs to judge it: whole body, URL and signature', async () => {
     const { sort, text } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
     const message = parked('1', { key: forger, body: '{"a":1}' });
@@ -197,10 +224,10 @@ describe('a parked request', () => {
 });
 
 describe('what it is judged by', () => {
-  it('is read once a batch, the confirmation before the secret', async () => {
+  it('is read once a batch', async () => {
     const { sort, reads } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
     await sort(['1', '2', '3'].map((id) => parked(id, { key: id === '2' ? forger : newSecret })));
-    expect(reads).toEqual(['state', 'secret']);
+    expect(reads.toSorted()).toEqual(['secret', 'state']);
   });
 
   it.each([

@@ -46,7 +46,11 @@ function worker(parts: Parts = {}) {
   const { log, count, ...recorded } = recorder();
   const dependencies: WorkDependencies = {
     verify: createVerifier(scheme),
-    state: { read: async () => ({ ...(confirmedAt !== undefined && { confirmedAt }) }) },
+    state: {
+      read: async () => ({
+        ...(confirmedAt !== undefined && { confirmed: { at: confirmedAt, versionId: 'v1' } }),
+      }),
+    },
     secret: {
       read: async () => ({
         versionId: 'v1',

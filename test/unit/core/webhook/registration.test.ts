@@ -97,7 +97,9 @@ describe('reportWebhook', () => {
       lastReconcile: { at, failure: 'timeout' },
       lastVerifiedAt: at,
     } as const;
-    expect(report({ state: { ...known, confirmedAt: at }, mismatchesLastHour: 7 })).toMatchObject({
+    expect(
+      report({ state: { ...known, confirmed: { at, versionId: 'v1' } }, mismatchesLastHour: 7 }),
+    ).toMatchObject({
       ...known,
       mismatchesLastHour: 7,
     });

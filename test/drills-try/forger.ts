@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPoster, type PostResult } from '../../local/sms-service/poster.ts';
+import { nextDue } from './pace.ts';
+import { forgedPrefix, postStatus } from './post-status.ts';
+
+/** Posts events that are signed with a secret of its own, one at a time, until it is stopped. */
+export interface Forger {
+  /** How often each answer came. May be called again. */
+  stop(): Promise<ReadonlyMap<PostResult, number>>;
+}
+
+/** @param startAfterMs how long it waits before the first one */
+export function startForger(webhookUrl: string, ratePerSecond: number, startAfterMs: number): Forger {
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const poster = createPoster();
+  const answers = new Map<PostResult, number>();
+  const stopping = new AbortController();
+  const underWay: Promise<void>[] = [];
+
+  async function postOne(number: number): Promise<void> {
+    const answer = await postStatus(poster, webhookUrl, `${forgedPrefix}${number}`, secret);
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  }
+
+  const running = (async () => {
+    await delay(startAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+    const intervalMs = 1000 / ratePerSecond;
+    let dueAt = performance.now();
+    for (let number = 0; !stopping.signal.aborted; number++) {
+      underWay.push(postOne(number));
+      dueAt = nextDue(dueAt, performance.now(), intervalMs);
+      await delay(dueAt - performance.now());
+    }
+  })();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await Promise.all(underWay);
+      poster.close();
+      return answers;
+    },
+  };
+}

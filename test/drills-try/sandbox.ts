@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+const state = z.object({ webhook: z.object({ rotations: z.number() }) });
+
+const summary = z.object({
+  startedAt: z.string(),
+  sent: z.number(),
+  accepted: z.number(),
+  failed: z.array(
+    z.object({
+      event: z.number(),
+      status: z.union([z.number(), z.enum(['timeout', 'network'])]),
+      at: z.number(),
+    }),
+  ),
+});
+
+/** What came of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
+export type SendSummary = z.output<typeof summary>;
+
+export interface DrillEvent {
+  readonly kind: 'sms.status';
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The control routes of the SMS service's sandbox. */
+export interface Sandbox {
+  setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
+  rotateElsewhere(): Promise<void>;
+  /** How often the service has made its secret anew. */
+  rotations(): Promise<number>;
+  /** Sends each event once, at this pace; ends when all are answered, or it is aborted. */
+  send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
+}
+
+export function sandboxAt(url: string): Sandbox {
+  async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const response = await fetch(url + path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+  return {
+    setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
+    rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
+    rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
+    send: async (events, ratePerSecond, signal) => {
+      const options = { ratePerSecond, attempts: 1, repeats: 0 };
+      return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));
+    },
+  };
+}

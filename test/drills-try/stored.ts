@@ -1,0 +1,55 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { LocalPipeline } from '../support/local-pipeline.ts';
+import { controlMessageId, forgedPrefix } from './post-status.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** What is in the tables after a drill. */
+export interface Stored {
+  /** `<message id> <status>` of each genuine event in history, as often as it is there. */
+  readonly genuine: ReadonlyMap<string, number>;
+  readonly forged: number;
+  /** The control event, as often as it is in history. */
+  readonly control: number;
+  readonly quarantinedGenuine: number;
+  /** By reason. */
+  readonly quarantinedForged: ReadonlyMap<string, number>;
+}
+
+export async function readStored({ dynamoDb, outputs }: LocalPipeline): Promise<Stored> {
+  async function* items(table: string | undefined): AsyncGenerator<Item> {
+    let from: Item | undefined;
+    do {
+      const page = await dynamoDb.send(
+        new ScanCommand({ TableName: table, ...(from !== undefined && { ExclusiveStartKey: from }) }),
+      );
+      yield* page.Items ?? [];
+      from = page.LastEvaluatedKey;
+    } while (from !== undefined);
+  }
+
+  const genuine = new Map<string, number>();
+  let forged = 0;
+  let control = 0;
+  for await (const item of items(outputs.HistoryTableName)) {
+    const { messageId, ...attributes } = unmarshall(item);
+    const events = Object.entries(attributes).filter(([name]) => name.startsWith('event#'));
+    if (String(messageId).startsWith(forgedPrefix)) forged += events.length;
+    else if (messageId === controlMessageId) control += events.length;
+    else
+      for (const [, { status }] of events) {
+        const event = `${messageId} ${status}`;
+        genuine.set(event, (genuine.get(event) ?? 0) + 1);
+      }
+  }
+  const quarantinedForged = new Map<string, number>();
+  let quarantinedGenuine = 0;
+  for await (const item of items(outputs.QuarantineTableName)) {
+    const isForged = Buffer.from(item.raw?.B ?? []).includes(forgedPrefix);
+    const reason = item.reason?.S ?? 'no reason';
+    if (isForged) quarantinedForged.set(reason, (quarantinedForged.get(reason) ?? 0) + 1);
+    else quarantinedGenuine += 1;
+  }
+  return { genuine, forged, control, quarantinedGenuine, quarantinedForged };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
+import { deactivate } from '../../../functions/setup/deactivate.ts';
+import { reconcile } from '../../../functions/setup/reconcile.ts';
+import { register } from '../../../functions/setup/register.ts';
+import { rotate } from '../../../functions/setup/rotate.ts';
+import { startSetup } from './setup-under-test.ts';
+
+const elsewhere = 'https://other.example/hook';
+const gently = { force: false, overlap: true };
+const drifted = (kind: string, isRepaired = true) => ({
+  name: 'WEBHOOK_DRIFTED',
+  fields: { kind, isRepaired },
+});
+
+/** A registered webhook, and nothing logged. */
+async function startRegistered() {
+  const setup = await startSetup();
+  await register(setup.dependencies);
+  setup.log.lines.length = 0;
+  return { ...setup, told: () => setup.log.lines.filter(({ name }) => name === 'WEBHOOK_DRIFTED') };
+}
+
+describe('a registration', () => {
+  it('tells what it puts right', async () => {
+    const { dependencies, changeElsewhere, told, log } = await startRegistered();
+    await changeElsewhere({ url: elsewhere, rotate: true });
+    await register(dependencies);
+    expect(told()).toEqual([drifted('url-changed'), drifted('secret-rotated')]);
+    expect(log.counts.get('webhookDrifted')).toBe(1);
+  });
+
+  it('does not tell again what a run has told, and it is known no more', async () => {
+    const { dependencies, changeElsewhere, told, state } = await startRegistered();
+    await changeElsewhere({ url: elsewhere });
+    await reconcile({ ...dependencies, onDrift: 'report' });
+    await register(dependencies);
+    expect(told()).toEqual([drifted('url-changed', false)]);
+    expect(state.known.drift).toBeUndefined();
+  });
+
+  it('is no drift where none was wanted: the first one, and the one after a deactivation', async () => {
+    const { dependencies, changeElsewhere, log } = await startSetup();
+    await changeElsewhere({ url: elsewhere });
+    await register(dependencies);
+    await deactivate(dependencies);
+    await changeElsewhere({ rotate: true });
+    await register(dependencies);
+    expect(log.lines.map(({ name }) => name)).not.toContain('WEBHOOK_DRIFTED');
+    expect(log.counts.get('webhookDrifted')).toBeUndefined();
+  });
+});
+
+describe('a rotation', () => {
+  it('tells of the secret it takes over, though it is refused, and it is known no more', async () => {
+    const { dependencies, changeElsewhere, told, state, log, advance } = await startRegistered();
+    await changeElsewhere({ rotate: true });
+    await reconcile({ ...dependencies, onDrift: 'report' });
+    expect(state.known.drift?.kinds).toEqual(['secret-rotated']);
+    advance(1_000);
+    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
+    expect(state.known.drift).toBeUndefined();
+    expect(state.known.lastReconcile).toEqual({ at: '2026-01-15T12:00:01.000Z' });
+    expect(told()).toEqual([drifted('secret-rotated', false)]);
+    expect(log.counts.get('webhookDrifted')).toBe(2);
+  });
+
+  it('tells of the secret it takes over where it goes on', async () => {
+    const { dependencies, changeElsewhere, told, logged } = await startRegistered();
+    await changeElsewhere({ rotate: true });
+    expect(await rotate(dependencies, { force: true, overlap: true })).toMatchObject({ ok: true });
+    expect(told()).toEqual([drifted('secret-rotated')]);
+    expect(logged()).toContain('SECRET_ROTATED');
+  });
+
+  it('claims to have taken over nothing that it could not store', async () => {
+    const { dependencies, changeElsewhere, told, state } = await startRegistered();
+    await changeElsewhere({ rotate: true });
+    await reconcile({ ...dependencies, onDrift: 'report' });
+    const replace = () =>
+      Promise.reject(new WebhookSecretError('PutSecretValue of x: LimitExceededException'));
+    const broken = { ...dependencies, store: { ...dependencies.store, replace } };
+    expect(await rotate(broken, gently)).toMatchObject({
+      error: { kind: 'secret-store', message: 'PutSecretValue of x: LimitExceededException' },
+    });
+    expect(told()).toEqual([drifted('secret-rotated', false)]);
+    expect(state.known.drift?.kinds).toEqual(['secret-rotated']);
+  });
+
+  it('leaves another URL as it is, and as drifted', async () => {
+    const { dependencies, changeElsewhere, told, state } = await startRegistered();
+    await changeElsewhere({ url: elsewhere, rotate: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: { kind: 'not-registered', message: expect.stringContaining('that one is stored now') },
+    });
+    expect(told()).toEqual([drifted('secret-rotated')]);
+    expect(state.known.drift?.kinds).toEqual(['url-changed']);
+  });
+
+  it('tells of nothing where nothing was changed', async () => {
+    const { dependencies, told, state } = await startRegistered();
+    const { lastReconcile } = state.known;
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect([told(), state.known.lastReconcile]).toEqual([[], lastReconcile]);
+  });
+});
