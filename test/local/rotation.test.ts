@@ -7,7 +7,7 @@ import { type LocalPipeline, startLocalPipeline } from '../support/local-pipelin
 
 /** The drill in short: `npm run rotation-drill` is the same at full load, and kills setup as well. */
 describe('while the secret is rotated, and rotated elsewhere, with forged requests mixed in', () => {
-  const load = { seconds: 16, genuinePerSecond: 60, forgedPerSecond: 15 };
+  const load = { seconds: 16, genuinePerSecond: 60, forgedPerSecond: 5 };
   const incidents = [
     { atSecond: 2, kind: 'rotate', oldSecretForSeconds: 1 },
     // Early enough that never noticing it means refusals for longer than is excused.

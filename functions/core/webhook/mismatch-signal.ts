@@ -11,7 +11,7 @@ export interface MismatchSignal {
 }
 
 /** So many mismatches in a row, without one request that was verified, are a burst. */
-const burstLength = 5;
+const burstLength = 20;
 /** Where nothing was verified for so long, a single mismatch is a burst: there may be no second one for hours. */
 const quietMs = 60_000;
 /** The shortest time between two signals of one instance: while it is a burst, and otherwise. */

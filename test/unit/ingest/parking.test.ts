@@ -99,20 +99,21 @@ describe('setup', () => {
   it('is told of mismatches, whether a mark stands, and that a burst began', async () => {
     const refusing = ingest();
     const whileMarked = ingest({ cache: whileRotating });
-    for (const { post } of [refusing, whileMarked]) for (let sent = 0; sent < 6; sent += 1) await post(early);
+    for (const { post } of [refusing, whileMarked])
+      for (let sent = 0; sent < 21; sent += 1) await post(early);
     expect(refusing.signals).toEqual([
       { mismatches: 1, isBurst: false, isRotating: false },
-      { mismatches: 4, isBurst: true, isRotating: false },
+      { mismatches: 19, isBurst: true, isRotating: false },
     ]);
     expect(whileMarked.signals).toEqual([
       { mismatches: 1, isBurst: false, isRotating: true },
-      { mismatches: 4, isBurst: true, isRotating: true },
+      { mismatches: 19, isBurst: true, isRotating: true },
     ]);
   });
 
   it('is told of no burst while verified requests come in between', async () => {
     const { post, signals } = ingest();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 21; round += 1) {
       await post(early);
       await post(signed('{}'));
     }

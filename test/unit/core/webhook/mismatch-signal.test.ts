@@ -13,15 +13,13 @@ function watchAt(start = 0) {
 }
 
 describe('an instance', () => {
-  it('tells its first mismatch, and that five in a row are a burst, at once', () => {
+  it('tells its first mismatch, and that twenty in a row are a burst, at once', () => {
     const { watch } = watchAt();
-    const told = Array.from({ length: 5 }, () => watch.mismatched(false));
+    const told = Array.from({ length: 20 }, () => watch.mismatched(false));
     expect(told).toEqual([
       { mismatches: 1, isBurst: false, isRotating: false },
-      undefined,
-      undefined,
-      undefined,
-      { mismatches: 4, isBurst: true, isRotating: false },
+      ...Array.from({ length: 18 }, () => undefined),
+      { mismatches: 19, isBurst: true, isRotating: false },
     ]);
   });
 
@@ -29,7 +27,7 @@ describe('an instance', () => {
     const { watch } = watchAt();
     const told: (MismatchSignal | undefined)[] = [];
     for (let round = 0; round < 10; round += 1) {
-      for (let mismatch = 0; mismatch < 4; mismatch += 1) told.push(watch.mismatched(false));
+      for (let mismatch = 0; mismatch < 19; mismatch += 1) told.push(watch.mismatched(false));
       watch.verified();
     }
     expect(told.filter((signal) => signal !== undefined)).toEqual([
@@ -51,7 +49,7 @@ describe('an instance', () => {
     const { time, watch } = watchAt();
     const told: MismatchSignal[] = [];
     for (; time.now < 20_000; time.now += 100) told.push(...[watch.mismatched(true) ?? []].flat());
-    expect(told.map(({ mismatches }) => mismatches)).toEqual([1, 4, 50, 50, 50]);
+    expect(told.map(({ mismatches }) => mismatches)).toEqual([1, 19, 50, 50, 50]);
     expect(told.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
   });
 
