@@ -25,7 +25,7 @@ const turns = {
 const quietMs = 150_000;
 
 function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
-  return lastVerifiedAt === undefined || now - Date.parse(lastVerifiedAt) >= quietMs;
+  return lastVerifiedAt !== undefined && now - Date.parse(lastVerifiedAt) >= quietMs;
 }
 
 export interface SignalPorts {
