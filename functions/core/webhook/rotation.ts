@@ -86,7 +86,7 @@ export type Step =
   | { readonly do: 'set-webhook'; readonly rotates: boolean }
   /** Nobody knows yet whether the service rotated: look again, or leave the mark to the next run. */
   | { readonly do: 'look-again' }
-  | { readonly do: 'end'; readonly rotated: boolean }
+  | { readonly do: 'end' }
   | { readonly do: 'fail'; readonly failure: RotationFailure };
 
 /** Decides the next step. What the service's secret tells comes first, then the rotation, then the URL. */
@@ -97,7 +97,7 @@ export function nextStep(situation: Situation, goal: Goal): Step {
   if (rotation !== undefined) return nextRotationStep(situation, goal, rotation);
   if (goal.repairs && needsRegistration(situation.service, goal.webhookUrl))
     return { do: 'set-webhook', rotates: false };
-  return { do: 'end', rotated: false };
+  return { do: 'end' };
 }
 
 /** What is to be stored because of what the service's secret is; undefined where nothing is. */
@@ -132,7 +132,7 @@ function nextRotationStep(
     if (document.current.secret !== progress.replaces)
       return isOurs && isOutcomeKnown(progress)
         ? store(withoutMark(document), 'rotation-finished')
-        : { do: 'end', rotated: true };
+        : { do: 'end' };
     if (progress.at === 'asked' && progress.answer === 'refused')
       return isOurs ? store(withoutMark(document), 'rotation-refused') : fail({ kind: 'refused' });
     if (!isOurs)

@@ -4,7 +4,7 @@ import { markLeadMs, rotationLimitMs } from '../../../../functions/core/webhook/
 import type { SecretDocument } from '../../../../functions/core/webhook/secret-document.ts';
 import { failing, hour, marked, now, ours, plain, rotate, step, withNew } from './rotation-situation.ts';
 
-const rotated = { do: 'end', rotated: true };
+const rotated = { do: 'end' };
 
 /** The mark was surely stored so long ago. */
 const atMark = (ageMs: number): RotationProgress => ({

@@ -20,7 +20,7 @@ import {
 const elsewhere = 'https://other.example/hook';
 const previous = { secret: 'older', validUntil: iso(now + 1) };
 const report: Goal = { ...repair, repairs: false };
-const end = { do: 'end', rotated: false };
+const end = { do: 'end' };
 const setUrl = { do: 'set-webhook', rotates: false };
 
 describe('without a rotation of its own', () => {
