@@ -1,5 +1,5 @@
 /** The import rules of the folders; see CONTRIBUTING.md. */
-const functionFolders = 'ingest|worker|setup|publisher|query|automations';
+const functionFolders = 'ingest|worker|setup|publisher|query|sweep|exporter|automations';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
+import type { HistoryExport } from '../functions/adapters/history-export.ts';
+import type { HistoryLists } from '../functions/adapters/history-lists.ts';
 import type { HistoryReader } from '../functions/adapters/history-reader.ts';
+import type { PersonalData } from '../functions/adapters/personal-data-access.ts';
+import type { QuarantineReader } from '../functions/adapters/quarantine-reader.ts';
+import type { Clock } from '../functions/core/clock.ts';
 import { parseSecretDocument, type SecretDocument } from '../functions/core/webhook/secret-document.ts';
 import { CommandFailure } from './failures.ts';
 import { deployedOutputs, localOutputs, type ReadOutput } from './outputs.ts';
@@ -28,9 +33,20 @@ export type SetupPayload =
       readonly overlap: boolean;
     };
 
+/** How many requests, about, were received and are not in the tables yet. */
+export interface Waiting {
+  readonly events: number;
+  /** Those that were given up on. */
+  readonly deadLetters: number;
+}
+
 /** What the commands need of a pipeline. Nothing is opened before it is asked for. */
 export interface Connection {
-  history(): Promise<Pick<HistoryReader, 'message' | 'timeline'>>;
+  history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
+  quarantine(): Promise<QuarantineReader>;
+  historyExport(): Promise<HistoryExport>;
+  personalData(clock: Clock): Promise<PersonalData>;
+  waiting(): Promise<Waiting>;
   webhookUrl(): Promise<string>;
   /** Undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
@@ -41,7 +57,7 @@ export interface Connection {
 export type Connect = (target: Target) => Connection;
 
 /** Where the services of the pipeline on this machine listen, counted from the port of its webhook. */
-const localPorts = { dynamoDb: 2, secretsManager: 4, lambda: 4 } as const;
+const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4 } as const;
 
 /** Calls answer soon or not at all; the setup function talks to the SMS service, which may take its time. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
@@ -59,12 +75,53 @@ export function createConnect(projectDirectory: string): Connect {
       return { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler: timeouts };
     }
 
+    async function dynamoDb() {
+      const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+      return new DynamoDBClient(await settings('dynamoDb'));
+    }
+
     return {
       async history() {
         const tableName = await output('Storage', 'HistoryTableName');
-        const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+        const shards = Number(await output('Pipeline', 'WorklistShards'));
+        const client = await dynamoDb();
+        const { createHistoryLists } = await import('../functions/adapters/history-lists.ts');
         const { createHistoryReader } = await import('../functions/adapters/history-reader.ts');
-        return createHistoryReader(new DynamoDBClient(await settings('dynamoDb')), tableName);
+        return {
+          ...createHistoryReader(client, tableName),
+          ...createHistoryLists(client, tableName, shards),
+        };
+      },
+
+      async quarantine() {
+        const tableName = await output('Storage', 'QuarantineTableName');
+        const { createQuarantineReader } = await import('../functions/adapters/quarantine-reader.ts');
+        return createQuarantineReader(await dynamoDb(), tableName);
+      },
+
+      async historyExport() {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const { createHistoryExport } = await import('../functions/adapters/history-export.ts');
+        return createHistoryExport(await dynamoDb(), tableName);
+      },
+
+      async personalData(clock) {
+        const history = await output('Storage', 'HistoryTableName');
+        const quarantine = await output('Storage', 'QuarantineTableName');
+        const { createPersonalData } = await import('../functions/adapters/personal-data-access.ts');
+        return createPersonalData(await dynamoDb(), { history, quarantine }, clock);
+      },
+
+      async waiting() {
+        const events = await output('Pipeline', 'EventsQueueUrl');
+        const deadLetters = await output('Pipeline', 'DeadLetterQueueUrl');
+        const { SQSClient } = await import('@aws-sdk/client-sqs');
+        const client = new SQSClient(await settings('sqs'));
+        const { countWaiting } = await import('../functions/adapters/personal-data-waiting.ts');
+        return {
+          events: await countWaiting(client, events),
+          deadLetters: await countWaiting(client, deadLetters),
+        };
       },
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),

@@ -6,6 +6,8 @@ import type { Post } from './post.ts';
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Writes to stdout what may be no text. */
+  readonly bytes: (bytes: Uint8Array) => void;
   /** Whether stdout takes colour. */
   readonly colour: boolean;
   /** Columns of stdout; undefined where it is no terminal. */
@@ -16,6 +18,9 @@ export interface Terminal {
   readonly debug: boolean;
 }
 
+/** Waits so many milliseconds. False, and at once, where the reader has ended the command. */
+export type Wait = (milliseconds: number) => Promise<boolean>;
+
 /** What the commands work with. */
 export interface Context {
   readonly terminal: Terminal;
@@ -24,4 +29,6 @@ export interface Context {
   readonly newId: () => string;
   readonly connect: Connect;
   readonly post: Post;
+  /** From this call on Ctrl-C, or a closed pipe, ends the waiting instead of the process. */
+  readonly beginWaiting: () => Wait;
 }

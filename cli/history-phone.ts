@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
-import { viewPhone } from '../functions/core/history/view.ts';
+import { canonicalStatuses } from '../functions/core/statuses.ts';
 import type { Context } from './context.ts';
 import {
-  addContractOption,
-  addRevealOption,
-  addTargetOptions,
-  type ContractOptions,
-  type RevealOptions,
-  type TargetOptions,
-  targetOf,
-  wholeNumber,
-} from './options.ts';
+  addListOptions,
+  addStatusOption,
+  type ListOptions,
+  listNotes,
+  openRange,
+  readFilter,
+  type StatusOptions,
+} from './list/list-options.ts';
+import { showList } from './list/show-list.ts';
+import { timelineFormat } from './list/timeline-format.ts';
+import { addContractOption, type ContractOptions, targetOf } from './options.ts';
 import { readCountry, readPhone } from './phone-argument.ts';
-import { printResult } from './print.ts';
-import { renderTimeline } from './render-timeline.ts';
+import { showPhone } from './show.ts';
 
-interface HistoryPhoneOptions extends TargetOptions, ContractOptions, RevealOptions {
-  readonly limit: number;
+interface HistoryPhoneOptions extends ListOptions, StatusOptions, ContractOptions {
   readonly country?: string;
 }
 
@@ -24,10 +24,11 @@ const examples = `
 Examples:
   npm run -s sms -- history phone +1 202 555 0143 --local
   npm run -s sms -- history phone "(202) 555-0143" --country US --limit 50
-  npm run -s sms -- history phone +12025550143 --json
+  npm run -s sms -- history phone +12025550143 --since yesterday --json
+  npm run -s sms -- history phone +12025550143 --follow
 
 A number without a country code is read as one of --country, else of the contract's events.defaultCountry.
-In tables numbers are masked (+12025•••43) unless --reveal; with --json they are in full.
+With --status replies are left out.${listNotes}
 Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
 
 /** `history phone <number>`: messages to a number and replies from it. */
@@ -37,9 +38,8 @@ export function addHistoryPhone(history: Command, context: Context): void {
     .summary('the timeline of one number: messages and replies')
     .description('Shows the messages to a number and the replies from it, newest first.')
     .argument('<number...>', 'the number, as people write it')
-    .option('--limit <count>', 'how many entries at most', wholeNumber(1, 1000), 20)
     .option('--country <code>', 'country of a number without a country code, for example BR');
-  addRevealOption(addTargetOptions(addContractOption(command)))
+  addContractOption(addListOptions(addStatusOption(command, canonicalStatuses)))
     .addHelpText('after', examples)
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
       const country = options.country === undefined ? undefined : readCountry(options.country);
@@ -47,11 +47,16 @@ export function addHistoryPhone(history: Command, context: Context): void {
         words.join(' '),
         async () => country ?? contractCountry(options.contract),
       );
-      const reader = await context.connect(targetOf(options)).history();
-      const entries = await reader.timeline(phone, options.limit);
-      printResult(context, options, {
-        json: () => viewPhone(phone, entries),
-        text: (view) => renderTimeline({ phone, entries, limit: options.limit }, view),
+      const filter = readFilter(options, canonicalStatuses);
+      await showList(context, options, {
+        range: openRange,
+        open: async () => {
+          const history = await context.connect(targetOf(options)).history();
+          return (range, page) => history.phone({ phone, ...filter, ...range }, page);
+        },
+        format: timelineFormat,
+        title: (view) => `messages to ${showPhone(phone, view)} (→) and replies from it (←)`,
+        nothing: (view) => `Nothing in the history of ${showPhone(phone, view)}`,
       });
     });
 }

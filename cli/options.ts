@@ -23,6 +23,14 @@ export interface RevealOptions {
 const shippedContract = fileURLToPath(new URL('../contract.json', import.meta.url));
 
 export function addTargetOptions(command: Command): Command {
+  return addPipelineOptions(command).option(
+    '--json',
+    'exactly one JSON document on stdout, numbers in full; errors go to stderr as text',
+  );
+}
+
+/** As {@link addTargetOptions}, for commands whose output is of a form of its own. */
+export function addPipelineOptions(command: Command): Command {
   return command
     .option('--local', 'the pipeline on this machine (npm start), instead of the deployed one')
     .addOption(
@@ -36,8 +44,7 @@ export function addTargetOptions(command: Command): Command {
         'local',
       ),
     )
-    .addOption(new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'))
-    .option('--json', 'exactly one JSON document on stdout, numbers in full; errors go to stderr as text');
+    .addOption(new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'));
 }
 
 export function addContractOption(command: Command): Command {

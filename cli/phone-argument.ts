@@ -1,6 +1,32 @@
+import type { Command } from 'commander';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { toE164 } from '../functions/core/phone.ts';
 import { UsageError } from './failures.ts';
+import { addContractOption, type ContractOptions } from './options.ts';
+
+/** Options that tell how a number without a country code is read. */
+export interface NumberOptions extends ContractOptions {
+  readonly country?: string;
+}
+
+export function addNumberArgument(command: Command): Command {
+  return addContractOption(
+    command
+      .argument('<number...>', 'the number, as people write it')
+      .option('--country <code>', 'country of a number without a country code, for example BR'),
+  );
+}
+
+/**
+ * Reads the words of a number by what the options say.
+ *
+ * @returns E.164
+ * @throws UsageError
+ */
+export function readNumber(words: readonly string[], { country, contract }: NumberOptions): Promise<string> {
+  const given = country === undefined ? undefined : readCountry(country);
+  return readPhone(words.join(' '), async () => given ?? contractCountry(contract));
+}
 
 /**
  * Reads a number as people write it.
@@ -29,4 +55,10 @@ export function readCountry(text: string): string {
   throw new UsageError(
     `--country "${text}" is no country: expected its two letters (ISO 3166-1), for example BR.`,
   );
+}
+
+/** Loaded where it is needed: validating a contract takes a large library. */
+async function contractCountry(path: string): Promise<string | null> {
+  const { readContract } = await import('./contract-file.ts');
+  return (await readContract(path)).events.defaultCountry;
 }

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts';
+import type { Context, Terminal } from './context.ts';
 import { toJson } from './text/sanitize.ts';
 import { createStyle } from './text/style.ts';
 import type { Page } from './text/table.ts';
@@ -18,13 +18,16 @@ export interface Result {
   readonly text: (view: View) => string;
 }
 
+/** How a terminal wants what is rendered for people. */
+export function viewOf({ colour, columns, zone }: Terminal, reveal: boolean): View {
+  return { style: createStyle(colour), columns, zone, reveal };
+}
+
 /** Writes a command's result to stdout, as JSON or as text. */
 export function printResult(
   { terminal }: Context,
   { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
   result: Result,
 ): void {
-  const { columns, zone } = terminal;
-  const view = { style: createStyle(terminal.colour), columns, zone, reveal };
-  terminal.out(`${json ? toJson(result.json()) : result.text(view)}\n`);
+  terminal.out(`${json ? toJson(result.json()) : result.text(viewOf(terminal, reveal))}\n`);
 }

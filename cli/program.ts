@@ -1,10 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
 import type { Context, Terminal } from './context.ts';
+import { addErase } from './erase.ts';
 import { explainError } from './explain-error.ts';
+import { addExport } from './export.ts';
 import { CommandFailure, UsageError } from './failures.ts';
+import { addHistoryFailed } from './history-failed.ts';
 import { addHistoryMessage } from './history-message.ts';
+import { addHistoryPending } from './history-pending.ts';
 import { addHistoryPhone } from './history-phone.ts';
+import { addHistorySend } from './history-send.ts';
+import { addOptOuts } from './opt-outs.ts';
+import { addQuarantine } from './quarantine.ts';
+import { addReplies } from './replies.ts';
 import { addSend } from './send.ts';
 import { sanitizeLines } from './text/sanitize.ts';
 import { addWebhook } from './webhook.ts';
@@ -17,6 +25,8 @@ Examples:
   npm run -s sms -- send --local
   npm run -s sms -- history message msg-0001 --local
   npm run -s sms -- history phone "+1 202 555 0143" --local --json
+  npm run -s sms -- history failed --since yesterday
+  npm run -s sms -- replies --follow
   npm run -s sms -- webhook status
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows where an unexpected error comes from.`;
@@ -54,13 +64,25 @@ function buildProgram(context: Context): Command {
     })
     .showHelpAfterError('Add --help to see what is accepted.')
     .exitOverride()
+    // An option belongs to the command that it stands behind: export has some that export phone has as well.
+    .enablePositionalOptions()
     .addHelpText('after', examples);
   const history = program
     .command('history')
     .summary('what became of messages')
-    .description('Answers what became of a message, and what was sent to and came from a number.');
+    .description(
+      'Answers what became of a message, a send or a number, and which messages failed or are still open.',
+    );
   addHistoryMessage(history, context);
   addHistoryPhone(history, context);
+  addHistorySend(history, context);
+  addHistoryFailed(history, context);
+  addHistoryPending(history, context);
+  addReplies(program, context);
+  addOptOuts(program, context);
+  addQuarantine(program, context);
+  addExport(program, context);
+  addErase(program, context);
   addWebhook(program, context);
   addSend(program, context);
   return program;

@@ -12,15 +12,36 @@ import { deliveryTime } from './delivery-time.ts';
 import type { View } from './print.ts';
 import { detailOf, showPhone, statusCell } from './show.ts';
 import { sanitize } from './text/sanitize.ts';
-import { type Cell, renderFields, renderTable } from './text/table.ts';
+import { type Cell, type Column, openTable, renderFields, renderTable } from './text/table.ts';
 import { formatTime } from './text/time.ts';
+
+/** A message whose reports are shown as they come. */
+export interface OpenMessage {
+  /** Its state at the beginning. */
+  readonly head: string;
+  /** Lays out reports in the order they happened; the first time below titles. */
+  readonly reports: (reports: readonly StatusEntry[]) => string;
+}
+
+export function openMessage(message: Message, view: View): OpenMessage {
+  const [first] = reportsOf(message);
+  const table = openTable(columnsOf(view, true), view);
+  return {
+    head: fieldsOf(message, view),
+    reports: (reports) => table(reports.toSorted(compareByTime).map((report) => rowOf(report, first, view))),
+  };
+}
 
 /** One message for people: its state, every report in the order they happened, and what is remarkable about them. */
 export function renderMessage(message: Message, view: View): string {
-  const reports = [...message.events.values()].sort(compareByTime);
+  const reports = reportsOf(message);
   return [fieldsOf(message, view), tableOf(reports, view), notesOf(message, reports, view)]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function reportsOf({ events }: Message): StatusEntry[] {
+  return [...events.values()].sort(compareByTime);
 }
 
 function fieldsOf(message: Message, view: View): string {
@@ -48,24 +69,32 @@ function fieldsOf(message: Message, view: View): string {
 }
 
 function tableOf(reports: readonly StatusEntry[], view: View): string {
-  const [first] = reports;
-  const rows = reports.map((report): Cell[] => [
-    { text: formatTime(report.occurredAt, view.zone) },
+  const rows = reports.map((report) => rowOf(report, reports[0], view));
+  const hasDetails = rows.some((row) => row.at(-1)?.text !== '');
+  return renderTable(columnsOf(view, hasDetails), rows, view);
+}
+
+function columnsOf({ zone }: View, hasDetails: boolean): Column[] {
+  return [
+    { title: `TIME (${zone})` },
+    { title: 'ELAPSED' },
+    { title: 'STATUS', maximum: 24 },
+    { title: 'RECEIVED' },
+    { title: hasDetails ? 'DETAIL' : '' },
+  ];
+}
+
+/** @param first the report that the time is counted from */
+function rowOf(report: StatusEntry, first: StatusEntry | undefined, { zone }: View): Cell[] {
+  return [
+    { text: formatTime(report.occurredAt, zone) },
     {
       text: first === undefined || report === first ? '' : `+${between(first.occurredAt, report.occurredAt)}`,
     },
     statusCell(report),
     { text: arrivalOf(report), format: 'dim' },
     { text: detailOf(report) },
-  ]);
-  const columns = [
-    { title: `TIME (${view.zone})` },
-    { title: 'ELAPSED' },
-    { title: 'STATUS', maximum: 24 },
-    { title: 'RECEIVED' },
-    { title: rows.some((row) => row.at(-1)?.text !== '') ? 'DETAIL' : '' },
   ];
-  return renderTable(columns, rows, view);
 }
 
 function arrivalOf({ occurredAt, receivedAt }: StatusEntry): string {

@@ -11,6 +11,7 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    bytes: (bytes) => void stdout.write(bytes),
     colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
     columns: stdout.isTTY === true ? stdout.columns : undefined,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

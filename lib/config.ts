@@ -31,6 +31,10 @@ const logRetentionChoices = Object.values(RetentionDays).filter(
   (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
+/** Nobody may add a policy to roles under these paths: of services, and of IAM Identity Center. */
+const changeableRole =
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/(?!aws-service-role\/|aws-reserved\/)([\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/;
+
 /** CloudFormation allows 128 characters in a stack's name; the longest of ours ends in "-Registration". */
 const longestPrefix = 128 - '-Registration'.length;
 
@@ -73,6 +77,18 @@ const settingsSchema = z
       `expected a whole number of receives from ${leastReceives} to 1000: with fewer, what was parked goes to the dead letter queue before a rotation whose run died is settled`,
     ),
     worklistShards: wholeNumber(16, 1, 256, 'shards'),
+    staleAfterHours: wholeNumber(72, 0, 8760, 'hours').describe(
+      'expected a whole number of hours from 1 to 8760, or 0 for never',
+    ),
+    queryRoleArn: z
+      .string()
+      .regex(changeableRole)
+      .optional()
+      .describe(
+        'expected the ARN of an IAM role of the account that is deployed to, arn:aws:iam::<account>:role/<name>, and none that AWS keeps for itself',
+      ),
+    exportToS3: z.enum(['off', 'daily']).default('off').describe('expected "off" or "daily"'),
+    exportRetentionDays: wholeNumber(400, 1, 3650, 'days'),
     logRetentionDays: fromText
       .refine((days) => logRetentionChoices.includes(days))
       .default(RetentionDays.ONE_MONTH)

@@ -1,6 +1,7 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Settings } from './config.ts';
+import { AnalysisStack } from './stacks/analysis-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import { RegistrationStack } from './stacks/registration-stack.ts';
 import { StorageStack } from './stacks/storage-stack.ts';
@@ -17,9 +18,11 @@ export interface PipelineApp {
   readonly storage: StorageStack;
   readonly pipeline: PipelineStack;
   readonly registration: RegistrationStack;
+  /** Only where history is exported. */
+  readonly analysis: AnalysisStack | undefined;
 }
 
-/** Adds the three stacks, for whatever account and region they are deployed to, and the checks that run at synth. */
+/** Adds the stacks, for whatever account and region they are deployed to, and the checks that run at synth. */
 export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: PipelineAppProps): PipelineApp {
   const { stackPrefix, apiKeySecretName } = settings;
   const storage = new StorageStack(app, `${stackPrefix}-Storage`);
@@ -34,6 +37,10 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
     serviceBaseUrl,
     apiKeySecretName,
   });
+  const analysis =
+    settings.exportToS3 === 'off'
+      ? undefined
+      : new AnalysisStack(app, `${stackPrefix}-Analysis`, { settings, storage, bundles });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { storage, pipeline, registration };
+  return { storage, pipeline, registration, analysis };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readCloudAssembly } from './assembly/cloud-assembly.ts';
+import { runnableStacks } from './assembly/runnable-stacks.ts';
 import { type Context, projectContext, synthesize } from './assembly/synthesize.ts';
 import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
@@ -82,7 +83,7 @@ export async function runLocally(
   const contract = readContract(PROJECT_DIRECTORY, String(context['sms:contractFile'] ?? 'contract.json'));
   await startSmsService({ port: ports.smsService, contract, apiKey: SANDBOX_API_KEY });
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
-  const stacks = readCloudAssembly(assemblyDirectory);
+  const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
   // Gone with the run, so that nobody looks for tables and queues that are no more.
   shutdown.add(() => rmSync(outputsFile, { force: true }));

@@ -33,6 +33,11 @@ export function toJson(value: unknown): string {
     .join('\n');
 }
 
+/** As {@link toJson}, on one line. */
+export function toJsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(steering, escaped);
+}
+
 function escaped(character: string): string {
   return character
     .split('')

@@ -11,6 +11,8 @@ export interface Column {
   readonly title: string;
   /** The widest the column gets where the page has a width; what is longer is clipped. */
   readonly maximum?: number;
+  /** Of the last column: its texts stay on one line, also where that is longer than the page, so that they can be copied. */
+  readonly whole?: true;
 }
 
 /** What a text is laid out for. */
@@ -34,26 +36,45 @@ export function renderTable(
   rows: readonly (readonly Cell[])[],
   page: Page,
 ): string {
-  const header = columns.map(({ title }): Cell => ({ text: title, format: 'dim' }));
-  const clipped = [header, ...rows].map((row) =>
-    row.map((cell, index) => {
-      const maximum = page.columns === undefined ? undefined : columns[index]?.maximum;
-      return maximum === undefined ? cell : { ...cell, text: clip(cell.text, maximum) };
-    }),
-  );
-  const widths = columns.map((_, index) =>
-    Math.max(...clipped.map((row) => displayWidth(row[index]?.text ?? ''))),
-  );
-  return clipped.map((row) => renderRow(row, widths, page)).join('\n');
+  return openTable(columns, page)(rows);
 }
 
-function renderRow(row: readonly Cell[], widths: readonly number[], { style, columns }: Page): string {
+/** Lays out a table that is written in parts: the first one has the header; columns grow with what comes. */
+export function openTable(
+  columns: readonly Column[],
+  page: Page,
+): (rows: readonly (readonly Cell[])[]) => string {
+  let header: readonly (readonly Cell[])[] = [columns.map(({ title }) => ({ text: title, format: 'dim' }))];
+  let widths = columns.map(() => 0);
+  return (rows) => {
+    const clipped = [...header, ...rows].map((row) =>
+      row.map((cell, index) => {
+        const maximum = page.columns === undefined ? undefined : columns[index]?.maximum;
+        return maximum === undefined ? cell : { ...cell, text: clip(cell.text, maximum) };
+      }),
+    );
+    header = [];
+    widths = widths.map((width, index) =>
+      Math.max(width, ...clipped.map((row) => displayWidth(row[index]?.text ?? ''))),
+    );
+    const isWhole = columns.at(-1)?.whole === true;
+    return clipped.map((row) => renderRow(row, widths, isWhole, page)).join('\n');
+  };
+}
+
+function renderRow(
+  row: readonly Cell[],
+  widths: readonly number[],
+  isWhole: boolean,
+  { style, columns }: Page,
+): string {
   const paint = (cell: Cell, text: string) =>
     cell.format === undefined || text === '' ? text : style(cell.format, text);
   const before = widths.slice(0, -1);
   const indent = before.reduce((sum, width) => sum + width + gap.length, 0);
   const last = row.at(-1) ?? { text: '' };
-  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(leastLastWidth, columns - indent);
+  const room =
+    columns === undefined || isWhole ? Number.POSITIVE_INFINITY : Math.max(leastLastWidth, columns - indent);
   const lines = layOut(last.text, room).map((line) => paint(last, line));
   const cells = before.map((width, index) => {
     const cell = row[index] ?? { text: '' };

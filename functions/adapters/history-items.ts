@@ -10,7 +10,7 @@ export type Item = Record<string, AttributeValue>;
 /** What the writers need to know beyond the events. */
 export interface HistorySettings {
   readonly retentionDays: number;
-  /** How many keys share a day's or a state's worklist, so that no partition takes all its writes. */
+  /** How many keys share a day's, a state's or a send's list, so that no partition takes all its writes. */
   readonly worklistShards: number;
 }
 
@@ -21,9 +21,16 @@ const maximumKeyBytes = 2048;
 
 export const messageKey = (messageId: string): string => keyOf('message#', messageId);
 export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
+export const optOutKey = (phone: string): string => keyOf('optout#', phone);
+/** The key under which a share of a send's messages is listed. */
+export const sendPartition = (sendId: string, shard: number): string =>
+  `${keyOf('send#', sendId, maximumKeyBytes - '#255'.length)}#${shard}`;
 export const eventAttribute = (eventId: string): string => eventPrefix + eventId;
 
-/** The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. */
+/**
+ * The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. What
+ * `listedAt` of a pending message is, the item itself knows: see message-update.ts.
+ */
 export function messageAttributes(
   message: Message,
   { worklistShards }: HistorySettings,
@@ -34,14 +41,21 @@ export function messageAttributes(
   return wellFormed({
     messageId: message.messageId,
     ...(message.phone === undefined ? {} : { phone: message.phone }),
-    ...(message.sendId === undefined ? {} : { sendId: message.sendId }),
+    ...(message.sendId === undefined
+      ? {}
+      : { sendId: message.sendId, sendKey: sendPartition(message.sendId, shard) }),
     status: deciding.status,
     rank: deciding.rank,
     statusAt: deciding.occurredAt,
     statusEventId: deciding.eventId,
     final: isFinal(deciding),
     ...(outcome === 'open' ? { worklist: `pending#${shard}` } : {}),
-    ...(outcome === 'failure' ? { worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}` } : {}),
+    ...(outcome === 'failure'
+      ? {
+          worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}`,
+          listedAt: deciding.occurredAt,
+        }
+      : {}),
   });
 }
 
@@ -62,7 +76,7 @@ export function messageFromItem(item: Item): Message {
   };
 }
 
-/** The whole item of a reply; `at`, `phone` and `worklist` place it in the indexes. */
+/** The whole item of a reply; `at`, `phone`, `worklist` and `listedAt` place it in the indexes. */
 export function replyItem(reply: Reply, eventCount: number, settings: HistorySettings): Item {
   const { standing, superseded, replyId } = reply;
   const shard = shardOf(replyId, settings.worklistShards);
@@ -79,6 +93,7 @@ export function replyItem(reply: Reply, eventCount: number, settings: HistorySet
         phone: standing.from,
         at: standing.occurredAt,
         worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
+        listedAt: standing.occurredAt,
         eventCount,
         expiresAt: expiryOf(latest, settings.retentionDays),
       }),
@@ -121,9 +136,9 @@ function eventsOf<E extends { readonly eventId: string }>(item: Item): Map<strin
   );
 }
 
-function keyOf(prefix: string, id: string): string {
+function keyOf(prefix: string, id: string, maximumBytes = maximumKeyBytes): string {
   const key = prefix + id;
-  if (id.isWellFormed() && Buffer.byteLength(key) <= maximumKeyBytes) return key;
+  if (id.isWellFormed() && Buffer.byteLength(key) <= maximumBytes) return key;
   return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
 }
 

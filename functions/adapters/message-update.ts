@@ -102,20 +102,25 @@ function write(
     ...messageAttributes(message, settings),
     expiresAt: expiryOf(latest, settings.retentionDays),
   };
+  const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [
     ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
     // Index keys that never change after the first write cost later writes nothing.
     '#firstSeenAt = if_not_exists(#firstSeenAt, :firstSeenAt)',
     '#at = if_not_exists(#at, :firstSeenAt)',
+    ...(isPending ? ['#listedAt = if_not_exists(#at, :firstSeenAt)'] : []),
     ...assignments,
     ...entries.map((_, index) => `#e${index} = :e${index}`),
   ];
-  const remove = 'worklist' in attributes ? '' : ' REMOVE #worklist';
+  const remove = 'worklist' in attributes ? '' : ' REMOVE #worklist, #listedAt';
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
     UpdateExpression: `SET ${set.join(', ')}${remove}`,
     ExpressionAttributeNames: Object.fromEntries([
-      ...[...Object.keys(attributes), 'firstSeenAt', 'at', 'worklist'].map((name) => [`#${name}`, name]),
+      ...[...Object.keys(attributes), 'firstSeenAt', 'at', 'worklist', 'listedAt'].map((name) => [
+        `#${name}`,
+        name,
+      ]),
       ...entries.map((entry, index) => [`#e${index}`, eventAttribute(entry.eventId)]),
     ]),
     ExpressionAttributeValues: {

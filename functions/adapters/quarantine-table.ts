@@ -1,8 +1,14 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import type { QuarantineEntry } from '../core/quarantine.ts';
-import { expiryOf, shardOf } from './history-items.ts';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  type QuarantinedEntry,
+  type QuarantineEntry,
+  type QuarantineId,
+  type QuarantineSummary,
+  quarantineId,
+} from '../core/quarantine.ts';
+import { expiryOf, type Item, shardOf } from './history-items.ts';
 
 /** Keeps what was acknowledged but could not become history. Keeping the same entry again changes nothing. */
 export interface Quarantine {
@@ -13,7 +19,39 @@ export interface Quarantine {
 const largestPlainBytes = 300_000;
 
 /** How many keys share a day, so that a day of bad events does not throttle one partition. */
-const quarantineShards = 8;
+export const quarantineShards = 8;
+
+/** Where an entry lies in the table. */
+export function quarantineKey(id: QuarantineId) {
+  const shard = shardOf(id.requestId, quarantineShards);
+  return { pk: `${id.receivedAt.slice(0, 10)}#${shard}`, sk: quarantineId(id) };
+}
+
+/** An entry as it was given, with the attributes that were read; `raw` is inflated where it was compressed. */
+export function quarantinedFromItem(item: Item): QuarantinedEntry {
+  const { pk: _pk, sk, encoding, expiresAt: _expiresAt, raw, ...fields } = unmarshall(item) as StoredEntry;
+  return { ...fields, id: sk, raw: encoding === 'gzip' ? gunzipSync(raw) : raw };
+}
+
+export function summaryFromItem(item: Item): QuarantineSummary {
+  const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'raw'>;
+  return {
+    id: sk,
+    reason,
+    ...(field === undefined ? {} : { field }),
+    receivedAt,
+    requestId,
+    ...(index === undefined ? {} : { index }),
+  };
+}
+
+/** An item of the table, which nobody but this adapter writes. */
+interface StoredEntry extends QuarantineEntry {
+  readonly pk: string;
+  readonly sk: string;
+  readonly encoding?: 'gzip';
+  readonly expiresAt: number;
+}
 
 /** The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival. */
 export function createQuarantine(
@@ -25,14 +63,12 @@ export function createQuarantine(
     keep: async (entry) => {
       const { index, raw, headers, url, ...fields } = entry;
       const compressed = raw.length > largestPlainBytes;
-      const shard = shardOf(entry.requestId, quarantineShards);
       await client.send(
         new PutItemCommand({
           TableName: tableName,
           Item: marshall(
             {
-              pk: `${entry.receivedAt.slice(0, 10)}#${shard}`,
-              sk: `${entry.receivedAt}#${entry.requestId}#${index ?? 'body'}`,
+              ...quarantineKey(entry),
               ...fields,
               raw: compressed ? gzipSync(raw) : raw,
               encoding: compressed ? 'gzip' : undefined,

@@ -30,3 +30,33 @@ export interface QuarantineEntry {
   /** Of a request that was not verified: the URL it was posted to, with its query. */
   readonly url?: string;
 }
+
+/** What identifies an entry: when it was received, with which request, and where in it. */
+export interface QuarantineId {
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly receivedAt: string;
+  readonly requestId: string;
+  /** Undefined where the whole body is kept. */
+  readonly index?: number;
+}
+
+/** An entry as it was kept. */
+export interface QuarantinedEntry extends QuarantineEntry {
+  readonly id: string;
+}
+
+/** An entry without what was received: that may be large, and may say anything. */
+export type QuarantineSummary = Omit<QuarantinedEntry, 'raw' | 'headers' | 'url' | 'signedId'>;
+
+/** An entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */
+export function quarantineId({ receivedAt, requestId, index }: QuarantineId): string {
+  return `${receivedAt}#${requestId}#${index ?? 'body'}`;
+}
+
+/** Reads an id as {@link quarantineId} writes it; undefined for what is none. */
+export function parseQuarantineId(id: string): QuarantineId | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#([^#]+)#(body|\d{1,9})$/.exec(id);
+  if (parts === null) return undefined;
+  const [, receivedAt = '', requestId = '', place] = parts;
+  return { receivedAt, requestId, ...(place === 'body' ? {} : { index: Number(place) }) };
+}

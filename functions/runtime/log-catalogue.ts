@@ -86,6 +86,28 @@ export const logCatalogue = {
     message: 'State of the webhook not written down; the next run does it',
   },
   MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
+  QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
+  STALE_MARKED: {
+    code: 'SWEEP-01',
+    level: 'info',
+    message: 'Messages without a final report marked unknown',
+  },
+  SWEEP_UNFINISHED: {
+    code: 'SWEEP-02',
+    level: 'warn',
+    message: 'Sweep ran out of time; the next one goes on',
+  },
+  SWEEP_FAILED: {
+    code: 'SWEEP-03',
+    level: 'error',
+    message: 'Stale messages not marked; the next sweep tries again',
+  },
+  EXPORT_REQUESTED: { code: 'EXPORT-01', level: 'info', message: 'Export of a day to S3 requested' },
+  EXPORT_FAILED: {
+    code: 'EXPORT-02',
+    level: 'error',
+    message: 'Export to S3 not requested; the next run tries again',
+  },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
 

@@ -20,6 +20,10 @@ export const metricNames = {
   /** Runs of reconcile that found the webhook changed elsewhere, and runs that failed. */
   webhookDrifted: 'WebhookDrifted',
   reconcileFailed: 'ReconcileFailed',
+  /** Messages the sweep marked, and answers of 5xx of the query function. */
+  staleMarked: 'MessagesStale',
+  queryFailed: 'QueryFailed',
+  exportFailed: 'ExportFailed',
   storeFailures: 'StoreFailures',
 } as const;
 

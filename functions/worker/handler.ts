@@ -7,6 +7,7 @@ import contract from '#contract' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createHistoryWriter } from '../adapters/history-writer.ts';
 import { createMessageVisibility } from '../adapters/message-visibility.ts';
+import { createOptOutRegister } from '../adapters/opt-out-register.ts';
 import { createQuarantine } from '../adapters/quarantine-table.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
@@ -43,6 +44,7 @@ const dependencies: WorkDependencies = {
     retentionDays: environment.RETENTION_DAYS,
     worklistShards: environment.WORKLIST_SHARDS,
   }),
+  optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
   quarantine: createQuarantine(
     dynamoDb,
     environment.QUARANTINE_TABLE_NAME,

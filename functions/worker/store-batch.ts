@@ -1,7 +1,10 @@
 import pMap from 'p-map';
 import type { HistoryWriter, StoreOutcome } from '../adapters/history-writer.ts';
+import type { OptOutRegister } from '../adapters/opt-out-register.ts';
 import type { Quarantine } from '../adapters/quarantine-table.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
+import type { Reply } from '../core/history/reply.ts';
+import { optOutChanges } from '../core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
@@ -13,6 +16,7 @@ import { type Pending, quarantined, readBatch } from './read-batch.ts';
 export interface StoreDependencies {
   readonly map: EventMapper;
   readonly history: HistoryWriter;
+  readonly optOuts: OptOutRegister;
   readonly quarantine: Quarantine;
   readonly log: Log;
   readonly count: Count;
@@ -40,7 +44,7 @@ interface Write {
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
-  { map, history, quarantine, log, count }: StoreDependencies,
+  { map, history, optOuts, quarantine, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
@@ -89,6 +93,12 @@ export async function storeBatch(
     }
   }
 
+  /** The register comes first: where the reply is not stored the whole is tried again, and repeats change nothing. */
+  async function storeReply(reply: Reply): Promise<StoreOutcome> {
+    for (const change of optOutChanges(reply)) await optOuts.record(change);
+    return history.storeReply(reply);
+  }
+
   const storing =
     <T>(store: (value: T) => Promise<StoreOutcome>) =>
     ({ value, arrivals, queueMessages: waiting }: Pending<T>): Write => ({
@@ -97,7 +107,7 @@ export async function storeBatch(
     });
   const writes: Write[] = [
     ...batch.messages.map(storing(history.storeMessage)),
-    ...batch.replies.map(storing(history.storeReply)),
+    ...batch.replies.map(storing(storeReply)),
     ...[...batch.unreadable, ...refused].map(({ entry, queueMessage }) => ({
       queueMessages: [queueMessage],
       run: () => keep(entry),

@@ -4,7 +4,7 @@ import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 
 /** The functions of the pipeline: folders in functions/, each with a handler.ts. */
-export const functionNames = ['ingest', 'worker', 'setup'] as const;
+export const functionNames = ['ingest', 'worker', 'setup', 'query', 'sweep', 'exporter'] as const;
 
 export interface BundleOptions {
   /** The repository. */

@@ -6,10 +6,15 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
 import { OperatorAlarm } from './operator-alarm.ts';
+import type { PipelineApi } from './pipeline-api.ts';
 import { allowOnSecret } from './secret-access.ts';
+
+/** Where the SMS service sends its events, below the HTTP API's URL. */
+export const webhookPath = '/webhooks/sms';
 
 export interface IngestFunctionProps {
   readonly defaults: FunctionDefaults;
+  readonly api: PipelineApi;
   readonly eventsQueue: Queue;
   readonly signalsQueue: Queue;
   readonly webhookSecret: ISecret;
@@ -43,6 +48,11 @@ export class IngestFunction extends LambdaFunction {
       id: 'Serverless-LambdaDLQ',
       reason:
         'Invoked by API Gateway only, which is synchronous: a request that fails is answered with 5xx and raises an alarm.',
+    });
+    Validations.of(props.api.addRoute(webhookPath, this.function)).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'The SMS service cannot sign with IAM or send a token of ours: the function behind the route verifies its signature over every request.',
     });
     const isRepaired = props.settings.webhookDrift === 'repair';
     new OperatorAlarm(this, 'RequestsRejected', {

@@ -5,11 +5,13 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import { EventStore } from '../constructs/event-store.ts';
-import { IngestFunction } from '../constructs/ingest-function.ts';
+import { IngestFunction, webhookPath } from '../constructs/ingest-function.ts';
 import { MismatchSignals } from '../constructs/mismatch-signals.ts';
+import { PipelineApi } from '../constructs/pipeline-api.ts';
+import { QueryApi } from '../constructs/query-api.ts';
 import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts';
 import { SetupFunction } from '../constructs/setup-function.ts';
-import { WebhookApi } from '../constructs/webhook-api.ts';
+import { StaleSweep } from '../constructs/stale-sweep.ts';
 import { WebhookStateTable } from '../constructs/webhook-state-table.ts';
 import { registrationTimeout } from './registration-timeout.ts';
 import type { StorageStack } from './storage-stack.ts';
@@ -23,7 +25,7 @@ export interface PipelineStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** The way of an event: HTTP API, ingest, queue, worker; and the setup function that keeps the webhook. */
+/** The way of an event: HTTP API, ingest, queue, worker; the setup function that keeps the webhook; and what asks and tends history. */
 export class PipelineStack extends Stack {
   readonly webhookUrl: string;
   readonly setupFunction: CdkFunction;
@@ -38,13 +40,14 @@ export class PipelineStack extends Stack {
     const alarmTopic =
       alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn);
 
-    const webhook = new WebhookApi(this, 'Webhook', {
+    // Its id is older than its second use: another one would make another API, and so another URL of the webhook.
+    const api = new PipelineApi(this, 'Webhook', {
       rateLimitPerSecond: settings.throttleRatePerSecond,
       burstLimit: settings.throttleBurst,
       logRetentionDays,
       alarmTopic,
     });
-    const { webhookUrl } = webhook;
+    const webhookUrl = `${api.url}${webhookPath}`;
     const webhookStateTable = new WebhookStateTable(this, 'WebhookState');
     const setup = new SetupFunction(this, 'Setup', {
       defaults,
@@ -72,6 +75,7 @@ export class PipelineStack extends Stack {
     });
     const ingest = new IngestFunction(this, 'Ingest', {
       defaults,
+      api,
       eventsQueue: events.queue,
       signalsQueue: signals,
       webhookSecret,
@@ -81,15 +85,29 @@ export class PipelineStack extends Stack {
     });
     // An update reaches the worker first, so that nothing is queued which it cannot read yet.
     ingest.function.node.addDependency(events.consumer.function);
-    webhook.routeTo(ingest.function);
+    const query = new QueryApi(this, 'Query', {
+      defaults,
+      settings,
+      api,
+      historyTable,
+      quarantineTable,
+      alarmTopic,
+    });
+    const sweep =
+      settings.staleAfterHours === 0
+        ? undefined
+        : new StaleSweep(this, 'Sweep', { defaults, settings, historyTable, alarmTopic });
     this.webhookUrl = webhookUrl;
     this.setupFunction = setup.function;
     this.webhookStateTable = webhookStateTable;
 
     new CfnOutput(this, 'WebhookUrl', { value: webhookUrl });
+    new CfnOutput(this, 'QueryUrl', { value: query.url });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });
     new CfnOutput(this, 'DeadLetterQueueUrl', { value: events.deadLetterQueue.queueUrl });
     new CfnOutput(this, 'WebhookStateTableName', { value: webhookStateTable.tableName });
+    new CfnOutput(this, 'WorklistShards', { value: String(settings.worklistShards) });
     new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
+    if (sweep !== undefined) new CfnOutput(this, 'SweepFunctionName', { value: sweep.function.functionName });
   }
 }

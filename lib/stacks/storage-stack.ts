@@ -2,6 +2,7 @@ import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'a
 import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { historyIndexes } from '../constructs/history-index.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -27,18 +28,13 @@ export class StorageStack extends Stack {
     });
 
     this.historyTable = new Table(this, 'History', { ...kept, partitionKey: text('pk') });
-    for (const [indexName, partitionKey] of [
-      ['byPhone', 'phone'],
-      ['byWorklist', 'worklist'],
-      ['bySend', 'sendId'],
-    ] as const) {
+    for (const [indexName, { partition, sort }] of Object.entries(historyIndexes))
       this.historyTable.addGlobalSecondaryIndex({
         indexName,
-        partitionKey: text(partitionKey),
-        sortKey: text('at'),
+        partitionKey: text(partition),
+        sortKey: text(sort),
         projectionType: ProjectionType.KEYS_ONLY,
       });
-    }
 
     this.quarantineTable = new Table(this, 'Quarantine', {
       ...kept,

@@ -42,11 +42,10 @@ export async function playDemonstration(
 
   const reply = await sendEvents(run.smsServiceUrl, [replyTo(scenario, now())]);
   if (!reply.ok) return [reply.problem];
-  const { phone, messageId } = scenario.shown;
-  const missingReply = await untilNothing(async () => {
-    const timeline = await reader.timeline(phone, 10);
-    return timeline.some(({ kind }) => kind === 'reply') ? [] : [`the reply to ${messageId}: found nothing`];
-  });
+  const { messageId, replyId } = scenario.shown;
+  const missingReply = await untilNothing(async () =>
+    (await reader.reply(replyId)) === undefined ? [`the reply to ${messageId}: found nothing`] : [],
+  );
   if (missingReply.length > 0) return missingReply;
   progress.step('the reply is there');
   return showHistory(scenario, run, progress);

@@ -18,7 +18,7 @@ export interface Scenario {
   readonly events: readonly SandboxEvent[];
   readonly messages: readonly ExpectedMessage[];
   /** A message whose history is worth showing. */
-  readonly shown: { readonly messageId: string; readonly phone: string };
+  readonly shown: { readonly messageId: string; readonly phone: string; readonly replyId: string };
 }
 
 interface Course {
@@ -76,13 +76,17 @@ export function demonstrationScenario(now: number, id: string, known: ReadonlySe
     status: statuses.at(-1) ?? '',
     events: statuses.length,
   }));
-  return { events, messages, shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0) } };
+  return {
+    events,
+    messages,
+    shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0), replyId: `${messageIdOf(id, 0)}-reply` },
+  };
 }
 
 /** Somebody answers to the message that is shown. @param now ms since the epoch */
 export function replyTo({ shown }: Scenario, now: number): SandboxEvent {
   const fields = {
-    replyId: `${shown.messageId}-reply`,
+    replyId: shown.replyId,
     messageId: shown.messageId,
     from: shown.phone,
     to: SENDER,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ACCOUNT } from '../account.ts';
 import { decode } from './routes.ts';
 
@@ -12,16 +12,20 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export interface RequestFacts {
   readonly apiId: string;
   readonly routeKey: string;
+  /** As {@link decodedPath} gives it. */
+  readonly path: string;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Who signed it; undefined where nobody needs to. */
+  readonly signer: APIGatewayEventRequestContextIAMAuthorizer | undefined;
   /** When the request came, ms since the epoch. */
   readonly now: number;
 }
 
 /** The event that API Gateway would make of a request to an HTTP API: payload format 2.0. */
 export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
-  const { apiId, routeKey, pathParameters, body, now } = facts;
-  const [rawPath = '/', rawQueryString = ''] = splitOnce(request.url ?? '/', '?');
+  const { apiId, routeKey, path, pathParameters, body, signer, now } = facts;
+  const [, rawQueryString = ''] = splitOnce(request.url ?? '/', '?');
   const { headers, cookies } = combineHeaders(request.rawHeaders);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   const host = headers.host ?? '127.0.0.1';
@@ -30,7 +34,7 @@ export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGa
   return {
     version: '2.0',
     routeKey,
-    rawPath,
+    rawPath: path,
     rawQueryString,
     ...(cookies.length > 0 && { cookies }),
     headers: {
@@ -46,11 +50,12 @@ export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGa
     requestContext: {
       accountId: ACCOUNT,
       apiId,
+      ...(signer && { authorizer: signer }),
       domainName: host.replace(/:\d+$/, ''),
       domainPrefix: apiId,
       http: {
         method: request.method ?? 'GET',
-        path: rawPath,
+        path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp,
         userAgent: headers['user-agent'] ?? '',

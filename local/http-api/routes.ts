@@ -10,8 +10,21 @@ export interface RouteMatch<T> {
 }
 
 /**
+ * The path of a request's target as an HTTP API sees it: percent-decoded, and cut off at a `?` that comes of it, before
+ * the route is selected, so that `%2F` parts segments like any other slash. AWS does not document it; people who printed
+ * events do (github.com: fastify/aws-lambda-fastify#169, honojs/hono#2156, middleapi/standard-server#93).
+ */
+export function decodedPath(target: string): string {
+  const [encoded = '/'] = target.split('?');
+  const [path = '/'] = decode(encoded).split('?');
+  return path;
+}
+
+/**
  * The route that API Gateway selects: a path that matches segment by segment before a greedy `{proxy+}`,
  * literal segments before variables, the request's method before ANY, `$default` last.
+ *
+ * @param path decoded
  */
 export function selectRoute<T>(
   routes: readonly Route<T>[],
@@ -44,10 +57,10 @@ function matchRoute<T>(
     const value = given[index];
     if (value === undefined) return undefined;
     if (greedy !== undefined) {
-      pathParameters[greedy] = decode(given.slice(index).join('/'));
+      pathParameters[greedy] = given.slice(index).join('/');
       return { route, pathParameters, rank: 1 + literals };
     }
-    if (variable !== undefined && value !== '') pathParameters[variable] = decode(value);
+    if (variable !== undefined && value !== '') pathParameters[variable] = value;
     else if (segment === value) literals += 2;
     else return undefined;
   }

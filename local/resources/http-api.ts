@@ -26,7 +26,7 @@ const route = z.strictObject({
   ApiId: inert,
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.literal('NONE').optional(),
+  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
   OperationName: inert,
 });
 
@@ -61,10 +61,10 @@ export function httpApiCreators(runtime: Runtime): Record<string, CreateResource
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Route': async (request) => {
-      const { RouteKey, Target } = readProperties(route, request);
+      const { RouteKey, Target, AuthorizationType } = readProperties(route, request);
       const functionArn = integrations.get(Target.replace(/^integrations\//, ''));
       if (functionArn === undefined) throw new TemplateError(`no integration for the target ${Target}`);
-      runtime.httpApi.addRoute(RouteKey, runtime.functions.find(functionArn));
+      runtime.httpApi.addRoute(RouteKey, runtime.functions.find(functionArn), AuthorizationType);
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Stage': async (request) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
+import type { CommandOutcome } from '../support/sms-command.ts';
 import { until } from '../support/until.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { CommandOutcome } from './sms-command.ts';
 
 /** One thing that happens to the secret while events come. */
 export interface Incident {
@@ -41,8 +41,8 @@ export async function playIncidents(
       elsewhereAt.push(Date.now());
       await sandbox.rotateElsewhere();
     } else if (kind === 'rotate') {
-      const { code, output } = await sms('webhook', 'rotate', '--force');
-      if (code !== 0) throw new Error(`webhook rotate failed: ${output}`);
+      const { code, err } = await sms('webhook', 'rotate', '--force');
+      if (code !== 0) throw new Error(`webhook rotate failed: ${err}`);
     } else {
       await sandbox.setFaults({ ...faults, answerDelayMs: 5_000 });
       const before = await sandbox.rotations();

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
+import { smsCommand } from '../support/sms-command.ts';
 import { countEvents, refusals } from './count-events.ts';
 import { drillEvents } from './drill-events.ts';
 import { everySecret, findLeaks, outputOf } from './leaks.ts';
 import { forgerStartMs, type Load, sendUnderIncidents } from './load.ts';
 import type { PassResult } from './pass-result.ts';
 import { sandboxAt } from './sandbox.ts';
-import { smsCommand } from './sms-command.ts';
 import { readStored } from './stored.ts';
 
 export interface PassOptions extends Load {
@@ -34,7 +34,7 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
     const commands: string[] = [];
     const sms = async (...args: string[]) => {
       const outcome = await smsCommand(pipeline.directory, args);
-      commands.push(outcome.output);
+      commands.push(outcome.out, outcome.err);
       return outcome;
     };
     const sandbox = sandboxAt(`http://127.0.0.1:${pipeline.port + 1}`);

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { metricNames } from '../../functions/runtime/metric-catalogue.ts';
-import { functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+import { analysisTemplate, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
 
 const { pipeline } = templatesFor();
-const alarms = Object.entries(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm'));
+const analysis = analysisTemplate();
+const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
+const alarms = alarmsOf(pipeline);
 
 /** The alarm on a metric, of this function where several have one. */
-function alarmOn(metric: string, functionId?: string) {
+function alarmOn(metric: string, functionId?: string, template = pipeline) {
   const dimension = { Name: 'FunctionName', Value: { Ref: functionId } };
-  const found = alarms.filter(
+  const found = alarmsOf(template).filter(
     ([, { Properties }]) =>
       Properties.MetricName === metric &&
       (functionId === undefined || isDeepStrictEqual(Properties.Dimensions, [dimension])),
@@ -51,6 +54,52 @@ describe('alarms', () => {
     });
   });
 
+  // It cannot tell whose they are, so it must not say that an event was lost where only a question was not answered.
+  it('say of requests that were not answered that they may be the webhook or a question', () => {
+    expect(alarmOn('5xx')?.AlarmDescription).toMatch(
+      /Either the webhook: .* Or a question about delivery history, .*IMPACT: If it was the webhook, .*FIRST: See in the access log .*routeKey/,
+    );
+  });
+
+  it('go off when the query function fails three times in five minutes', () => {
+    expect(alarmOn('Errors', functionNamed(pipeline, 'query').id)).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      Threshold: 3,
+      EvaluationPeriods: 1,
+      Period: 300,
+      Statistic: 'Sum',
+    });
+  });
+
+  it.each([
+    // Every six hours.
+    ['exporter', analysis, 21_600],
+    ['sweep', pipeline, 3600],
+  ] as const)('go off when %s fails in two of three periods between runs', (name, template, Period) => {
+    expect(alarmOn('Errors', functionNamed(template, name).id, template)).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      Statistic: 'Sum',
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      Period,
+    });
+  });
+
+  it('go off when exports fail in two of three periods between runs', () => {
+    expect(Object.values<string>(metricNames)).toContain('ExportFailed');
+    expect(alarmOn('ExportFailed', undefined, analysis)).toMatchObject({
+      Namespace: 'SmsPipeline',
+      Dimensions: [{ Name: 'service', Value: 'exporter' }],
+      Threshold: 1,
+      Statistic: 'Sum',
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      Period: 21_600,
+    });
+  });
+
   it.each([
     ['worker', 60, 3],
     // Invoked every five minutes, give or take some seconds: one of three periods may see no run.
@@ -73,6 +122,7 @@ describe('alarms', () => {
     ['ingest', 'RequestsRejected', 10, 1, 1],
     ['setup', 'WebhookDrifted', 1, 1, 1],
     ['setup', 'ReconcileFailed', 1, 2, 3],
+    ['query', 'QueryFailed', 3, 1, 1],
   ])(
     'watch what %s counts as %s, as it counts it: %i or more, in %i of %i periods',
     (service, metric, Threshold, times, periods) => {
@@ -90,7 +140,7 @@ describe('alarms', () => {
     },
   );
 
-  it.each(alarms)(
+  it.each([...alarms, ...alarmsOf(analysis)])(
     '%s says cause, impact and what to do first, and is quiet without data',
     (_, { Properties }) => {
       expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
@@ -102,9 +152,10 @@ describe('alarms', () => {
   it('tell nobody without a topic, and the topic of the settings when they begin and end', () => {
     const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
     for (const [, { Properties }] of alarms) expect(Properties).not.toHaveProperty('AlarmActions');
-    const told = resourcesOf(templatesFor({ 'sms:alarmTopicArn': topic }).pipeline, 'AWS::CloudWatch::Alarm');
-    expect(Object.keys(told)).toHaveLength(alarms.length);
-    for (const { Properties } of Object.values(told))
+    const context = { 'sms:alarmTopicArn': topic };
+    const told = [...alarmsOf(templatesFor(context).pipeline), ...alarmsOf(analysisTemplate(context))];
+    expect(told).toHaveLength(alarms.length + alarmsOf(analysis).length);
+    for (const [, { Properties }] of told)
       expect(Properties).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
   });
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseContract } from '../../functions/core/contract/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../lib/constructs/bundle.ts';
-import { functionNamed, newFolder, templatesFor } from './support.ts';
+import { analysisTemplate, functionNamed, newFolder, templatesFor } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const shipped = JSON.parse(readFileSync(join(root, 'contract.json'), 'utf8'));
@@ -29,7 +29,8 @@ describe('bundles of the handlers', () => {
   };
 
   it.each(functionNames)('%s starts as CommonJS with the environment its template declares', async (name) => {
-    const { Variables } = functionNamed(templatesFor().pipeline, name).Properties.Environment as {
+    const template = name === 'exporter' ? analysisTemplate() : templatesFor().pipeline;
+    const { Variables } = functionNamed(template, name).Properties.Environment as {
       Variables: Record<string, unknown>;
     };
     const environment = Object.fromEntries(

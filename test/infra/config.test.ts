@@ -32,6 +32,9 @@ describe('settings', () => {
       workerMaximumConcurrency: 50,
       maxReceiveCount: 20,
       worklistShards: 16,
+      staleAfterHours: 72,
+      exportToS3: 'off',
+      exportRetentionDays: 400,
       logRetentionDays: 30,
     });
   });
@@ -86,6 +89,24 @@ describe('settings', () => {
     ['rotateAfterDays', [-1, 366, '1.5', 'never', null]],
     ['parkUnverified', ['', 'Always', 'never', true]],
     ['webhookDrift', ['', 'ignore', false]],
+    ['staleAfterHours', [-1, 8761, '1.5', 'never', null]],
+    ['exportToS3', ['', 'Daily', 'hourly', true]],
+    ['exportRetentionDays', [0, 3651, 'never']],
+    [
+      'queryRoleArn',
+      [
+        '',
+        'reader',
+        'arn:aws:iam::000000000000:user/reader',
+        'arn:aws:iam::0:role/reader',
+        'arn:aws:iam::000000000000:role/',
+        'arn:aws:iam::000000000000:role/team/',
+        'arn:aws:iam::000000000000:role/team reader',
+        'arn:aws:sts::000000000000:assumed-role/reader/session',
+        'arn:aws:iam::000000000000:role/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway',
+        'arn:aws:iam::000000000000:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_reader_0123456789abcdef',
+      ],
+    ],
     ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
     ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
     ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
@@ -97,6 +118,26 @@ describe('settings', () => {
       expect(messageOf({ [`sms:${name}`]: value })).toContain(
         `sms:${name}: found ${JSON.stringify(value)}, expected `,
       );
+  });
+
+  it.each(['reader', 'team/support/reader', 'a+b=c,d.e@f_g-h'])('take the role %s', (name) => {
+    const queryRoleArn = `arn:aws:iam::000000000000:role/${name}`;
+    expect(readSettings({ 'sms:queryRoleArn': queryRoleArn }).queryRoleArn).toBe(queryRoleArn);
+  });
+
+  it.each([
+    ['staleAfterHours', -1, 'expected a whole number of hours from 1 to 8760, or 0 for never'],
+    [
+      'queryRoleArn',
+      'reader',
+      'expected the ARN of an IAM role of the account that is deployed to, arn:aws:iam::<account>:role/<name>, and none that AWS keeps for itself',
+    ],
+    ['exportToS3', 'weekly', 'expected "off" or "daily"'],
+    ['exportRetentionDays', 0, 'expected a whole number of days from 1 to 3650'],
+  ])('say of %s what is expected', (name, value, expected) => {
+    expect(messageOf({ [`sms:${name}`]: value })).toContain(
+      `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,
+    );
   });
 
   it.each([

@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { constructOf, functionNamed, type Resource, resource, resourcesOf, templatesFor } from './support.ts';
+import {
+  analysisTemplate,
+  constructOf,
+  functionNamed,
+  type Resource,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from './support.ts';
 
 const { pipeline, storage, registration } = templatesFor();
+const analysis = analysisTemplate();
 
 interface Statement {
   readonly Effect: string;
@@ -17,8 +26,8 @@ function statementsOf(policy: Resource): readonly Statement[] {
 const list = (value: string | readonly string[]) => (typeof value === 'string' ? [value] : [...value]);
 
 /** Every action of a function's role with the resource it is allowed on, as text. */
-function allowed(name: keyof typeof constructOf): string[] {
-  const policy = resource(pipeline, 'AWS::IAM::Policy', constructOf[name]);
+function allowed(name: keyof typeof constructOf, template = pipeline): string[] {
+  const policy = resource(template, 'AWS::IAM::Policy', constructOf[name]);
   return statementsOf(policy)
     .flatMap(({ Action, Resource }) =>
       list(Action).flatMap((action) => [Resource].flat().map((arn) => `${action} on ${nameOf(arn)}`)),
@@ -26,13 +35,20 @@ function allowed(name: keyof typeof constructOf): string[] {
     .sort();
 }
 
-/** A resource without what is made up in its name: its logical id, or the ARN with pseudo parameters left out. */
+/** A resource without what is made up in its name: its logical id and what is behind it, or the ARN from its type on. */
 function nameOf(arn: unknown): string {
   return (
-    JSON.stringify(arn)
-      .replace(/[^\w:/?*-]/g, ' ')
-      .match(/(Events|Signals|Ingest|Setup|History|Quarantine|Webhook|:secret:)[\w:/?*-]*/)?.[0] ?? ''
+    flattened(arn).match(
+      /(Events|Signals|Ingest|Setup|Query|Sweep|Exporter|Exports(?!Output)|History|Quarantine|Webhook|:secret:)[\w:/?*-]*/,
+    )?.[0] ?? ''
   );
+}
+
+function flattened(arn: unknown): string {
+  if (typeof arn !== 'object' || arn === null) return String(arn);
+  const [[name, argument] = []] = Object.entries(arn);
+  if (name === 'Fn::Join') return argument[1].map(flattened).join('');
+  return name === 'Fn::GetAtt' ? argument[0] : String(argument);
 }
 
 const ids = {
@@ -92,12 +108,57 @@ describe('roles', () => {
     ]);
   });
 
+  it('query may read the tables by key and the three indexes, and scan nothing', () => {
+    expect(allowed('query')).toEqual([
+      expect.stringMatching(/^dynamodb:BatchGetItem on History\w+$/),
+      expect.stringMatching(/^dynamodb:GetItem on History\w+$/),
+      expect.stringMatching(/^dynamodb:GetItem on Quarantine\w+$/),
+      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byPhone$/),
+      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/bySend$/),
+      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byWorklist$/),
+      expect.stringMatching(/^dynamodb:Query on Quarantine\w+$/),
+      `logs:CreateLogStream on ${ids.log('query')}`,
+      `logs:PutLogEvents on ${ids.log('query')}`,
+    ]);
+  });
+
+  it('the sweep may look up pending messages, read messages and write to them', () => {
+    expect(allowed('sweep')).toEqual([
+      expect.stringMatching(/^dynamodb:BatchGetItem on History\w+$/),
+      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byWorklist$/),
+      expect.stringMatching(/^dynamodb:UpdateItem on History\w+$/),
+      `logs:CreateLogStream on ${ids.log('sweep')}`,
+      `logs:PutLogEvents on ${ids.log('sweep')}`,
+    ]);
+  });
+
+  it('the exporter may have the history table exported into one folder of its bucket, and read no item', () => {
+    const log = resource(analysis, 'AWS::Logs::LogGroup').id;
+    const bucket = resource(analysis, 'AWS::S3::Bucket').id;
+    expect(allowed('exporter', analysis)).toEqual([
+      expect.stringMatching(/^dynamodb:DescribeContinuousBackups on History\w+$/),
+      expect.stringMatching(/^dynamodb:DescribeExport on History\w+\/export\/\*$/),
+      expect.stringMatching(/^dynamodb:ExportTableToPointInTime on History\w+$/),
+      expect.stringMatching(/^dynamodb:ListExports on History\w+$/),
+      expect.stringMatching(/^dynamodb:ListExports on History\w+\/export\/\*$/),
+      `logs:CreateLogStream on ${log}`,
+      `logs:PutLogEvents on ${log}`,
+      `s3:AbortMultipartUpload on ${bucket}/history/*`,
+      `s3:PutObject on ${bucket}/history/*`,
+      `s3:PutObjectAcl on ${bucket}/history/*`,
+    ]);
+  });
+
+  it.each([pipeline, analysis])('none may scan', (template) => {
+    expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).not.toContain('dynamodb:Scan');
+  });
+
   it('are one a function, of Lambda only, without managed policies', () => {
-    const roles = Object.keys(constructOf).map((name) => {
-      const { Properties } = functionNamed(pipeline, name as keyof typeof constructOf);
+    const roles = (['ingest', 'worker', 'setup', 'query', 'sweep'] as const).map((name) => {
+      const { Properties } = functionNamed(pipeline, name);
       return (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
     });
-    expect(new Set(roles).size).toBe(3);
+    expect(new Set(roles).size).toBe(5);
     const found = resourcesOf(pipeline, 'AWS::IAM::Role');
     expect(Object.keys(found).sort()).toEqual(roles.sort());
     for (const { Properties } of Object.values(found)) {
@@ -105,6 +166,7 @@ describe('roles', () => {
       expect(JSON.stringify(Properties)).toContain('"Principal":{"Service":"lambda.amazonaws.com"}');
     }
     for (const stack of [storage, registration]) stack.resourceCountIs('AWS::IAM::Role', 0);
+    analysis.resourceCountIs('AWS::IAM::Role', 1);
   });
 
   it('hold no wildcard, but for the six characters Secrets Manager puts behind a name', () => {
@@ -150,13 +212,31 @@ describe('who else may invoke a function', () => {
         Action: 'lambda:InvokeFunction',
         Principal: 'events.amazonaws.com',
         FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
-        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule').id, 'Arn'] },
+        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', 'Reconcile').id, 'Arn'] },
       },
     ]);
   });
 
+  it('sweep: EventBridge, for the schedule only', () => {
+    expect(callersOf('sweep')).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        Principal: 'events.amazonaws.com',
+        FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'sweep').id, 'Arn'] },
+        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', 'Sweep').id, 'Arn'] },
+      },
+    ]);
+  });
+
+  it('query: API Gateway, for the query route of this API only', () => {
+    const [caller, ...others] = callersOf('query');
+    expect(others).toEqual([]);
+    expect(caller).toMatchObject({ Principal: 'apigateway.amazonaws.com' });
+    expect(flattened(caller?.SourceArn)).toMatch(/:WebhookApi\w+\/\*\/\*\/v1\/\{proxy\+\}$/);
+  });
+
   it('worker: nobody', () => {
     expect(callersOf('worker')).toEqual([]);
-    pipeline.resourceCountIs('AWS::Lambda::Permission', 2);
+    pipeline.resourceCountIs('AWS::Lambda::Permission', 4);
   });
 });

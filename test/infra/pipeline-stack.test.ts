@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { constructOf, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
 
 const { pipeline } = templatesFor();
-const names = ['ingest', 'worker', 'setup'] as const;
+const names = ['ingest', 'worker', 'setup', 'query', 'sweep'] as const;
 
 describe('queues', () => {
   const queue = resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue');
@@ -136,7 +136,7 @@ describe('the state of the webhook', () => {
 
 describe('reconciling', () => {
   it('is what setup is asked to do every five minutes; a run that cannot begin is left to the next', () => {
-    expect(resource(pipeline, 'AWS::Events::Rule').Properties).toEqual({
+    expect(resource(pipeline, 'AWS::Events::Rule', 'Reconcile').Properties).toEqual({
       Description: expect.any(String),
       ScheduleExpression: 'rate(5 minutes)',
       State: 'ENABLED',
@@ -199,6 +199,8 @@ describe('functions', () => {
         'ROTATE_AFTER_DAYS',
       ],
     ],
+    ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],
+    ['sweep', ['HISTORY_TABLE_NAME', 'RETENTION_DAYS', 'WORKLIST_SHARDS', 'STALE_AFTER_HOURS']],
   ] as const)('%s is told what it needs and nothing else', (name, variables) => {
     const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
     expect(Object.keys(Variables).sort()).toEqual(
@@ -231,7 +233,8 @@ describe('functions', () => {
   });
 
   it('end before their caller gives up: the gateway after 30 seconds, CloudFormation after 120', () => {
-    expect(functionNamed(pipeline, 'ingest').Properties.Timeout).toBeLessThan(30);
+    for (const name of ['ingest', 'query'] as const)
+      expect(functionNamed(pipeline, name).Properties.Timeout).toBeLessThan(30);
     expect(functionNamed(pipeline, 'setup').Properties.Timeout).toBeLessThan(120);
   });
 
@@ -247,16 +250,27 @@ describe('the HTTP API', () => {
   const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
 
   it('gives every request to the webhook path to ingest, in payload format 2.0', () => {
-    const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration');
+    const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration', 'WebhookApiANYwebhooks');
     expect(integration.Properties).toMatchObject({
       IntegrationType: 'AWS_PROXY',
       PayloadFormatVersion: '2.0',
       IntegrationUri: { 'Fn::GetAtt': [functionNamed(pipeline, 'ingest').id, 'Arn'] },
     });
-    expect(resource(pipeline, 'AWS::ApiGatewayV2::Route').Properties).toMatchObject({
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYwebhooks').Properties).toMatchObject({
       RouteKey: 'ANY /webhooks/sms',
+      AuthorizationType: 'NONE',
       Target: { 'Fn::Join': ['', ['integrations/', { Ref: integration.id }]] },
     });
+  });
+
+  // Another API would have another URL, at which the SMS service sends nothing.
+  it('and what is behind the webhook stay under these logical ids', () => {
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('WebhookApi427E2EB3');
+    const [routes, integrations] = ['Route', 'Integration'].map((type) =>
+      Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`)),
+    );
+    expect(routes).toContain('WebhookApiANYwebhookssms2EEB793E');
+    expect(integrations).toContain('WebhookApiANYwebhookssmsIntegrationDE34A4A3');
   });
 
   it('throttles', () => {

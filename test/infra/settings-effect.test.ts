@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type constructOf, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+import {
+  analysisTemplate,
+  type constructOf,
+  functionNamed,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from './support.ts';
 
 const variablesOf = (context: Record<string, unknown>, name: keyof typeof constructOf) =>
   functionNamed(templatesFor(context).pipeline, name).Properties.Environment;
@@ -9,6 +16,10 @@ describe('a setting changes what it says', () => {
     ['retentionDays', 'worker', 'RETENTION_DAYS', '30'],
     ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS', '7'],
     ['worklistShards', 'worker', 'WORKLIST_SHARDS', '4'],
+    ['worklistShards', 'query', 'WORKLIST_SHARDS', '4'],
+    ['worklistShards', 'sweep', 'WORKLIST_SHARDS', '4'],
+    ['retentionDays', 'sweep', 'RETENTION_DAYS', '30'],
+    ['staleAfterHours', 'sweep', 'STALE_AFTER_HOURS', '24'],
     ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS', '48'],
     ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS', '90'],
     ['webhookDrift', 'setup', 'WEBHOOK_DRIFT', 'report'],
@@ -19,6 +30,41 @@ describe('a setting changes what it says', () => {
     expect(variablesOf({ [`sms:${setting}`]: value }, name)).toMatchObject({
       Variables: { [variable]: value },
     });
+  });
+
+  it('worklistShards is told in an output, to whoever reads the lists without the query API', () => {
+    expect(templatesFor({ 'sms:worklistShards': 4 }).pipeline.toJSON().Outputs.WorklistShards.Value).toBe(
+      '4',
+    );
+  });
+
+  it('staleAfterHours is what the alarm of the sweep says', () => {
+    const { pipeline } = templatesFor({ 'sms:staleAfterHours': 24 });
+    expect(
+      resource(pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors').Properties.AlarmDescription,
+    ).toContain('for more than 24 hours');
+  });
+
+  it.each([0, '0'])(
+    'staleAfterHours of %o leaves out the sweep, its schedule and all else of it',
+    (hours) => {
+      const { pipeline } = templatesFor({ 'sms:staleAfterHours': hours });
+      expect(JSON.stringify(pipeline.toJSON())).not.toMatch(/sweep/i);
+      pipeline.resourceCountIs('AWS::Events::Rule', 1);
+    },
+  );
+
+  it.each([{}, { 'sms:exportToS3': 'off', 'sms:exportRetentionDays': 30 }])(
+    'exportToS3 makes a stack only if it says so: %o',
+    (context) => expect(templatesFor(context).analysis).toBeUndefined(),
+  );
+
+  it('exportRetentionDays is how long S3 keeps an export', () => {
+    const { LifecycleConfiguration } = resource(
+      analysisTemplate({ 'sms:exportRetentionDays': '30' }),
+      'AWS::S3::Bucket',
+    ).Properties;
+    expect(LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 30 }] });
   });
 
   it('apiKeySecretName moves the permission along', () => {
@@ -80,7 +126,9 @@ describe('a setting changes what it says', () => {
   it('logRetentionDays reaches every log group', () => {
     const { pipeline } = templatesFor({ 'sms:logRetentionDays': '7' });
     const logs = Object.values(resourcesOf(pipeline, 'AWS::Logs::LogGroup'));
-    expect(logs.map(({ Properties }) => Properties.RetentionInDays)).toEqual([7, 7, 7, 7]);
+    expect(logs.map(({ Properties }) => Properties.RetentionInDays)).toEqual([7, 7, 7, 7, 7, 7]);
+    const { Properties } = resource(analysisTemplate({ 'sms:logRetentionDays': '7' }), 'AWS::Logs::LogGroup');
+    expect(Properties.RetentionInDays).toBe(7);
   });
 
   it('stackPrefix names the stacks and the namespace of the metrics', () => {

@@ -21,18 +21,18 @@ describe('tables', () => {
   it('history is keyed by pk, with an index for each question asked of it', () => {
     const { Properties } = resource(storage, 'AWS::DynamoDB::Table', 'History');
     expect(Properties.KeySchema).toEqual([{ AttributeName: 'pk', KeyType: 'HASH' }]);
-    const index = (IndexName: string, key: string) => ({
+    const index = (IndexName: string, key: string, sortedBy: string) => ({
       IndexName,
       KeySchema: [
         { AttributeName: key, KeyType: 'HASH' },
-        { AttributeName: 'at', KeyType: 'RANGE' },
+        { AttributeName: sortedBy, KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'KEYS_ONLY' },
     });
     expect(Properties.GlobalSecondaryIndexes).toEqual([
-      index('byPhone', 'phone'),
-      index('byWorklist', 'worklist'),
-      index('bySend', 'sendId'),
+      index('byPhone', 'phone', 'at'),
+      index('byWorklist', 'worklist', 'listedAt'),
+      index('bySend', 'sendKey', 'at'),
     ]);
   });
 
@@ -92,6 +92,10 @@ describe('what is stored stays', () => {
       'sms:workerMaximumConcurrency': 2,
       'sms:maxReceiveCount': 13,
       'sms:worklistShards': 1,
+      'sms:staleAfterHours': 0,
+      'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/reader',
+      'sms:exportToS3': 'daily',
+      'sms:exportRetentionDays': 1,
       'sms:logRetentionDays': 1,
       'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
     };

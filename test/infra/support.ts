@@ -50,6 +50,8 @@ export interface Templates {
   readonly storage: Template;
   readonly pipeline: Template;
   readonly registration: Template;
+  /** Only with `sms:exportToS3=daily`. */
+  readonly analysis: Template | undefined;
 }
 
 const known = new Map<string, Templates>();
@@ -63,13 +65,14 @@ export function templatesFor(context: Context = {}): Templates {
 }
 
 function synthesize(context: Context): Templates {
-  const { app, storage, pipeline, registration } = buildApp(context);
+  const { app, storage, pipeline, registration, analysis } = buildApp(context);
   const assembly = app.synth();
   const template = (artifactId: string) => Template.fromJSON(assembly.getStackArtifact(artifactId).template);
   return {
     storage: template(storage.artifactId),
     pipeline: template(pipeline.artifactId),
     registration: template(registration.artifactId),
+    analysis: analysis && template(analysis.artifactId),
   };
 }
 
@@ -88,7 +91,21 @@ export function resource(template: Template, type: string, prefix = ''): { id: s
 }
 
 /** The logical ids of the functions' constructs, by name. */
-export const constructOf = { ingest: 'Ingest', worker: 'EventsWorker', setup: 'Setup' } as const;
+export const constructOf = {
+  ingest: 'Ingest',
+  worker: 'EventsWorker',
+  setup: 'Setup',
+  query: 'Query',
+  sweep: 'Sweep',
+  exporter: 'Exporter',
+} as const;
+
+/** The template of the stack that exports history, with these settings besides the one that makes it. */
+export function analysisTemplate(context: Context = {}): Template {
+  const { analysis } = templatesFor({ ...context, 'sms:exportToS3': 'daily' });
+  if (analysis === undefined) throw new Error('no stack exports the history');
+  return analysis;
+}
 
 export function functionNamed(template: Template, name: keyof typeof constructOf): { id: string } & Resource {
   return resource(template, 'AWS::Lambda::Function', constructOf[name]);

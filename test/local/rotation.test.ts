@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everySecret, findLeaks, outputOf } from '../drills/leaks.ts';
 import { rotationPass } from '../drills/rotation-pass.ts';
 import { verdictOf } from '../drills/rotation-verdict.ts';
-import { smsCommand } from '../drills/sms-command.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+import { smsCommand } from '../support/sms-command.ts';
 
 /** The drill in short: `npm run rotation-drill` is the same at full load, and kills setup as well. */
 describe('while the secret is rotated, and rotated elsewhere, with forged requests mixed in', () => {
@@ -41,15 +41,15 @@ describe('webhook rotate on the command line', () => {
     expect(first.code).toBe(0);
     const second = await rotate();
     expect(second.code).toBe(1);
-    expect(second.output).toMatch(/still accepted for 23 h 59 min \(until \d{4}-.*--force/);
+    expect(second.err).toMatch(/still accepted for 23 h 59 min \(until \d{4}-.*--force/);
     const forced = await rotate('--force');
     expect(forced.code).toBe(0);
-    expect(forced.output).toMatch(/accepted for another 23 h 59 min .* refused from then on/s);
+    expect(forced.out).toMatch(/accepted for another 23 h 59 min .* refused from then on/s);
 
     const status = await smsCommand(pipeline.directory, ['webhook', 'status']);
     const secrets = await everySecret(pipeline);
     expect(secrets).toContain(before);
-    const commands = [first, second, forced, status].map(({ output }) => output).join('\n');
+    const commands = [first, second, forced, status].flatMap(({ out, err }) => [out, err]).join('\n');
     expect(findLeaks(outputOf(pipeline, ['setup']).set('the command line', commands), secrets)).toEqual([]);
     // It would have found one.
     expect(findLeaks(new Map([['a log', `x ${before} y`]]), secrets)).toEqual(['a log']);

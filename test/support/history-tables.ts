@@ -17,6 +17,8 @@ import { freePorts } from './free-port.ts';
 /** DynamoDB Local with the tables of the storage stack. */
 export interface HistoryTables {
   readonly client: DynamoDBClient;
+  /** Base URL. */
+  readonly endpoint: string;
   readonly history: string;
   readonly quarantine: string;
   stop(): Promise<void>;
@@ -24,8 +26,9 @@ export interface HistoryTables {
 
 /** Starts DynamoDB Local on a port of its own and makes the tables just as the stack declares them. */
 export async function startHistoryTables(): Promise<HistoryTables> {
+  const port = await freePorts();
   const dynamoDb = startDynamoDb({
-    port: await freePorts(),
+    port,
     java: await findJava(process.env),
     logFile: join(mkdtempSync(join(tmpdir(), 'dynamodb-')), 'dynamodb.log'),
     runId: randomUUID(),
@@ -45,6 +48,7 @@ export async function startHistoryTables(): Promise<HistoryTables> {
   const named = (start: string) => names.find((name) => name.startsWith(start)) ?? '';
   return {
     client: dynamoDb.client,
+    endpoint: `http://127.0.0.1:${port}`,
     history: named('History'),
     quarantine: named('Quarantine'),
     stop: async () => {

@@ -1,3 +1,17 @@
+import { isUtf8 } from 'node:buffer';
+import type { OptOut } from '../opt-out/opt-out.ts';
+import type { QuarantinedEntry, QuarantineSummary } from '../quarantine.ts';
+import type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  StatusEventView,
+  TimelineEntryView,
+} from '../query/views.ts';
+import type { Page } from './listing.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -9,58 +23,15 @@ import {
 import type { Reply } from './reply.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** One delivery report as JSON. Times are ISO 8601 in UTC. */
-interface StatusEventView {
-  readonly eventId: string;
-  /** The canonical status, or the service's word where the contract does not list it. */
-  readonly status: string;
-  /** The service's word, where it differs from `status`. */
-  readonly word?: string;
-  readonly occurredAt: string;
-  readonly receivedAt: string;
-  readonly errorCode?: string;
-  readonly errorText?: string;
-}
-
-/** One message with its whole history as JSON. Times are ISO 8601 in UTC. */
-export interface MessageView {
-  readonly messageId: string;
-  /** The recipient, E.164 where it could be read as such; null where no report told it. */
-  readonly phone: string | null;
-  readonly sendId: string | null;
-  readonly status: string;
-  /** Whether no further report is to be expected. */
-  readonly final: boolean;
-  /** When the report that decided the status happened. */
-  readonly statusAt: string;
-  readonly firstSeenAt: string;
-  /** Whether one report says that the message arrived and another that it did not. */
-  readonly conflict: boolean;
-  /** Oldest first. */
-  readonly events: readonly StatusEventView[];
-}
-
-/** One reply as JSON: the version that stands. Times are ISO 8601 in UTC. */
-export interface ReplyView {
-  readonly replyId: string;
-  /** The message it answers, where the service tells. */
-  readonly messageId?: string;
-  readonly from: string;
-  readonly to?: string;
-  readonly text: string;
-  readonly occurredAt: string;
-  readonly receivedAt: string;
-}
-
-type TimelineEntryView =
-  | ({ readonly kind: 'message' } & MessageView)
-  | ({ readonly kind: 'reply' } & ReplyView);
-
-/** The timeline of one number as JSON, newest first. */
-export interface PhoneView {
-  readonly phone: string;
-  readonly entries: readonly TimelineEntryView[];
-}
+export type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  TimelineEntryView,
+};
 
 export function viewMessage(message: Message): MessageView {
   const deciding = decidingEntry(message);
@@ -90,19 +61,30 @@ export function viewReply({ replyId, standing }: Reply): ReplyView {
   };
 }
 
-/**
- * @param phone E.164
- * @param entries in the order they are to be shown
- */
-export function viewPhone(phone: string, entries: readonly TimelineEntry[]): PhoneView {
-  return {
-    phone,
-    entries: entries.map((entry) =>
-      entry.kind === 'message'
-        ? { kind: 'message', ...viewMessage(entry.message) }
-        : { kind: 'reply', ...viewReply(entry.reply) },
-    ),
-  };
+export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
+  return entry.kind === 'message'
+    ? { kind: 'message', ...viewMessage(entry.message) }
+    : { kind: 'reply', ...viewReply(entry.reply) };
+}
+
+export function viewOptOut({ phone, at, replyId }: OptOut): OptOutView {
+  return { phone, since: at, replyId };
+}
+
+export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {
+  const { id, reason, field = null, receivedAt, requestId, index = null } = summary;
+  return { id, reason, field, receivedAt, requestId, index };
+}
+
+export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryView {
+  const raw = Buffer.from(entry.raw);
+  const encoding = isUtf8(raw) ? 'utf8' : 'base64';
+  return { ...viewQuarantined(entry), raw: raw.toString(encoding), encoding, headers: entry.headers ?? null };
+}
+
+/** @param view turns an entry into JSON */
+export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V): PageView<V> {
+  return { entries: entries.map(view), next: next ?? null };
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {

@@ -1,10 +1,8 @@
-import { gunzipSync } from 'node:zlib';
-import { GetItemCommand, QueryCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryReader, type HistoryReader } from '../../../functions/adapters/history-reader.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/adapters/history-writer.ts';
-import { createQuarantine } from '../../../functions/adapters/quarantine-table.ts';
 import type { ReplyEvent, StatusEvent } from '../../../functions/core/events/event.ts';
 import {
   decidingEntry,
@@ -85,6 +83,7 @@ describe('a message', () => {
       messageId: { S: 'plain' },
       phone: { S: '+12025550143' },
       sendId: { S: 's1' },
+      sendKey: { S: expect.stringMatching(/^send#s1#[0-3]$/) },
       at: { S: at(50) },
       firstSeenAt: { S: at(50) },
       status: { S: 'failed' },
@@ -93,6 +92,7 @@ describe('a message', () => {
       statusEventId: { S: 'e1' },
       final: { BOOL: true },
       worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
+      listedAt: { S: at(5) },
       eventCount: { N: '1' },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
       'event#e1': {
@@ -341,23 +341,15 @@ describe('the worklist', () => {
     expect(await worklistOf('u')).toBeUndefined();
   });
 
-  it('can be queried, as a send can', async () => {
-    await writer.storeMessage(report('q1', 'a', 'sent', 1, { sendId: 'bulk' }));
-    await writer.storeMessage(report('q2', 'a', 'sent', 1, { sendId: 'bulk' }));
-    const query = async (index: string, name: string, value: string) => {
-      const { Items = [] } = await tables.client.send(
-        new QueryCommand({
-          TableName: tables.history,
-          IndexName: index,
-          KeyConditionExpression: '#k = :k',
-          ExpressionAttributeNames: { '#k': name },
-          ExpressionAttributeValues: { ':k': { S: value } },
-        }),
-      );
-      return Items.map(({ pk }) => pk?.S);
-    };
-    expect((await query('bySend', 'sendId', 'bulk')).sort()).toEqual(['message#q1', 'message#q2']);
-    expect(await query('byWorklist', 'worklist', (await worklistOf('q1')) ?? '')).toContain('message#q1');
+  it('keeps a pending message where it was, whenever its next report comes', async () => {
+    await writer.storeMessage(report('stays', 'a', 'queued', 1));
+    const before = await item('message#stays');
+    await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
+    expect(await item('message#stays')).toMatchObject({ listedAt: before?.at, at: before?.at });
+    await writer.storeMessage(report('stays', 'c', 'failed', 3));
+    expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(3) } });
+    await writer.storeMessage(report('stays', 'd', 'delivered', 4));
+    expect(await item('message#stays')).not.toHaveProperty('listedAt');
   });
 });
 
@@ -389,6 +381,7 @@ describe('a reply', () => {
       phone: { S: '+12025550143' },
       at: { S: at(5) },
       worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
+      listedAt: { S: at(5) },
       eventCount: { N: '1' },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
     });
@@ -417,81 +410,4 @@ describe('a reply', () => {
       original: '{"text":"a\\ud800"}',
     });
   });
-});
-
-it('shows the timeline of a number newest first, over all pages, up to the limit', async () => {
-  const phone = '+12025550177';
-  for (let index = 0; index < 130; index++) {
-    const message = report(`t${index}`, 'e', 'sent', 1, { phone });
-    await writer.storeMessage({
-      ...message,
-      firstSeenAt: new Date(Date.UTC(2026, 1, 1, 0, index)).toISOString(),
-    });
-  }
-  await writer.storeReply(
-    replyOf(replyEvent('t-reply', 'e', 1, { from: phone, occurredAt: '2026-02-01T01:00:30.000Z' }), at(50)),
-  );
-  const timeline = await reader.timeline(phone, 500);
-  const ids = timeline.map((entry) =>
-    entry.kind === 'reply' ? entry.reply.replyId : entry.message.messageId,
-  );
-  const newestFirst = Array.from({ length: 130 }, (_, index) => `t${129 - index}`);
-  newestFirst.splice(69, 0, 't-reply');
-  expect(ids).toEqual(newestFirst);
-  expect(await reader.timeline(phone, 3)).toHaveLength(3);
-  expect(await reader.timeline('+12025550178', 3)).toEqual([]);
-});
-
-it('keeps in quarantine what is larger than an item, compressed', async () => {
-  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
-  const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
-  await quarantine.keep({
-    reason: 'unknown-kind',
-    receivedAt: '2026-01-16T00:00:00.000Z',
-    requestId: 'large',
-    raw,
-  });
-  const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.quarantine }));
-  const kept = Items.find(({ requestId }) => requestId?.S === 'large');
-  expect(kept?.encoding).toEqual({ S: 'gzip' });
-  expect(gunzipSync(kept?.raw?.B ?? Buffer.alloc(0)).equals(raw)).toBe(true);
-});
-
-it('keeps quarantine entries by day, once each', async () => {
-  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
-  const entry = {
-    reason: 'not-json',
-    receivedAt: at(50),
-    requestId: 'req',
-    raw: Buffer.from([0, 255]),
-  } as const;
-  await quarantine.keep(entry);
-  await quarantine.keep(entry);
-  await quarantine.keep({ ...entry, index: 3, field: 'status', reason: 'missing-field', signedId: 'evt' });
-  const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.quarantine }));
-  const expiresAt = { N: String(Date.parse(at(50)) / 1000 + 90 * 86_400) };
-  const common = {
-    pk: { S: expect.stringMatching(/^2026-01-15#[0-7]$/) },
-    receivedAt: { S: at(50) },
-    requestId: { S: 'req' },
-    expiresAt,
-  };
-  const ours = Items.filter(({ requestId }) => requestId?.S === 'req');
-  expect(ours.sort((a, b) => ((a.sk?.S ?? '') < (b.sk?.S ?? '') ? -1 : 1))).toEqual([
-    {
-      ...common,
-      sk: { S: `${at(50)}#req#3` },
-      reason: { S: 'missing-field' },
-      field: { S: 'status' },
-      index: { N: '3' },
-      signedId: { S: 'evt' },
-      raw: { B: new Uint8Array([0, 255]) },
-    },
-    {
-      ...common,
-      sk: { S: `${at(50)}#req#body` },
-      reason: { S: 'not-json' },
-      raw: { B: new Uint8Array([0, 255]) },
-    },
-  ]);
 });

@@ -13,10 +13,15 @@ function pipelineAt(port: number) {
   const project = join(directory, String(port));
   mkdirSync(join(project, '.local'), { recursive: true });
   const outputs = {
-    'SmsPipeline-Storage': { HistoryTableName: 'history', WebhookSecretId: 'secret-id' },
+    'SmsPipeline-Storage': {
+      HistoryTableName: 'history',
+      QuarantineTableName: 'quarantine',
+      WebhookSecretId: 'secret-id',
+    },
     'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
       SetupFunctionName: 'setup',
+      WorklistShards: '2',
     },
   };
   writeFileSync(join(project, '.local', 'outputs.json'), JSON.stringify(outputs));
@@ -118,6 +123,23 @@ describe('the history', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ TableName: 'history' });
   });
 
+  it('is asked for lists in as many keys as the writers use', async () => {
+    const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
+    expect((await sms('history', 'pending', '--local')).code).toBe(0);
+    const keys = received.map(({ body }) => JSON.parse(body).ExpressionAttributeValues[':partition'].S);
+    expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
+  });
+
+  it('is asked for the quarantine in its own table', async () => {
+    const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
+    const id = '2026-01-15T12:00:05.000Z#req-1#0';
+    expect((await sms('quarantine', 'show', id, '--local')).err).toContain('in quarantine');
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      TableName: 'quarantine',
+      Key: { sk: { S: id } },
+    });
+  });
+
   it('whose table is gone says what to do', async () => {
     const body =
       '{"__type": "ResourceNotFoundException", "message": "Cannot do operations on a non-existent table"}';
@@ -136,14 +158,19 @@ describe('the history', () => {
 });
 
 describe('the deployed pipeline', () => {
-  const stackXml = (key: string, value: string) =>
-    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs><member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  const output = ([key, value]: readonly string[]) =>
+    `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
+  const stackXml = (outputs: Readonly<Record<string, string>>) =>
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(outputs).map(output).join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
   it('is found by the outputs of its stacks, in the region that is named', async () => {
     const received: Received[] = [];
     const cloudFormation = await startServer((request) => {
       received.push(request);
-      return { type: 'text/xml', body: stackXml('HistoryTableName', 'deployed-table') };
+      return {
+        type: 'text/xml',
+        body: stackXml({ HistoryTableName: 'deployed-table', WorklistShards: '2' }),
+      };
     });
     const dynamo = await startServer((request) => {
       received.push(request);
@@ -159,8 +186,9 @@ describe('the deployed pipeline', () => {
     expect(err).toContain('No message "m"');
     expect(received[0]?.body).toContain('StackName=Mine-Storage');
     expect(received[0]?.headers.authorization).toContain('/sa-east-1/cloudformation/');
-    expect(received[1]?.body).toContain('"TableName":"deployed-table"');
-    expect(received[1]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
+    expect(received[1]?.body).toContain('StackName=Mine-Pipeline');
+    expect(received[2]?.body).toContain('"TableName":"deployed-table"');
+    expect(received[2]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
   });
 });
 

@@ -1,17 +1,21 @@
 import type { Connection, Target } from '../../../cli/connection.ts';
-import type { Context, Terminal } from '../../../cli/context.ts';
+import type { Context, Terminal, Wait } from '../../../cli/context.ts';
 import type { Post, PostRequest } from '../../../cli/post.ts';
 import { type ExitCode, runCommand } from '../../../cli/program.ts';
 import type { StatusEvent } from '../../../functions/core/events/event.ts';
 import { type Message, mergeMessages, messageOf } from '../../../functions/core/history/message.ts';
 import { type Reply, replyOf } from '../../../functions/core/history/reply.ts';
+import type { OptOut } from '../../../functions/core/opt-out/opt-out.ts';
 import { canonicalStatuses, rankOf, unmappedRank } from '../../../functions/core/statuses.ts';
+import { listsOf } from './lists.ts';
 
 /** What a command left behind. */
 export interface Outcome {
   readonly code: ExitCode;
   readonly out: string;
   readonly err: string;
+  /** What went to stdout as bytes, in hexadecimal; only where something did. */
+  readonly bytes?: string;
 }
 
 export interface Parts {
@@ -19,6 +23,9 @@ export interface Parts {
   readonly connect?: Context['connect'];
   readonly post?: Post;
   readonly terminal?: Partial<Terminal>;
+  readonly clock?: Context['clock'];
+  /** Where it is not given nothing may wait. */
+  readonly wait?: Wait;
 }
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -29,6 +36,10 @@ export function commandLine(parts: Parts = {}) {
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
   const connection = {
     history: unexpected,
+    quarantine: unexpected,
+    historyExport: unexpected,
+    personalData: unexpected,
+    waiting: unexpected,
     webhookUrl: unexpected,
     webhookSecret: unexpected,
     invokeSetup: unexpected,
@@ -37,6 +48,7 @@ export function commandLine(parts: Parts = {}) {
   async function sms(...args: string[]): Promise<Outcome> {
     let out = '';
     let err = '';
+    let bytes = '';
     let ids = 0;
     const code = await runCommand(args, {
       terminal: {
@@ -46,41 +58,39 @@ export function commandLine(parts: Parts = {}) {
         err: (text) => {
           err += text;
         },
+        bytes: (chunk) => {
+          bytes += Buffer.from(chunk).toString('hex');
+        },
         colour: false,
         columns: undefined,
         zone: 'America/Sao_Paulo',
         debug: false,
         ...parts.terminal,
       },
-      clock: () => now,
+      clock: parts.clock ?? (() => now),
       newId: () => `${String(++ids).padStart(8, '0')}-0000-4000-8000-000000000000`,
       connect: (target) => {
         targets.push(target);
         return parts.connect?.(target) ?? connection;
       },
       post: parts.post ?? unexpected,
+      beginWaiting: () => parts.wait ?? unexpected,
     });
-    return { code, out, err };
+    return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
   }
   return { sms, targets };
 }
 
-/** A history of these messages and replies. */
-export function historyOf(messages: readonly Message[], replies: readonly Reply[] = []): Partial<Connection> {
+/** A history of these messages, replies and numbers that opted out. */
+export function historyOf(
+  messages: readonly Message[],
+  replies: readonly Reply[] = [],
+  optOuts: readonly OptOut[] = [],
+): Partial<Connection> {
   return {
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
-      timeline: async (phone, limit) =>
-        [
-          ...messages
-            .filter((message) => message.phone === phone)
-            .map((message) => ({ kind: 'message' as const, at: message.firstSeenAt, message })),
-          ...replies
-            .filter(({ standing }) => standing.from === phone)
-            .map((reply) => ({ kind: 'reply' as const, at: reply.standing.occurredAt, reply })),
-        ]
-          .sort((a, b) => (a.at < b.at ? 1 : -1))
-          .slice(0, limit),
+      ...listsOf({ messages, replies, optOuts }),
     }),
   };
 }

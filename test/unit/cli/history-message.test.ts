@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../functions/core/history/message.ts';
 import { viewMessage } from '../../../functions/core/history/view.ts';
 import { commandLine, historyOf, message } from './harness.ts';
 
@@ -109,5 +110,67 @@ describe('history message', () => {
         expect(out.split('\n').length).toBeLessThanOrEqual(12);
       }),
     );
+  });
+});
+
+describe('history message --follow', () => {
+  const sent = message('m', [{ status: 'queued', second: 0 }]);
+  const later = message('m', [
+    { status: 'queued', second: 0 },
+    { status: 'sent', second: 2 },
+  ]);
+  const done = message('m', [
+    { status: 'queued', second: 0 },
+    { status: 'sent', second: 2 },
+    { status: 'delivered', second: 7 },
+  ]);
+
+  /** A message as it is at each look; waiting ends with the last of them. */
+  function followed(looks: readonly (Message | undefined)[]) {
+    const [...left] = looks;
+    const { history = () => Promise.reject(new Error('no history')) } = historyOf([]);
+    return commandLine({
+      connection: { history: async () => ({ ...(await history()), message: async () => left.shift() }) },
+      wait: async () => left.length > 0,
+    }).sms;
+  }
+
+  it('shows each report once, until one is final', async () => {
+    const { code, out } = await followed([sent, sent, undefined, later, done, delivered])(
+      ...['history', 'message', 'm', '--follow'],
+    );
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        'Message  m',
+        'State    queued, not final yet, 2026-01-15 09:00:00 -03:00',
+        'Number   +12025•••43',
+        '',
+        'TIME (America/Sao_Paulo)    ELAPSED  STATUS  RECEIVED      DETAIL',
+        '2026-01-15 09:00:00 -03:00           queued  500 ms later',
+        '2026-01-15 09:00:02 -03:00  +2.0 s   sent    500 ms later',
+        '2026-01-15 09:00:07 -03:00  +7.0 s   delivered  500 ms later',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives the message at each report, one document a line', async () => {
+    const { out } = await followed([sent, later, done])('history', 'message', 'm', '--follow', '--json');
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([sent, later, done].map(viewMessage));
+  });
+
+  it('does not wait for a message that is final', async () => {
+    const { sms } = commandLine({ connection: historyOf([done]) });
+    expect((await sms('history', 'message', 'm', '--follow')).code).toBe(0);
+  });
+
+  it('ends well where the reader ends it', async () => {
+    expect((await followed([sent])('history', 'message', 'm', '--follow')).code).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ describe('history phone', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
       [
-        '+12025•••43  messages sent (→) and replies (←), newest first',
+        'Messages to +12025•••43 (→) and replies from it (←), newest first',
         '',
         'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
         '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
@@ -39,23 +39,53 @@ describe('history phone', () => {
 
   it('shows as many as were asked for, and says that there may be more', async () => {
     const { out } = await sms('history', 'phone', '+12025550143', '--limit', '1', '--reveal');
-    expect(out).toContain('+12025550143  ');
+    expect(out).toContain('Messages to +12025550143 (→)');
     expect(out).toContain('msg-2');
     expect(out).not.toContain('reply-1');
-    expect(out).toContain('The newest 1; --limit shows more of them.');
+    expect(out).toContain('There is more: the same command with --cursor phone.1\n');
   });
 
   it('gives one JSON document', async () => {
     const { code, out, err } = await sms('history', 'phone', '+1 202 555 0143', '--json');
     expect([code, err]).toEqual([0, '']);
-    const { phone, entries } = JSON.parse(out);
-    expect(phone).toBe('+12025550143');
+    const { entries, next } = JSON.parse(out);
+    expect(next).toBeNull();
     expect(entries).toMatchObject([
       { kind: 'message', messageId: 'msg-2', conflict: true },
       { kind: 'reply', replyId: 'reply-1', from: '+12025550143', text: 'Yes,\n\u202eplease' },
       { kind: 'message', messageId: 'msg-1', status: 'delivered', final: true },
     ]);
     expect(out).not.toContain('\u202e');
+  });
+
+  it('tells how long a message has been open', async () => {
+    const open = historyOf([message('msg-3', [{ status: 'sent', second: -7200 }])]);
+    const { out } = await commandLine({ connection: open }).sms('history', 'phone', '+12025550143');
+    expect(out).toContain('→  msg-3  sent    open for 1 h 59 min\n');
+  });
+
+  it('shows messages of a status alone where one is asked for', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--status', 'delivered', '--json');
+    expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-2' }, { messageId: 'msg-1' }]);
+  });
+
+  it('shows a range of time', async () => {
+    const range = ['--since', '2026-01-15T12:00:03Z', '--until', '2026-01-15T12:00:08Z'];
+    const { out } = await sms('history', 'phone', '+12025550143', ...range);
+    expect(out).toContain('from 2026-01-15 09:00:03 -03:00 until 2026-01-15 09:00:08 -03:00, newest first');
+    expect(out.match(/[→←] {2}\S+/g)).toEqual(['←  reply-1']);
+  });
+
+  it('gives messages and replies as CSV', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--csv');
+    const [header, first, second] = out.split('\r\n');
+    expect(header).toBe(
+      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text',
+    );
+    expect(first).toBe(
+      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,',
+    );
+    expect(second).toBe('reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease"');
   });
 
   it('is no failure where nothing is known of a number', async () => {
@@ -65,7 +95,7 @@ describe('history phone', () => {
       err: '',
     });
     const { out } = await sms('history', 'phone', '+12025550199', '--json');
-    expect(JSON.parse(out)).toEqual({ phone: '+12025550199', entries: [] });
+    expect(JSON.parse(out)).toEqual({ entries: [], next: null });
   });
 });
 
@@ -84,9 +114,9 @@ describe('the number of history phone', () => {
     [['(202) 555-0143', '--contract', american]],
     [['+1 202 555 0143', '--contract', broken]],
   ])('is read as people write it: %j', async (args) => {
-    const { code, out } = await sms('history', 'phone', ...args, '--json');
+    const { code, out } = await sms('history', 'phone', ...args, '--reveal');
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ phone: '+12025550143' });
+    expect(out).toContain('Messages to +12025550143 ');
   });
 
   it.each([

@@ -31,6 +31,10 @@ describe('the outputs of the pipeline on this machine', () => {
     ['{}', 'has no stack SmsPipeline-Storage, only an empty list'],
     ['{"Mine-Storage": {}}', 'only Mine-Storage; --prefix names another one'],
     ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
+    [
+      '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
+      'has no output WorklistShards. Start the pipeline',
+    ],
   ])('that are %s make one clear line', async (text, line) => {
     const project = join(directory, `project-${Buffer.from(text).toString('hex')}`);
     mkdirSync(join(project, '.local'), { recursive: true });

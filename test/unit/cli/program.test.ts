@@ -4,6 +4,13 @@ import { commandLine } from './harness.ts';
 const commands = [
   ['history', 'message'],
   ['history', 'phone'],
+  ['history', 'send'],
+  ['history', 'failed'],
+  ['history', 'pending'],
+  ['replies'],
+  ['optouts'],
+  ['quarantine', 'list'],
+  ['quarantine', 'show'],
   ['webhook', 'status'],
   ['webhook', 'register'],
   ['webhook', 'deactivate'],
@@ -29,7 +36,8 @@ describe('help', () => {
     const { sms } = commandLine();
     const help = await sms('--help');
     expect(help.code).toBe(0);
-    for (const name of ['history', 'webhook', 'send']) expect(help.out).toContain(name);
+    for (const name of ['history', 'replies', 'optouts', 'quarantine', 'webhook', 'send'])
+      expect(help.out).toContain(name);
     expect(await sms('--version')).toEqual({
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -37,7 +45,7 @@ describe('help', () => {
     });
   });
 
-  it.each([[], ['history'], ['webhook']])(
+  it.each([[], ['history'], ['quarantine'], ['webhook']])(
     'is shown on stderr where a command is missing: %s',
     async (...args) => {
       const { code, out, err } = await commandLine().sms(...args.filter((word) => word !== undefined));
@@ -60,6 +68,14 @@ describe('wrong usage', () => {
     [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
     [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
     [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
+    [['replies', '--limit', '1001'], 'Expected a whole number from 1 to 1000'],
+    [['replies', '--all', '--limit', '5'], "'--all' cannot be used with option '--limit <count>'"],
+    [['replies', '--json', '--csv'], "cannot be used with option '--"],
+    [['replies', '--follow', '--all'], "'--follow' cannot be used with option '--all'"],
+    [['replies', '--follow', '--cursor', 'x'], "'--follow' cannot be used with option '--cursor <cursor>'"],
+    [['replies', '--follow', '--until', '2h'], "'--follow' cannot be used with option '--until <time>'"],
+    [['history', 'send', 's', '--follow', '--status', 'sent'], "cannot be used with option '--follow'"],
+    [['quarantine', 'list', '--reason', 'badtime'], 'Allowed choices are empty-body, '],
     [['webhook', 'rotate', '--overlap', '0'], "unknown option '--overlap'"],
     [['webhook', 'reconcile', '--force'], "unknown option '--force'"],
     [['send', '--kind', 'call'], 'Allowed choices are status, reply'],

@@ -3,6 +3,7 @@ import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import type { Message } from '../../../functions/core/history/message.ts';
 import type { Reply } from '../../../functions/core/history/reply.ts';
+import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import type { Refused } from '../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
@@ -17,9 +18,9 @@ function status(id: string, word = 'sent', second = 5) {
     data: { id, status: word, to: '+12025550143', occurred_at: `2026-01-15T12:00:0${second}.000Z` },
   };
 }
-const reply = (id: string) => ({
+const reply = (id: string, text = 'hello there') => ({
   type: 'sms.reply',
-  data: { id, from: '+12025550143', text: 'hello there', occurred_at: '2026-01-15T12:00:05.000Z' },
+  data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
 });
 
 const allStored = (events: number): StoreOutcome => ({
@@ -34,6 +35,7 @@ function worker(
 ) {
   const messages: Message[] = [];
   const replies: Reply[] = [];
+  const optOuts: OptOutChange[] = [];
   const quarantined: QuarantineEntry[] = [];
   const { log, count, ...recorded } = recorder();
   const dependencies: StoreDependencies = {
@@ -49,6 +51,7 @@ function worker(
         return allStored(1);
       },
     },
+    optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
     log,
     count,
@@ -58,7 +61,7 @@ function worker(
     remainingMs = () => 20_000,
     refused: Refused[] = [],
   ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
-  return { messages, replies, quarantined, store, ...recorded };
+  return { messages, replies, optOuts, quarantined, store, ...recorded };
 }
 
 const failing = async (): Promise<never> => {
@@ -267,5 +270,31 @@ describe('what the table does not take', () => {
       ['storage-refused', 'req_1'],
       ['storage-refused', 'req_2'],
     ]);
+  });
+});
+
+describe('a reply that is a keyword', () => {
+  it('goes into the register of opt-outs, each time it comes', async () => {
+    const { store, optOuts, replies } = worker();
+    const batch = [
+      queued('1', reply('r-1', 'Stop!')),
+      queued('2', reply('r-2', 'stop it')),
+      queued('3', reply('r-3', 'start')),
+    ];
+    expect(await store(batch)).toEqual([]);
+    const said = { phone: '+12025550143', at: '2026-01-15T12:00:05.000Z' };
+    expect(optOuts).toEqual([
+      { ...said, state: 'out', replyId: 'r-1' },
+      { ...said, state: 'in', replyId: 'r-3' },
+    ]);
+    expect(replies).toHaveLength(3);
+    await store(batch.slice(0, 1));
+    expect(optOuts).toHaveLength(3);
+  });
+
+  it('is tried again as a whole where the register cannot be written', async () => {
+    const { store, replies } = worker({ optOuts: { record: failing } });
+    expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
+    expect(replies.map(({ replyId }) => replyId)).toEqual(['r-2']);
   });
 });

@@ -80,6 +80,7 @@ function worker(parts: Parts = {}) {
         }),
       storeReply: async () => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [] }),
     },
+    optOuts: { record: async () => {} },
     quarantine: { keep: async (entry) => void quarantined.push(entry) },
     log,
     count,

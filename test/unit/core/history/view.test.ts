@@ -2,7 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { StatusEvent } from '../../../../functions/core/events/event.ts';
 import { type Message, mergeMessages, messageOf } from '../../../../functions/core/history/message.ts';
 import { replyOf } from '../../../../functions/core/history/reply.ts';
-import { viewMessage, viewPhone, viewReply } from '../../../../functions/core/history/view.ts';
+import {
+  viewMessage,
+  viewOptOut,
+  viewPage,
+  viewQuarantined,
+  viewQuarantineEntry,
+  viewReply,
+  viewTimelineEntry,
+} from '../../../../functions/core/history/view.ts';
+import { type QuarantinedEntry, quarantineId } from '../../../../functions/core/quarantine.ts';
+import {
+  messageSchema,
+  optOutSchema,
+  pageSchema,
+  quarantinedSchema,
+  quarantineEntrySchema,
+  replySchema,
+  timelineEntrySchema,
+} from '../../../../functions/core/query/views.ts';
 
 const report: StatusEvent = {
   kind: 'sms.status',
@@ -102,18 +120,64 @@ describe('viewReply', () => {
   });
 });
 
-describe('viewPhone', () => {
-  it('keeps the order and names the kind of each entry', () => {
-    const entries = [
-      { kind: 'reply', reply },
-      { kind: 'message', message },
-    ] as const;
-    expect(viewPhone('+12025550143', entries)).toEqual({
-      phone: '+12025550143',
-      entries: [
-        { kind: 'reply', ...viewReply(reply) },
-        { kind: 'message', ...viewMessage(message) },
-      ],
+describe('viewTimelineEntry', () => {
+  it('names the kind', () => {
+    expect(viewTimelineEntry({ kind: 'reply', reply })).toEqual({ kind: 'reply', ...viewReply(reply) });
+    expect(viewTimelineEntry({ kind: 'message', message })).toEqual({
+      kind: 'message',
+      ...viewMessage(message),
     });
+  });
+});
+
+const where = { receivedAt: '2026-01-15T12:00:03.000Z', requestId: 'req-1', index: 2 };
+const quarantined: QuarantinedEntry = {
+  ...where,
+  id: quarantineId(where),
+  reason: 'bad-time',
+  field: 'occurredAt',
+  raw: Buffer.from('{"text":"olá"}'),
+};
+
+describe('viewQuarantineEntry', () => {
+  it('shows text as it is, and other bytes in base64', () => {
+    const summary = { ...where, id: quarantined.id, reason: 'bad-time', field: 'occurredAt' };
+    expect(viewQuarantined(quarantined)).toEqual(summary);
+    expect(viewQuarantineEntry(quarantined)).toEqual({
+      ...summary,
+      raw: '{"text":"olá"}',
+      encoding: 'utf8',
+      headers: null,
+    });
+    const bytes = { ...quarantined, raw: Uint8Array.of(0xff, 0x00), headers: { 'webhook-id': 'evt-1' } };
+    expect(viewQuarantineEntry(bytes)).toMatchObject({
+      raw: '/wA=',
+      encoding: 'base64',
+      headers: { 'webhook-id': 'evt-1' },
+    });
+  });
+
+  it('says null for what a whole body has not', () => {
+    const { index: _index, ...body } = where;
+    const whole = { ...body, id: quarantineId(body), reason: 'not-json', raw: Buffer.from('{') } as const;
+    expect(viewQuarantined(whole)).toMatchObject({ field: null, index: null });
+  });
+});
+
+describe('the schemas', () => {
+  const optOut = { phone: '+12025550143', at: report.occurredAt, replyId: 'r' };
+
+  it.each([
+    ['a message', messageSchema, viewMessage(message)],
+    ['a message of which little is known', messageSchema, viewMessage(messageOf(report, report.occurredAt))],
+    ['a reply', replySchema, viewReply(reply)],
+    ['an entry of a timeline', timelineEntrySchema, viewTimelineEntry({ kind: 'message', message })],
+    ['an opt-out', optOutSchema, viewOptOut(optOut)],
+    ['an entry of the quarantine', quarantinedSchema, viewQuarantined(quarantined)],
+    ['one with its content', quarantineEntrySchema, viewQuarantineEntry(quarantined)],
+    ['a page', pageSchema(replySchema), viewPage({ entries: [reply], next: 'c' }, viewReply)],
+    ['the last page', pageSchema(replySchema), viewPage({ entries: [reply] }, viewReply)],
+  ])('know every field of %s', (_, schema, view) => {
+    expect(schema.parse(view)).toEqual(view);
   });
 });

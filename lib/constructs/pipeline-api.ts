@@ -1,6 +1,14 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -8,14 +16,12 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { OperatorAlarm } from './operator-alarm.ts';
 
-export interface WebhookApiProps {
+export interface PipelineApiProps {
   readonly rateLimitPerSecond: number;
   readonly burstLimit: number;
   readonly logRetentionDays: number;
   readonly alarmTopic: ITopic | undefined;
 }
-
-const path = '/webhooks/sms';
 
 /** What a line of the access log tells: no header, body, path or query, where a number or a secret could stand. */
 const accessLogFields = {
@@ -31,20 +37,20 @@ const accessLogFields = {
   gatewayError: '$context.error.responseType',
 };
 
-/** The HTTP API that receives the service's webhook on one path, throttled and with an access log. */
-export class WebhookApi extends Construct {
-  /** The address to register at the service. */
-  readonly webhookUrl: string;
+/** The one HTTP API, throttled and with an access log: the webhook comes in here, and delivery history is asked here. */
+export class PipelineApi extends Construct {
+  /** Where it answers, without a slash at the end. */
+  readonly url: string;
   private readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, props: WebhookApiProps) {
+  constructor(scope: Construct, id: string, props: PipelineApiProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName,
-      description: 'Receives the webhook of the SMS service.',
+      description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
       createDefaultStage: false,
     });
-    this.webhookUrl = `${this.api.apiEndpoint}${path}`;
+    this.url = this.api.apiEndpoint;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -62,31 +68,29 @@ export class WebhookApi extends Construct {
     this.alarmOnServerErrors(props.alarmTopic);
   }
 
-  /** Sends every request to the webhook's path to `handler`, whatever its method: the handler answers 405 itself. */
-  routeTo(handler: CdkFunction): void {
-    const routes = this.api.addRoutes({
-      path,
-      methods: [HttpMethod.ANY],
+  /** Sends every request to a path to `handler`, whatever its method: the handler answers 405 itself. */
+  addRoute(path: string, handler: CdkFunction, authorizer?: IHttpRouteAuthorizer): HttpRoute {
+    // The id that addRoutes of CDK's HttpApi would give it, which routes of existing deployments have.
+    return new HttpRoute(this.api, `ANY${path}`, {
+      httpApi: this.api,
+      routeKey: HttpRouteKey.with(path, HttpMethod.ANY),
       integration: new HttpLambdaIntegration('Integration', handler),
+      ...(authorizer === undefined ? {} : { authorizer }),
     });
-    for (const route of routes)
-      Validations.of(route).acknowledge({
-        id: 'AwsSolutions-APIG4',
-        reason:
-          'The SMS service cannot sign with IAM or send a token of ours: the function behind the route verifies its signature over every request.',
-      });
   }
 
+  /** Of all routes together: API Gateway counts by route only with detailed metrics, which are billed. */
   private alarmOnServerErrors(topic: ITopic | undefined): void {
     new OperatorAlarm(this, 'ServerErrors', {
       metric: this.api.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 1,
       cause:
-        'The webhook was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.',
-      impact: 'An event was not accepted, and is lost unless the SMS service sends it again.',
+        'The HTTP API answered with 5xx. Either the webhook: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled. Or a question about delivery history, which the alarms of "query" are about.',
+      impact:
+        'If it was the webhook, an event was not accepted, and is lost unless the SMS service sends it again.',
       firstStep:
-        'Read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
+        'See in the access log of the HTTP API (status, routeKey) which of the two it was. If the webhook, read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
       topic,
     });
   }

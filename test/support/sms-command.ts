@@ -8,22 +8,29 @@ const projectDirectory = resolve(import.meta.dirname, '../..');
 
 export interface CommandOutcome {
   readonly code: ExitCode;
-  /** Both streams. */
-  readonly output: string;
+  readonly out: string;
+  readonly err: string;
 }
 
 /** Runs the command-line tool in this process, against the pipeline whose outputs are in a folder. */
 export async function smsCommand(directory: string, args: readonly string[]): Promise<CommandOutcome> {
-  let output = '';
-  const write = (text: string) => {
-    output += text;
-  };
+  const out: string[] = [];
+  const err: string[] = [];
   const code = await runCommand([...args, '--dir', directory], {
-    terminal: { out: write, err: write, colour: false, columns: undefined, zone: 'UTC', debug: false },
+    terminal: {
+      out: (text) => void out.push(text),
+      err: (text) => void err.push(text),
+      bytes: (bytes) => void out.push(Buffer.from(bytes).toString()),
+      colour: false,
+      columns: undefined,
+      zone: 'UTC',
+      debug: false,
+    },
     clock: Date.now,
     newId: randomUUID,
     connect: createConnect(projectDirectory),
     post,
+    beginWaiting: () => async () => false,
   });
-  return { code, output };
+  return { code, out: out.join(''), err: err.join('') };
 }

@@ -1,0 +1,130 @@
+import { type Command, Option } from 'commander';
+import type { PersonalData } from '../functions/adapters/personal-data-access.ts';
+import type { ErasureOutcome } from '../functions/adapters/personal-data-eraser.ts';
+import { type RecordSummary, summarizeRecord } from '../functions/core/personal-data/record.ts';
+import project from '../package.json' with { type: 'json' };
+import type { Context, Terminal } from './context.ts';
+import { CommandFailure, UsageError } from './failures.ts';
+import {
+  addRevealOption,
+  addTargetOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+  targetOf,
+} from './options.ts';
+import { addNumberArgument, type NumberOptions, readNumber } from './phone-argument.ts';
+import { printResult } from './print.ts';
+import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+import { sanitize } from './text/sanitize.ts';
+
+interface ErasePhoneOptions extends TargetOptions, NumberOptions, RevealOptions {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly resume?: string;
+  readonly keepOptOut?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- erase phone +1 202 555 0143 --dry-run --local
+  npm run -s sms -- erase phone +12025550143 --yes
+  npm run -s sms -- erase phone +12025550143 --yes --resume <receipt id>   (it broke off)
+
+Deleted are messages to the number, replies from it, its opt-out, and what in quarantine the number occurs in, however it is
+written there: the whole quarantine is read for that. Of one body with several events all of them go. docs/privacy.md says
+what an erasure does not reach. It leaves a receipt, without the number: erase receipt <id>.
+Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own.
+Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+
+/** `erase phone <number>`: lists or deletes what is kept about a number. */
+export function addErasePhone(erase: Command, context: Context): void {
+  const command = erase
+    .command('phone')
+    .summary('delete everything about a number')
+    .description('Deletes everything that is kept about a number, for good; with --dry-run only lists it.')
+    .addOption(
+      new Option('--dry-run', 'list what would be deleted, without any text; change nothing').conflicts([
+        'yes',
+        'resume',
+      ]),
+    )
+    .option('--yes', 'delete it')
+    .option('--resume <receipt>', 'go on with an erasure of this number that broke off', notEmpty)
+    .option('--keep-opt-out', 'keep on record that the number wants no messages');
+  addRevealOption(addTargetOptions(addNumberArgument(command)))
+    .addHelpText('after', examples)
+    .action(async (words: readonly string[], options: ErasePhoneOptions) => {
+      const { dryRun = false, yes = false, keepOptOut = false, resume } = options;
+      if (!dryRun && !yes)
+        throw new UsageError(
+          'What is erased is gone for good: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
+        );
+      const phone = await readNumber(words, options);
+      const connection = context.connect(targetOf(options));
+      const waiting = await connection.waiting();
+      const data = await connection.personalData(context.clock);
+      if (dryRun) {
+        const records: RecordSummary[] = [];
+        for await (const record of data.records(phone)) {
+          if (!keepOptOut || record.kind !== 'opt-out') records.push(summarizeRecord(record));
+        }
+        warn(context.terminal, {
+          waiting,
+          notFinal: records.filter(({ note }) => note === 'not-final').length,
+        });
+        printResult(context, options, {
+          json: () => viewPlan({ phone, records, waiting }),
+          text: (view) => renderPlan({ phone, records, waiting }, view),
+        });
+        return;
+      }
+      const { receipt, notFinal } = await deleteAll(context, data, { phone, keepOptOut, resume });
+      warn(context.terminal, { waiting, notFinal });
+      printResult(context, options, {
+        json: () => ({ ...viewReceipt(receipt), notFinal, waiting }),
+        text: (view) => renderReceipt(receipt, view),
+      });
+    });
+}
+
+interface Deletion {
+  /** E.164 */
+  readonly phone: string;
+  readonly keepOptOut: boolean;
+  /** The receipt to go on under. */
+  readonly resume: string | undefined;
+}
+
+async function deleteAll(
+  { terminal, clock, newId }: Context,
+  data: PersonalData,
+  { phone, keepOptOut, resume }: Deletion,
+): Promise<ErasureOutcome> {
+  const receiptId = resume ?? newId();
+  // Known also where this process is killed.
+  terminal.err(
+    `Receipt ${sanitize(receiptId)}: if this breaks off, run it again with --resume and this id.\n`,
+  );
+  if (resume === undefined) {
+    const startedAt = new Date(clock()).toISOString();
+    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version });
+  } else {
+    const begun = await data.receipts.read(resume);
+    if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(resume)}".`);
+    if (begun.state === 'done')
+      terminal.err(
+        'warning: This erasure was finished before, so nothing was done; without --resume a new one begins.\n',
+      );
+  }
+  try {
+    return await data.erase({ phone, receiptId, keepOptOut });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ErasureError')) throw error;
+    throw new CommandFailure(`The erasure is not complete: ${error.message}.`);
+  }
+}
+
+function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0]): void {
+  for (const warning of warningsOf(consequences)) err(`warning: ${warning}\n`);
+}

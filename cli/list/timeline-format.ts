@@ -1,0 +1,74 @@
+import { decidingEntry, isFinal, type Message } from '../../functions/core/history/message.ts';
+import type { Reply } from '../../functions/core/history/reply.ts';
+import type { TimelineEntry } from '../../functions/core/history/timeline.ts';
+import { viewTimelineEntry } from '../../functions/core/history/view.ts';
+import { statusCell } from '../show.ts';
+import { sanitize } from '../text/sanitize.ts';
+import type { Cell } from '../text/table.ts';
+import { formatTime } from '../text/time.ts';
+import type { EntryFormat, ListView } from './entry-format.ts';
+import { courseOf, messageRecord, remarksOn } from './message-format.ts';
+
+/** Messages to one number and replies from it. */
+export const timelineFormat: EntryFormat<TimelineEntry> = {
+  identify: (entry) =>
+    entry.kind === 'message' ? `message ${entry.message.messageId}` : `reply ${entry.reply.replyId}`,
+  at: (entry) => (entry.kind === 'message' ? entry.message.firstSeenAt : entry.reply.standing.occurredAt),
+  json: viewTimelineEntry,
+  columns: (zone) => [
+    { title: `TIME (${zone})` },
+    { title: '' },
+    { title: 'ID', maximum: 36 },
+    { title: 'STATUS', maximum: 24 },
+    { title: 'DETAIL' },
+  ],
+  row: (entry, view) =>
+    entry.kind === 'message' ? messageRow(entry.message, view) : replyRow(entry.reply, view),
+  csvColumns: [
+    'kind',
+    'at',
+    'messageId',
+    'replyId',
+    'phone',
+    'status',
+    'final',
+    'statusAt',
+    'deliveryMs',
+    'errorCode',
+    'errorText',
+    'conflict',
+    'sendId',
+    'text',
+  ],
+  csv: (entry) => {
+    if (entry.kind === 'message')
+      return { kind: 'message', at: entry.message.firstSeenAt, ...messageRecord(entry.message) };
+    const { messageId, from, text, occurredAt } = entry.reply.standing;
+    return { kind: 'reply', at: occurredAt, messageId, replyId: entry.reply.replyId, phone: from, text };
+  },
+};
+
+function messageRow(message: Message, { zone, now }: ListView): Cell[] {
+  const deciding = decidingEntry(message);
+  const course = courseOf(message, now);
+  const remarks = [course === '' || !isFinal(deciding) ? course : `in ${course}`, remarksOn(message)];
+  return [
+    // What the timeline is ordered by.
+    { text: formatTime(message.firstSeenAt, zone) },
+    { text: '→' },
+    { text: sanitize(message.messageId) },
+    statusCell(deciding),
+    { text: remarks.filter((remark) => remark !== '').join('; ') },
+  ];
+}
+
+function replyRow({ replyId, standing }: Reply, { zone }: ListView): Cell[] {
+  const answered = standing.messageId === undefined ? '' : `, answers ${sanitize(standing.messageId)}`;
+  return [
+    { text: formatTime(standing.occurredAt, zone) },
+    { text: '←' },
+    { text: sanitize(replyId) },
+    { text: 'reply' },
+    { text: `“${sanitize(standing.text)}”${answered}` },
+  ];
+}

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import type { QuarantineReason } from '../functions/core/quarantine.ts';
+import type { Context } from './context.ts';
+import { addListOptions, type ListOptions, lastDay, listNotes } from './list/list-options.ts';
+import { quarantineFormat } from './list/quarantine-format.ts';
+import { showList } from './list/show-list.ts';
+import { targetOf } from './options.ts';
+import { reasonMeanings } from './quarantine-reasons.ts';
+
+interface QuarantineListOptions extends ListOptions {
+  readonly reason?: QuarantineReason;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- quarantine list --local
+  npm run -s sms -- quarantine list --since 7d --reason bad-time
+  npm run -s sms -- quarantine list --since 30d --all --json
+
+Without --since it is the last 24 hours, or the 24 hours before --until.${listNotes}
+Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
+
+/** `quarantine list`: what was received and could not become history. */
+export function addQuarantineList(quarantine: Command, context: Context): void {
+  const command = quarantine
+    .command('list')
+    .summary('what could not become history')
+    .description('Shows what was received and could not become history, newest first.')
+    .addOption(
+      new Option('--reason <reason>', 'only what is kept for this reason').choices(
+        Object.keys(reasonMeanings),
+      ),
+    );
+  addListOptions(command)
+    .addHelpText('after', examples)
+    .action(async (options: QuarantineListOptions) => {
+      const { reason } = options;
+      const filter = reason === undefined ? {} : { reason };
+      await showList(context, options, {
+        range: (asked) => lastDay(asked, context.clock()),
+        open: async () => {
+          const quarantine = await context.connect(targetOf(options)).quarantine();
+          return (range, page) => quarantine.list({ ...filter, ...range }, page);
+        },
+        format: quarantineFormat,
+        title: () => 'quarantine entries',
+      });
+    });
+}

@@ -1,0 +1,140 @@
+import type { ErasureReceipt } from '../functions/core/personal-data/receipt.ts';
+import {
+  noRecords,
+  type RecordCounts,
+  type RecordKind,
+  type RecordNote,
+  type RecordSummary,
+  recordKinds,
+} from '../functions/core/personal-data/record.ts';
+import type { Waiting } from './connection.ts';
+import type { View } from './print.ts';
+import { showPhone } from './show.ts';
+import { sanitize } from './text/sanitize.ts';
+import { renderFields, renderTable } from './text/table.ts';
+import { formatTime } from './text/time.ts';
+
+/** What an erasure would delete. */
+export interface ErasurePlan {
+  /** E.164 */
+  readonly phone: string;
+  readonly records: readonly RecordSummary[];
+  readonly waiting: Waiting;
+}
+
+/** What an erasure cannot prevent. */
+interface Consequences {
+  readonly waiting: Waiting;
+  /** Messages without a final status. */
+  readonly notFinal: number;
+}
+
+const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
+  message: ['message', 'messages'],
+  reply: ['reply', 'replies'],
+  'opt-out': ['opt-out', 'opt-outs'],
+  quarantined: ['quarantine entry', 'quarantine entries'],
+};
+
+const notes: Readonly<Record<RecordNote, string>> = {
+  'not-final': 'not final: a later report brings it back',
+  'opted-out': 'wants no messages, which would be forgotten (--keep-opt-out)',
+  'whole-body': 'a whole body, with all events in it',
+};
+
+export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
+  return {
+    phone,
+    counts: countsByName(countRecords(records)),
+    records: records.map(({ kind, id, at, note = null }) => ({ kind, id, at, note })),
+    waiting,
+  };
+}
+
+export function renderPlan({ phone, records }: ErasurePlan, view: View): string {
+  const number = showPhone(phone, view);
+  if (records.length === 0) return `Nothing is kept about ${number}.`;
+  const columns = [
+    { title: 'KIND' },
+    { title: 'ID', maximum: 72 },
+    { title: `TIME (${view.zone})` },
+    { title: '' },
+  ];
+  const rows = records.map(({ kind, id, at, note }) => [
+    { text: kind },
+    { text: sanitize(id) },
+    { text: formatTime(at, view.zone) },
+    { text: note === undefined ? '' : notes[note] },
+  ]);
+  return [
+    `${view.style('bold', number)}  an erasure would delete ${listCounts(countRecords(records))}`,
+    renderTable(columns, rows, view),
+    'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+  ].join('\n\n');
+}
+
+export function viewReceipt({ id, state, startedAt, finishedAt, counts, toolVersion }: ErasureReceipt) {
+  return { id, state, startedAt, finishedAt: finishedAt ?? null, deleted: countsByName(counts), toolVersion };
+}
+
+export function renderReceipt(receipt: ErasureReceipt, view: View): string {
+  const { id, state, startedAt, finishedAt, counts, toolVersion } = receipt;
+  return renderFields(
+    [
+      ['Receipt', sanitize(id)],
+      [
+        'State',
+        state === 'done' ? view.style('green', 'done') : view.style('yellow', 'running, or broken off'),
+      ],
+      ['Started', formatTime(startedAt, view.zone)],
+      ...(finishedAt === undefined ? [] : [['Finished', formatTime(finishedAt, view.zone)] as const]),
+      ['Deleted', listCounts(counts)],
+      ['Version', sanitize(toolVersion)],
+    ],
+    view,
+  );
+}
+
+/** What may bring something about the number back. */
+export function warningsOf({ waiting, notFinal }: Consequences): string[] {
+  const { events, deadLetters } = waiting;
+  return [
+    ...(notFinal === 0
+      ? []
+      : [
+          `${amount(notFinal, 'message has', 'messages have')} no final status: a later report of the SMS service brings them back. Erase again once it has come.`,
+        ]),
+    ...(events === 0
+      ? []
+      : [
+          `${amount(events, 'request waits', 'requests wait')} in the events queue, perhaps with something about the number. The worker takes them in a moment: erase again then.`,
+        ]),
+    ...(deadLetters === 0
+      ? []
+      : [
+          `${amount(deadLetters, 'request lies', 'requests lie')} in the dead letter queue, perhaps with something about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
+        ]),
+  ];
+}
+
+function countRecords(records: readonly RecordSummary[]): RecordCounts {
+  const counts = { ...noRecords };
+  for (const { kind } of records) counts[kind] += 1;
+  return counts;
+}
+
+function countsByName({ message, reply, 'opt-out': optOuts, quarantined }: RecordCounts) {
+  return { messages: message, replies: reply, optOuts, quarantined };
+}
+
+/** `2 messages, 1 reply` */
+function listCounts(counts: RecordCounts): string {
+  const parts = recordKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => amount(counts[kind], ...names[kind]));
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+function amount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,200 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { daysOf } from '../core/history/days.ts';
+import type { BoundedRange, Page, PageRequest, StatusFilter, TimeRange } from '../core/history/listing.ts';
+import { decidingEntry, isFinal, type Message } from '../core/history/message.ts';
+import type { Reply } from '../core/history/reply.ts';
+import type { TimelineEntry } from '../core/history/timeline.ts';
+import type { OptOut } from '../core/opt-out/opt-out.ts';
+import { outcomeOf } from '../core/statuses.ts';
+import { type Item, messageFromItem, replyFromItem, sendPartition } from './history-items.ts';
+import { optOutFromItem } from './opt-out-register.ts';
+import type { Entry, Group, PartitionedList, Stretch } from './partition-walk.ts';
+import { readItems } from './read-items.ts';
+import { readPage } from './read-page.ts';
+
+/**
+ * The lists of delivery history, each read by Query on an index, newest first.
+ *
+ * All of them throw CursorError for a cursor that is not theirs.
+ */
+export interface HistoryLists {
+  /** Messages to a number and replies from it; where statuses are asked for, no replies. @param query phone in E.164 */
+  phone(
+    query: TimeRange & StatusFilter & { readonly phone: string },
+    page: PageRequest,
+  ): Promise<Page<TimelineEntry>>;
+  /** The messages of a bulk send, by the time they were first seen. */
+  send(
+    query: TimeRange & StatusFilter & { readonly sendId: string },
+    page: PageRequest,
+  ): Promise<Page<Message>>;
+  /** Messages that ended badly, by the time they did. */
+  failed(query: BoundedRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  /** Messages without a final status, by the time they were first seen. */
+  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  /** By the time they were sent. */
+  replies(query: BoundedRange, page: PageRequest): Promise<Page<Reply>>;
+  /** Numbers that want no more messages, by the time they said so. */
+  optOuts(query: TimeRange, page: PageRequest): Promise<Page<OptOut>>;
+}
+
+type IndexName = 'byPhone' | 'byWorklist' | 'bySend';
+
+const keysOf: Readonly<Record<IndexName, { readonly partition: string; readonly sort: string }>> = {
+  byPhone: { partition: 'phone', sort: 'at' },
+  byWorklist: { partition: 'worklist', sort: 'listedAt' },
+  bySend: { partition: 'sendKey', sort: 'at' },
+};
+
+const earliest = '0000-01-01T00:00:00.000Z';
+const latest = '9999-12-31T23:59:59.999Z';
+
+/** @param worklistShards how many keys the writers share a list between, now or ever before */
+export function createHistoryLists(
+  client: DynamoDBClient,
+  tableName: string,
+  worklistShards: number,
+): HistoryLists {
+  const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
+
+  function list(index: IndexName, groups: readonly Group[]): PartitionedList<Entry> {
+    const { partition, sort } = keysOf[index];
+    async function read(stretch: Stretch): Promise<readonly Entry[]> {
+      const entries: Entry[] = [];
+      let from = stretch.after && {
+        [partition]: { S: stretch.partition },
+        [sort]: { S: stretch.after.at },
+        pk: { S: stretch.after.key },
+      };
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: index,
+            KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+            ExpressionAttributeNames: { '#partition': partition, '#sort': sort },
+            ExpressionAttributeValues: {
+              ':partition': { S: stretch.partition },
+              ':from': { S: stretch.from },
+              ':to': { S: stretch.to },
+            },
+            ScanIndexForward: false,
+            Limit: stretch.limit - entries.length,
+            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+          }),
+        );
+        for (const item of Items) entries.push({ at: item[sort]?.S ?? '', key: item.pk?.S ?? '' });
+        from = LastEvaluatedKey as typeof from;
+      } while (from !== undefined && entries.length < stretch.limit);
+      return entries;
+    }
+    return { groups, read };
+  }
+
+  /** Reads what the index points to; the index may be a moment behind, so `select` looks again. */
+  async function readList<T>(
+    index: IndexName,
+    groups: readonly Group[],
+    identity: readonly string[],
+    select: (item: Item) => T | undefined,
+    page: PageRequest,
+  ): Promise<Page<T>> {
+    async function load(entries: readonly Entry[]) {
+      const keys = entries.map(({ key }) => key);
+      const items = await readItems(client, tableName, keys);
+      return keys.map((key) => {
+        const item = items.get(key);
+        const value = item && select(item);
+        return item === undefined || value === undefined
+          ? undefined
+          : { value, bytes: JSON.stringify(item).length };
+      });
+    }
+    return readPage({ list: list(index, groups), identity, load }, page);
+  }
+
+  const spread = (name: string, { since = earliest, until }: TimeRange): Group => ({
+    partitions: shards.map((shard) => `${name}#${shard}`),
+    from: since,
+    to: lastOf(until),
+  });
+  const byDay = (name: string, range: BoundedRange): Group[] =>
+    daysOf(range).map(({ date, from, to }) => ({
+      partitions: shards.map((shard) => `${name}#${date}#${shard}`),
+      from,
+      to,
+    }));
+
+  return {
+    phone: ({ phone, since = earliest, until, statuses }, page) =>
+      readList(
+        'byPhone',
+        [{ partitions: [phone], from: since, to: lastOf(until) }],
+        ['phone', phone, ...named(statuses)],
+        (item): TimelineEntry | undefined => {
+          if (item.pk?.S?.startsWith('reply#') === true)
+            return statuses === undefined ? { kind: 'reply', reply: replyFromItem(item) } : undefined;
+          const message = messageFromItem(item);
+          return isOneOf(statuses, message) ? { kind: 'message', message } : undefined;
+        },
+        page,
+      ),
+
+    send: ({ sendId, since = earliest, until, statuses }, page) =>
+      readList(
+        'bySend',
+        [{ partitions: shards.map((shard) => sendPartition(sendId, shard)), from: since, to: lastOf(until) }],
+        ['send', sendId, ...named(statuses)],
+        (item) => selectMessage(item, (message) => message.sendId === sendId && isOneOf(statuses, message)),
+        page,
+      ),
+
+    failed: ({ statuses, ...range }, page) =>
+      readList(
+        'byWorklist',
+        byDay('failed', range),
+        ['failed', ...named(statuses)],
+        (item) => selectMessage(item, (message) => hasFailed(message) && isOneOf(statuses, message)),
+        page,
+      ),
+
+    pending: ({ statuses, ...range }, page) =>
+      readList(
+        'byWorklist',
+        [spread('pending', range)],
+        ['pending', ...named(statuses)],
+        (item) =>
+          selectMessage(item, (message) => !isFinal(decidingEntry(message)) && isOneOf(statuses, message)),
+        page,
+      ),
+
+    replies: (range, page) => readList('byWorklist', byDay('reply', range), ['replies'], replyFromItem, page),
+
+    optOuts: (range, page) =>
+      readList('byWorklist', [spread('optout', range)], ['opt-outs'], optOutFromItem, page),
+  };
+}
+
+/** The newest time before `until`. */
+function lastOf(until: string | undefined): string {
+  return until === undefined ? latest : new Date(Date.parse(until) - 1).toISOString();
+}
+
+/** A filter as part of a list's identity. */
+function named(statuses: StatusFilter['statuses']): string[] {
+  return statuses === undefined ? [] : ['statuses', ...[...statuses].sort()];
+}
+
+function isOneOf(statuses: StatusFilter['statuses'], message: Message): boolean {
+  const { status } = decidingEntry(message);
+  return statuses === undefined || statuses.some((wanted) => wanted === status);
+}
+
+function hasFailed(message: Message): boolean {
+  return outcomeOf(decidingEntry(message).rank) === 'failure';
+}
+
+function selectMessage(item: Item, isWanted: (message: Message) => boolean): Message | undefined {
+  const message = messageFromItem(item);
+  return isWanted(message) ? message : undefined;
+}

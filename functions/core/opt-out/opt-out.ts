@@ -1,0 +1,25 @@
+import type { Reply } from '../history/reply.ts';
+import { keywordOf } from './keyword.ts';
+
+/** That a number wants no more messages, or wants them again. */
+export interface OptOutChange {
+  /** E.164 where it can be read as such. */
+  readonly phone: string;
+  readonly state: 'out' | 'in';
+  /** When it was said; ISO 8601 in UTC. Of several the newest counts. */
+  readonly at: string;
+  /** The reply that said it. */
+  readonly replyId: string;
+}
+
+/** A number that wants no more messages. */
+export type OptOut = Omit<OptOutChange, 'state'>;
+
+/** What the versions of a reply say about being written to; most replies say nothing. */
+export function optOutChanges({ replyId, standing, superseded }: Reply): OptOutChange[] {
+  return [standing, ...superseded.values()].flatMap(({ from, text, occurredAt }): OptOutChange[] => {
+    const keyword = keywordOf(text);
+    if (keyword !== 'stop' && keyword !== 'start') return [];
+    return [{ phone: from, state: keyword === 'stop' ? 'out' : 'in', at: occurredAt, replyId }];
+  });
+}

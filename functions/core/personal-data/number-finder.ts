@@ -1,0 +1,45 @@
+import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { readings } from './readings.ts';
+
+/**
+ * What people and machines put between the digits of a number, other than letters: spaces, dashes, brackets, dots, slashes,
+ * the commas of thousands, the "+" that stands for a space in a form, characters that are not seen or could not be decoded.
+ */
+const separators = String.raw`[\s\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,'’·]{0,4}`;
+
+/** Numbers this short would be found in every date; they are looked for with their country code only. */
+const leastNationalDigits = 7;
+
+/** More digits right before it than any prefix has: it is the end of something longer, as an id is. */
+const notInsideDigits = String.raw`(?<!\d{9})`;
+
+const unicodeDigits = /(?![0-9])\p{Nd}/gu;
+
+/**
+ * Makes a search for one phone number in any text: international or national, with or without "+", prefixes, separators
+ * and encodings; as a number of JSON too. It rather finds a number too many than one too few: what is found may be a number
+ * of another country with the same national digits.
+ *
+ * @param phone E.164
+ */
+export function numberFinder(phone: string): (text: string) => boolean {
+  const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
+  const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
+  return (text) => {
+    for (const reading of readings(text)) {
+      const plain = reading.replace(unicodeDigits, (digit) => parseDigits(digit) || digit);
+      if (pattern.test(plain)) return true;
+    }
+    return false;
+  };
+}
+
+/** The digits that any spelling of a number contains: each of them one way to write it. */
+function digitsOf(phone: string): string[] {
+  const number = parsePhoneNumberFromString(phone);
+  const international = parseDigits(phone);
+  if (number === undefined || number.nationalNumber.length < leastNationalDigits) return [international];
+  // Most countries write the national number behind a 0 or nothing; some, such as Argentina, change it.
+  const written = parseDigits(number.formatNational()).replace(/^0/, '');
+  return written.includes(number.nationalNumber) ? [number.nationalNumber] : [number.nationalNumber, written];
+}

@@ -1,0 +1,62 @@
+import { decidingEntry, isFinal, type Message } from '../history/message.ts';
+import type { Reply } from '../history/reply.ts';
+import type { OptOutChange } from '../opt-out/opt-out.ts';
+import type { QuarantinedEntry } from '../quarantine.ts';
+
+/** What can be kept about the person behind a number. */
+export const recordKinds = ['message', 'reply', 'opt-out', 'quarantined'] as const;
+
+export type RecordKind = (typeof recordKinds)[number];
+
+/** One thing that is kept about the person behind a number. */
+export type PersonalRecord =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'reply'; readonly reply: Reply }
+  /** What the number said last about being written to. */
+  | { readonly kind: 'opt-out'; readonly change: OptOutChange }
+  /** Something unreadable in which the number occurs: one event, or a whole body with events of others as well. */
+  | { readonly kind: 'quarantined'; readonly entry: QuarantinedEntry };
+
+export type RecordCounts = Readonly<Record<RecordKind, number>>;
+
+export const noRecords: RecordCounts = { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 };
+
+/** What tells a record from others, without a word of what it says. */
+export interface RecordSummary {
+  readonly kind: RecordKind;
+  /** Of a message, a reply, a quarantine entry; of an opt-out the reply that said it. */
+  readonly id: string;
+  /** When it was first seen, sent, said or received; ISO 8601 in UTC. */
+  readonly at: string;
+  readonly note?: RecordNote;
+}
+
+/** What an erasure of the record has as a consequence besides. */
+export type RecordNote =
+  /** A message whose later reports bring it back. */
+  | 'not-final'
+  /** It would be forgotten that the person wants no messages. */
+  | 'opted-out'
+  /** A whole body goes, with the events of others in it. */
+  | 'whole-body';
+
+export function summarizeRecord(record: PersonalRecord): RecordSummary {
+  const { kind } = record;
+  switch (kind) {
+    case 'message': {
+      const { messageId, firstSeenAt } = record.message;
+      const note = isFinal(decidingEntry(record.message)) ? {} : { note: 'not-final' as const };
+      return { kind, id: messageId, at: firstSeenAt, ...note };
+    }
+    case 'reply':
+      return { kind, id: record.reply.replyId, at: record.reply.standing.occurredAt };
+    case 'opt-out': {
+      const { replyId, at, state } = record.change;
+      return { kind, id: replyId, at, ...(state === 'out' ? { note: 'opted-out' } : {}) };
+    }
+    case 'quarantined': {
+      const { id, receivedAt, index } = record.entry;
+      return { kind, id, at: receivedAt, ...(index === undefined ? { note: 'whole-body' } : {}) };
+    }
+  }
+}

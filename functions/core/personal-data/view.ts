@@ -1,0 +1,45 @@
+import {
+  type MessageView,
+  type OptOutView,
+  type QuarantineEntryView,
+  type ReplyView,
+  viewMessage,
+  viewOptOut,
+  viewQuarantineEntry,
+  viewReply,
+} from '../history/view.ts';
+import type { PersonalRecord } from './record.ts';
+
+/** One thing that is kept about a person as JSON, in full. */
+export type PersonalRecordView =
+  | ({ readonly kind: 'message' } & MessageView)
+  | ({
+      readonly kind: 'reply';
+      /** Versions the service sent under the same id that do not stand; mostly none. */
+      readonly superseded: readonly ReplyView[];
+    } & ReplyView)
+  | ({ readonly kind: 'opt-out'; readonly state: 'out' | 'in' } & OptOutView)
+  | ({
+      readonly kind: 'quarantined';
+      /** Of a request that was not verified: where it was posted to. */
+      readonly url: string | null;
+    } & QuarantineEntryView);
+
+export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
+  const { kind } = record;
+  switch (kind) {
+    case 'message':
+      return { kind, ...viewMessage(record.message) };
+    case 'reply': {
+      const { replyId, superseded } = record.reply;
+      const others = [...superseded.values()].map((standing) =>
+        viewReply({ replyId, standing, superseded: new Map() }),
+      );
+      return { kind, ...viewReply(record.reply), superseded: others };
+    }
+    case 'opt-out':
+      return { kind, state: record.change.state, ...viewOptOut(record.change) };
+    case 'quarantined':
+      return { kind, ...viewQuarantineEntry(record.entry), url: record.entry.url ?? null };
+  }
+}

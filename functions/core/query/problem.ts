@@ -1,0 +1,59 @@
+import * as z from 'zod';
+
+/** What went wrong, as problem details tell it (RFC 9457). */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({
+      format: 'uri',
+      description: 'Which problem it is; stays the same.',
+      examples: ['urn:sms-event-pipeline:problem:invalid-parameters'],
+    }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z
+      .array(z.object({ parameter: z.string(), detail: z.string() }))
+      .exactOptional()
+      .describe('Every parameter that is wrong, and what was expected.'),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
+
+/** A parameter that is wrong. */
+export interface ParameterProblem {
+  readonly parameter: string;
+  /** What was expected; never the value, which may be a phone number. */
+  readonly detail: string;
+}
+
+/** Problem details (RFC 9457). */
+export interface Problem {
+  readonly type: `urn:sms-event-pipeline:problem:${ProblemName}`;
+  readonly title: string;
+  /** The HTTP status. */
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly ParameterProblem[];
+}
+
+const kinds = {
+  'invalid-path': { status: 400, title: 'The path cannot be read' },
+  'invalid-parameters': { status: 400, title: 'Parameters are wrong' },
+  'no-such-path': { status: 404, title: 'There is nothing at this path' },
+  'unknown-message': { status: 404, title: 'No such message' },
+  'unknown-quarantine-entry': { status: 404, title: 'No such quarantine entry' },
+  'method-not-allowed': { status: 405, title: 'Only GET and HEAD are answered here' },
+  internal: { status: 500, title: 'The question could not be answered' },
+  unavailable: { status: 503, title: 'The database does not answer in time' },
+} as const satisfies Record<string, Pick<Problem, 'status' | 'title'>>;
+
+export type ProblemName = keyof typeof kinds;
+
+/** @param detail what was wrong and what helps, in a sentence */
+export function problem(name: ProblemName, detail: string, errors?: readonly ParameterProblem[]): Problem {
+  return {
+    type: `urn:sms-event-pipeline:problem:${name}`,
+    ...kinds[name],
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}

@@ -1,0 +1,25 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import middy from '@middy/core';
+import { createTableExports } from '../adapters/table-export.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { count, log, observability } from '../runtime/observability.ts';
+import { exportDays } from './export-days.ts';
+
+const environment = readEnvironment({ HISTORY_TABLE_ARN: 'text', EXPORT_BUCKET_NAME: 'text' });
+
+/** Nobody waits for the answer, and calls about tables may take longer than calls about items. */
+const dynamoDb = new DynamoDBClient({
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true },
+});
+
+const dependencies = {
+  exports: createTableExports(dynamoDb, environment.HISTORY_TABLE_ARN, environment.EXPORT_BUCKET_NAME),
+  log,
+  count,
+};
+
+/** Requests the exports that are missing; runs by schedule, what it is invoked with says nothing. */
+export const handler = middy<unknown, void>()
+  .use(observability())
+  .handler(() => exportDays(dependencies));

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { problemSchema } from '../core/query/problem.ts';
+import { type RouteName, routeNames, routes } from '../core/query/routes.ts';
+import {
+  messageSchema,
+  optOutSchema,
+  pageSchema,
+  quarantinedSchema,
+  quarantineEntrySchema,
+  replySchema,
+  timelineEntrySchema,
+} from '../core/query/views.ts';
+import { exampleAnswers, exampleProblems } from './openapi-examples.ts';
+
+// The document of the query API. No function imports this: it would carry zod-openapi.
+
+const answers: Readonly<Record<RouteName, z.ZodType>> = {
+  getMessage: messageSchema,
+  listMessages: pageSchema(messageSchema).meta({ id: 'MessagePage' }),
+  getTimeline: pageSchema(timelineEntrySchema).meta({ id: 'TimelinePage' }),
+  listSend: pageSchema(messageSchema).meta({ id: 'SendPage' }),
+  listReplies: pageSchema(replySchema).meta({ id: 'ReplyPage' }),
+  listOptOuts: pageSchema(optOutSchema).meta({ id: 'OptOutPage' }),
+  listQuarantine: pageSchema(quarantinedSchema).meta({ id: 'QuarantinePage' }),
+  getQuarantineEntry: quarantineEntrySchema,
+};
+
+const entityTag = z.string().meta({
+  description: 'Give it back as If-None-Match, to be told 304 where the answer is still the same.',
+  examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'],
+});
+
+const problemResponse = (
+  id: string,
+  description: string,
+  headers?: z.ZodObject,
+): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  ...(headers === undefined ? {} : { headers }),
+  content: {
+    'application/problem+json': { schema: problemSchema, example: exampleProblems[id] },
+  },
+});
+
+const unknown = problemResponse('NotFound', 'There is none of this id.');
+
+const shared = {
+  304: {
+    id: 'NotModified',
+    description: 'The answer is still the one whose tag was given.',
+    headers: z.object({ etag: entityTag }),
+  },
+  400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
+  403: {
+    id: 'Forbidden',
+    description: 'Not signed, or signed by somebody who may not ask. API Gateway answers this itself.',
+    content: {
+      'application/json': {
+        schema: z.object({ message: z.string() }),
+        example: { message: 'Forbidden' },
+      },
+    },
+  },
+  405: problemResponse(
+    'MethodNotAllowed',
+    'Only GET and HEAD are answered.',
+    z.object({ allow: z.string().meta({ examples: ['GET, HEAD'] }) }),
+  ),
+  500: problemResponse('InternalError', 'The question could not be answered.'),
+  503: problemResponse(
+    'Unavailable',
+    'The database does not answer in time.',
+    z.object({
+      'retry-after': z.string().meta({ description: 'Seconds to wait.', examples: ['2'] }),
+    }),
+  ),
+} satisfies Record<string, ZodOpenApiResponseObject>;
+
+const ifNoneMatch = z.object({
+  'if-none-match': z
+    .string()
+    .optional()
+    .meta({ description: 'Tags of answers the asker has, separated by commas, or `*`.' }),
+});
+
+function operation(name: RouteName) {
+  const { path, summary, parameters, query } = routes[name];
+  const isOne = !('limit' in query.shape);
+  return {
+    operationId: name,
+    summary,
+    tags: [path.split('/')[2] ?? ''],
+    requestParams: {
+      ...(Object.keys(parameters.shape).length === 0 ? {} : { path: parameters }),
+      ...(Object.keys(query.shape).length === 0 ? {} : { query }),
+      header: ifNoneMatch,
+    },
+    responses: {
+      200: {
+        description: isOne ? 'Found.' : 'A page of the list.',
+        headers: z.object({ etag: entityTag }),
+        content: { 'application/json': { schema: answers[name], example: exampleAnswers[name] } },
+      },
+      ...shared,
+      ...(isOne ? { 404: unknown } : {}),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of the query API, made of the schemas and routes that the function itself uses. */
+export function openApiDocument() {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'SMS delivery history',
+        version: '1.0.0',
+        description:
+          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/query.md.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [
+        {
+          url: 'https://{api}.execute-api.{region}.amazonaws.com',
+          description: "The stack's output QueryUrl without its /v1.",
+          variables: { api: { default: 'abcdef1234' }, region: { default: 'us-east-1' } },
+        },
+        { url: 'http://127.0.0.1:4000', description: 'The pipeline on this machine (`npm start`).' },
+      ],
+      security: [{ sigv4: [] }],
+      paths: Object.fromEntries(routeNames.map((name) => [routes[name].path, { get: operation(name) }])),
+      components: {
+        securitySchemes: {
+          sigv4: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'AWS Signature Version 4 for the service execute-api.',
+            'x-amazon-apigateway-authtype': 'awsSigv4',
+          },
+        },
+      },
+    },
+    // What is answered may have more fields one day, and nobody's client has to break of it.
+    {
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { Aws } from 'aws-cdk-lib';
+import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { exportFolder } from './history-exporter.ts';
+
+export interface HistoryCatalogProps {
+  readonly stackPrefix: string;
+  readonly bucket: Bucket;
+}
+
+/** No export is older. */
+const firstDay = '2026-01-01';
+
+/**
+ * What Athena knows of the exports: a table with the files' lines and the day they are of. Days are computed from the table's
+ * properties (partition projection), so that nobody has to add them.
+ */
+export class HistoryCatalog extends Construct {
+  readonly databaseName: string;
+  readonly tableName = 'history';
+
+  constructor(scope: Construct, id: string, { stackPrefix, bucket }: HistoryCatalogProps) {
+    super(scope, id);
+    this.databaseName = inLowerCase(stackPrefix);
+    const database = new CfnDatabase(this, 'Database', {
+      catalogId: Aws.ACCOUNT_ID,
+      databaseInput: { name: this.databaseName, description: 'Exports of the SMS delivery history.' },
+    });
+    const location = bucket.s3UrlForObject(exportFolder);
+    const table = new CfnTable(this, 'Table', {
+      catalogId: Aws.ACCOUNT_ID,
+      databaseName: this.databaseName,
+      tableInput: {
+        name: this.tableName,
+        description: 'A line for each item of the history table that changed on a day, as DynamoDB JSON.',
+        tableType: 'EXTERNAL_TABLE',
+        partitionKeys: [{ name: 'day', type: 'string', comment: 'UTC, yyyy-mm-dd' }],
+        parameters: {
+          EXTERNAL: 'TRUE',
+          'projection.enabled': 'true',
+          'projection.day.type': 'date',
+          'projection.day.format': 'yyyy-MM-dd',
+          'projection.day.range': `${firstDay},NOW`,
+          'projection.day.interval': '1',
+          'projection.day.interval.unit': 'DAYS',
+          // Where DynamoDB puts the files of an incremental export with the prefix history/day=<day>.
+          'storage.location.template': `${location}/day=\${day}/AWSDynamoDB/data/`,
+        },
+        storageDescriptor: {
+          location: `${location}/`,
+          compressed: true,
+          inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+          outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+          // One column with the whole line: each event is an attribute of its own (event#<id>), so that no schema names them
+          // all. This SerDe splits at the control character 1, which JSON always escapes, and so never splits.
+          columns: [{ name: 'record', type: 'string', comment: 'One JSON document' }],
+          serdeInfo: {
+            serializationLibrary: 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe',
+            parameters: { 'serialization.format': '1' },
+          },
+        },
+      },
+    });
+    table.addResourceDependency(database);
+  }
+}
+
+/** A name Athena takes without quotes: `SmsPipeline` becomes `sms_pipeline`. */
+function inLowerCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+}

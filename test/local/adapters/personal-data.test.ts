@@ -1,0 +1,365 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  DynamoDBClient,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHistoryWriter } from '../../../functions/adapters/history-writer.ts';
+import { createOptOutRegister } from '../../../functions/adapters/opt-out-register.ts';
+import { createPersonalDataSources, personalRecords } from '../../../functions/adapters/personal-data.ts';
+import { createEraser } from '../../../functions/adapters/personal-data-eraser.ts';
+import { createReceiptTable } from '../../../functions/adapters/personal-data-receipts.ts';
+import { createQuarantine } from '../../../functions/adapters/quarantine-table.ts';
+import { type Message, mergeMessages, messageOf } from '../../../functions/core/history/message.ts';
+import { mergeReplies, replyOf } from '../../../functions/core/history/reply.ts';
+import { numberFinder } from '../../../functions/core/personal-data/number-finder.ts';
+import type { PersonalRecord } from '../../../functions/core/personal-data/record.ts';
+import { viewPersonalRecord } from '../../../functions/core/personal-data/view.ts';
+import { type CanonicalStatus, rankOf } from '../../../functions/core/statuses.ts';
+import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
+
+const phone = '+12025550143';
+const other = '+12025550144';
+const receivedAt = '2026-01-15T12:00:00.000Z';
+const now = Date.parse('2026-02-01T00:00:00.000Z');
+
+let tables: HistoryTables;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+});
+afterAll(() => tables.stop());
+beforeEach(clear);
+
+const at = (second: number) => new Date(Date.parse(receivedAt) + second * 1000).toISOString();
+
+function message(id: string, to: string | undefined, ...statuses: CanonicalStatus[]): Message {
+  return statuses
+    .map((status, index) =>
+      messageOf(
+        {
+          kind: 'sms.status',
+          messageId: id,
+          eventId: `${id}-${index}`,
+          ...(to === undefined ? {} : { phone: to }),
+          status,
+          rank: rankOf(status),
+          occurredAt: at(index),
+        },
+        at(index),
+      ),
+    )
+    .reduce(mergeMessages);
+}
+
+const reply = (id: string, from: string, text: string, version = 1) =>
+  replyOf(
+    { kind: 'sms.reply', replyId: id, eventId: `${id}-${version}`, from, text, occurredAt: at(version) },
+    at(version),
+  );
+
+/** How a service this pipeline does not understand may write the number. */
+const foreign: readonly {
+  readonly raw: string | Uint8Array;
+  readonly index?: number;
+  readonly url?: string;
+}[] = [
+  { raw: '{"msisdn":12025550143}', index: 0 },
+  { raw: '{"to":"(202) 555-0143"}', index: 1 },
+  { raw: 'From=%2B1+202+555+0143&Body=hi' },
+  { raw: JSON.stringify([{ to: phone }, { to: other }]) },
+  { raw: Buffer.from(`<to>${phone}</to>`, 'utf16le') },
+  // So large that it is kept compressed.
+  { raw: JSON.stringify({ pad: 'x'.repeat(350_000), to: '1-202-555-0143' }) },
+  { raw: 'nothing in the body', url: 'https://example.com/webhooks/sms?to=%2B12025550143' },
+];
+
+function stores() {
+  const { client, history, quarantine } = tables;
+  const settings = { retentionDays: 400, worklistShards: 4 };
+  return {
+    writer: createHistoryWriter(client, history, settings),
+    register: createOptOutRegister(client, history, 4),
+    quarantine: createQuarantine(client, quarantine, 90),
+  };
+}
+
+const kept = { messages: 12, replies: 2, quarantined: foreign.length };
+
+async function keepPerson(): Promise<void> {
+  const { writer, register, quarantine } = stores();
+  for (let index = 0; index < kept.messages - 2; index++)
+    await writer.storeMessage(message(`m${index}`, phone, 'queued', 'sent', 'delivered'));
+  await writer.storeMessage(message('open-1', phone, 'queued'));
+  await writer.storeMessage(message('open-2', phone, 'sent'));
+  await writer.storeReply(mergeReplies(reply('r1', phone, 'Stop'), reply('r1', phone, 'STOP', 2)));
+  await writer.storeReply(reply('r2', phone, 'my sister has +1 202 555 0144'));
+  await register.record({ phone, state: 'out', at: at(2), replyId: 'r1' });
+  for (const [number, { raw, index, url }] of foreign.entries())
+    await quarantine.keep({
+      reason: 'unknown-kind',
+      receivedAt,
+      requestId: `person-${number}`,
+      raw: Buffer.from(raw),
+      ...(index === undefined ? {} : { index }),
+      ...(url === undefined ? {} : { url, headers: { 'webhook-id': '7' } }),
+    });
+}
+
+async function keepOthers(): Promise<void> {
+  const { writer, register, quarantine } = stores();
+  await writer.storeMessage(message('theirs', other, 'sent', 'delivered'));
+  await writer.storeMessage(message('nobody', undefined, 'sent'));
+  await writer.storeReply(reply('their-reply', other, 'Stop'));
+  await register.record({ phone: other, state: 'out', at: at(1), replyId: 'their-reply' });
+  await quarantine.keep({
+    reason: 'bad-field',
+    receivedAt,
+    requestId: 'theirs',
+    raw: Buffer.from('{"to":12025550144,"id":"17684784050002025550143","at":"2026-01-15T12:02:05.550Z"}'),
+  });
+}
+
+const rows = async (TableName: string) =>
+  (await tables.client.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
+
+/** Everything in all tables, by its key. */
+async function everything(): Promise<Map<string, Record<string, AttributeValue>>> {
+  const all = [...(await rows(tables.history)), ...(await rows(tables.quarantine))];
+  return new Map(all.map((item) => [`${item.pk?.S} ${item.sk?.S ?? ''}`, item]));
+}
+
+async function clear(): Promise<void> {
+  for (const { pk = { S: '' } } of await rows(tables.history))
+    await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk } }));
+  for (const { pk = { S: '' }, sk = { S: '' } } of await rows(tables.quarantine))
+    await tables.client.send(new DeleteItemCommand({ TableName: tables.quarantine, Key: { pk, sk } }));
+}
+
+function personalData(client: DynamoDBClient = tables.client) {
+  const sources = createPersonalDataSources(client, tables);
+  const receipts = createReceiptTable(client, tables.history);
+  return { sources, receipts, eraser: createEraser(client, sources, receipts, () => now) };
+}
+
+async function recordsOf(number: string): Promise<PersonalRecord[]> {
+  const found: PersonalRecord[] = [];
+  for await (const record of personalRecords(personalData().sources, number)) found.push(record);
+  return found;
+}
+
+const begun = (id: string) => ({ id, startedAt: receivedAt, toolVersion: '1.2.3' });
+
+async function eraseWith(client: DynamoDBClient, receiptId: string, keepOptOut = false) {
+  const { receipts, eraser } = personalData(client);
+  if ((await receipts.read(receiptId)) === undefined) await receipts.begin(begun(receiptId));
+  return eraser.erase({ phone, receiptId, keepOptOut });
+}
+
+/** Without receipts, and without what DynamoDB adds up. */
+function withoutReceipts(all: Map<string, unknown>): Map<string, unknown> {
+  return new Map([...all].filter(([key]) => !key.startsWith('erasure#')));
+}
+
+const complete = {
+  message: kept.messages,
+  reply: kept.replies,
+  'opt-out': 1,
+  quarantined: kept.quarantined,
+};
+
+/** A client whose n-th call fails, before the database hears of it or after it has done what was asked. */
+function failingAt(call: number, when: 'before' | 'after'): DynamoDBClient {
+  const client = new DynamoDBClient({
+    endpoint: tables.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  let calls = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      if (calls === call && when === 'before') throw new Error('crash');
+      const answer = await next(args);
+      if (calls === call && when === 'after') throw new Error('crash');
+      return answer;
+    },
+    { step: 'initialize', name: 'crash' },
+  );
+  return client;
+}
+
+it('finds everything about a number, wherever and however it is written', async () => {
+  await keepOthers();
+  await keepPerson();
+  const found = await recordsOf(phone);
+  const ids = (kind: PersonalRecord['kind']) => found.filter((record) => record.kind === kind);
+  expect(ids('message')).toHaveLength(kept.messages);
+  expect(ids('reply')).toHaveLength(kept.replies);
+  expect(ids('opt-out')).toEqual([
+    { kind: 'opt-out', change: { phone, state: 'out', at: at(2), replyId: 'r1' } },
+  ]);
+  const requests = ids('quarantined').map((record) =>
+    record.kind === 'quarantined' ? record.entry.requestId : '',
+  );
+  expect(requests.sort()).toEqual(foreign.map((_, number) => `person-${number}`));
+  const views = found.map(viewPersonalRecord);
+  expect(views).toContainEqual(
+    expect.objectContaining({ text: 'STOP', superseded: [expect.objectContaining({ text: 'Stop' })] }),
+  );
+  expect(views).toContainEqual(expect.objectContaining({ url: foreign[6]?.url, raw: 'nothing in the body' }));
+});
+
+it('changes nothing by looking', async () => {
+  await keepOthers();
+  await keepPerson();
+  const before = await everything();
+  await recordsOf(phone);
+  expect(await everything()).toEqual(before);
+});
+
+describe('after an erasure', () => {
+  it('nothing of the number is left, in plain bytes or packed, and others are as they were', async () => {
+    await keepOthers();
+    const others = await everything();
+    await keepPerson();
+    const { receipt, notFinal } = await eraseWith(tables.client, 'one');
+    expect(receipt).toEqual({
+      ...begun('one'),
+      state: 'done',
+      finishedAt: new Date(now).toISOString(),
+      counts: complete,
+    });
+    expect(notFinal).toBe(2);
+    const left = await everything();
+    expect(withoutReceipts(left)).toEqual(others);
+    const isOurs = numberFinder(phone);
+    for (const [key, item] of left) {
+      const { raw, ...rest } = item;
+      expect([key, isOurs(JSON.stringify(rest)), isOurs(Buffer.from(raw?.B ?? []).toString())]).toEqual([
+        key,
+        false,
+        false,
+      ]);
+    }
+    expect(await recordsOf(phone)).toEqual([]);
+    expect(await recordsOf(other)).toHaveLength(4);
+  });
+
+  it('a receipt is left that says nothing about the number', async () => {
+    await keepPerson();
+    await eraseWith(tables.client, 'plain');
+    expect(await rows(tables.history)).toEqual([
+      {
+        pk: { S: 'erasure#plain' },
+        state: { S: 'done' },
+        startedAt: { S: receivedAt },
+        finishedAt: { S: new Date(now).toISOString() },
+        toolVersion: { S: '1.2.3' },
+        messages: { N: '12' },
+        replies: { N: '2' },
+        optOuts: { N: '1' },
+        quarantined: { N: '7' },
+      },
+    ]);
+  });
+
+  it('a number that asked for no messages may still be known for that', async () => {
+    await keepPerson();
+    const { receipt } = await eraseWith(tables.client, 'suppressed', true);
+    expect(receipt.counts).toEqual({ ...complete, 'opt-out': 0 });
+    expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
+  });
+
+  it('a repeat leaves the receipt as it is', async () => {
+    await keepPerson();
+    const { receipt } = await eraseWith(tables.client, 'twice');
+    await stores().writer.storeMessage(message('new', phone, 'sent'));
+    expect(await eraseWith(tables.client, 'twice')).toEqual({ receipt, notFinal: 0 });
+    expect(await recordsOf(phone)).toHaveLength(1);
+  });
+
+  it('needs a receipt', async () => {
+    await expect(
+      personalData().eraser.erase({ phone, receiptId: 'none', keepOptOut: false }),
+    ).rejects.toMatchObject({ name: 'ErasureError' });
+  });
+});
+
+describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
+  it('is made good by the next run, and each deletion is counted once', { timeout: 280_000 }, async () => {
+    await keepOthers();
+    const others = await everything();
+    let crashes = 0;
+    for (let call = 1; ; call++) {
+      await keepPerson();
+      const id = randomUUID();
+      const client = failingAt(call, when);
+      const crashed = await eraseWith(client, id).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toEqual(new Error('crash'));
+          return true;
+        },
+      );
+      client.destroy();
+      const { receipt } = await eraseWith(tables.client, id);
+      expect([call, receipt]).toEqual([call, expect.objectContaining({ state: 'done', counts: complete })]);
+      expect(withoutReceipts(await everything())).toEqual(others);
+      if (!crashed) break;
+      crashes += 1;
+    }
+    expect(crashes).toBeGreaterThan(10);
+  });
+});
+
+it('a run that is not resumed is completed by one with a receipt of its own', async () => {
+  await keepPerson();
+  await expect(eraseWith(failingAt(7, 'before'), 'first')).rejects.toThrow('crash');
+  const { receipt } = await eraseWith(tables.client, 'second');
+  expect(await recordsOf(phone)).toEqual([]);
+  const first = await personalData().receipts.read('first');
+  expect(first).toMatchObject({ state: 'running', counts: { message: 7, reply: 2 } });
+  expect(receipt.counts.message + (first?.counts.message ?? 0)).toBe(kept.messages);
+});
+
+it('leaves an item that became another number’s meanwhile', async () => {
+  await stores().writer.storeMessage(message('moved', phone, 'sent'));
+  const { sources, receipts } = personalData();
+  const lagging = {
+    ...sources,
+    async *history(number: string) {
+      for await (const record of sources.history(number)) {
+        // Of two numbers that reports of one message tell the smaller one stands.
+        await stores().writer.storeMessage({
+          ...message('moved', '+12025550101', 'sent', 'delivered'),
+        });
+        yield record;
+      }
+    },
+  };
+  await receipts.begin(begun('lag'));
+  const eraser = createEraser(tables.client, lagging, receipts, () => now);
+  const { receipt } = await eraser.erase({ phone, receiptId: 'lag', keepOptOut: false });
+  expect(receipt.counts.message).toBe(0);
+  expect(await recordsOf('+12025550101')).toHaveLength(1);
+});
+
+it('two runs at once under one receipt count each deletion once', async () => {
+  await keepPerson();
+  await personalData().receipts.begin(begun('race'));
+  await Promise.allSettled([eraseWith(tables.client, 'race'), eraseWith(tables.client, 'race')]);
+  expect(await recordsOf(phone)).toEqual([]);
+  expect(await personalData().receipts.read('race')).toMatchObject({ state: 'done', counts: complete });
+});
+
+it('a number about which nothing is known leaves a receipt of nothing', async () => {
+  await keepOthers();
+  const { receipt } = await eraseWith(tables.client, 'empty');
+  expect(receipt).toMatchObject({
+    state: 'done',
+    counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
+  });
+});

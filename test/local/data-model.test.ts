@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHistoryWriter } from '../../functions/adapters/history-writer.ts';
+import { createOptOutRegister } from '../../functions/adapters/opt-out-register.ts';
+import { createQuarantine } from '../../functions/adapters/quarantine-table.ts';
+import { messageOf } from '../../functions/core/history/message.ts';
+import { replyOf } from '../../functions/core/history/reply.ts';
+import { type CanonicalStatus, rankOf } from '../../functions/core/statuses.ts';
+import { type HistoryTables, startHistoryTables } from '../support/history-tables.ts';
+
+const worklistShards = 3;
+const run = promisify(execFile);
+
+/** The commands of the page, by pattern. */
+const commands = new Map(
+  readFileSync(resolve(import.meta.dirname, '../../docs/data-model.md'), 'utf8')
+    .split(/^```(?:sh)?$/m)
+    .flatMap((block) => block.split(/^(?=# A\d$)/m))
+    .map((block) => [/^# (A\d)$/m.exec(block)?.[1], block] as const),
+);
+
+let tables: HistoryTables;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  const settings = { retentionDays: 400, worklistShards };
+  const writer = createHistoryWriter(tables.client, tables.history, settings);
+  const optOuts = createOptOutRegister(tables.client, tables.history, worklistShards);
+  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
+  const messages: [id: string, status: CanonicalStatus, at: string, sendId: string, phone: string][] = [
+    ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', 'send-1', '+12025550143'],
+    ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', 'send-1', '+12025550143'],
+    ['msg-3', 'expired', '2026-01-15T23:59:59.999Z', 'send-2', '+12025550144'],
+    ['msg-4', 'failed', '2026-01-16T00:00:00.000Z', 'send-1', '+12025550143'],
+    ['msg-5', 'sent', '2026-01-15T11:59:59.999Z', 'send-2', '+12025550144'],
+    ['msg-6', 'sent', '2026-01-15T12:00:00.000Z', 'send-2', '+12025550144'],
+  ];
+  for (const [messageId, status, at, sendId, phone] of messages) {
+    const event = { messageId, eventId: messageId, status, rank: rankOf(status), sendId, phone };
+    await writer.storeMessage(messageOf({ kind: 'sms.status', ...event, occurredAt: at }, at));
+  }
+  for (const [replyId, at] of [
+    ['reply-1', '2026-01-15T11:45:00.000Z'],
+    ['reply-2', '2026-01-14T23:00:00.000Z'],
+  ] as const) {
+    const event = { replyId, eventId: replyId, from: '+12025550143', text: 'yes' };
+    await writer.storeReply(replyOf({ kind: 'sms.reply', ...event, occurredAt: at }, at));
+  }
+  const said = { at: '2026-01-15T11:45:00.000Z', replyId: 'reply-1' };
+  await optOuts.record({ phone: '+12025550143', state: 'out', ...said });
+  await optOuts.record({ phone: '+12025550144', state: 'in', ...said });
+  for (const receivedAt of ['2026-01-15T00:00:00.000Z', '2026-01-16T00:00:00.000Z'])
+    await quarantine.keep({ reason: 'not-json', receivedAt, requestId: 'r', raw: Buffer.from('x') });
+});
+afterAll(() => tables.stop());
+
+/** Runs a pattern's command as it stands on the page, and gives the keys that it prints, sorted. */
+async function keysOf(pattern: string): Promise<string[]> {
+  const { stdout } = await run('sh', ['-euc', commands.get(pattern) ?? ''], {
+    env: {
+      PATH: [resolve(import.meta.dirname, '../support/aws-command'), process.env.PATH].join(delimiter),
+      NODE: process.execPath,
+      HISTORY: tables.history,
+      QUARANTINE: tables.quarantine,
+      SHARDS: String(worklistShards),
+      AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
+      AWS_REGION: 'us-east-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+  });
+  const answers: string[] = stdout.split(/^(?=\{)/m);
+  return answers
+    .flatMap((answer) => {
+      const { Item, Items = [Item] } = JSON.parse(answer);
+      return Items.map((item: Record<string, { S: string }>) => item.sk?.S ?? item.pk?.S);
+    })
+    .sort();
+}
+
+it.each([
+  ['A1', ['message#msg-1']],
+  ['A2', ['message#msg-1', 'message#msg-2', 'reply#reply-1']],
+  ['A3', ['message#msg-2', 'message#msg-3']],
+  ['A4', ['message#msg-5']],
+  ['A5', ['message#msg-1', 'message#msg-2', 'message#msg-4']],
+  ['A6', ['reply#reply-1']],
+  ['A7', ['optout#+12025550143']],
+  ['A8', ['2026-01-15T00:00:00.000Z#r#body']],
+])('the command of %s in docs/data-model.md answers its question', async (pattern, keys) => {
+  expect(await keysOf(pattern)).toEqual(keys);
+});
+
+it('each pattern of the table has its command', () => {
+  expect([...commands.keys()].filter((pattern) => pattern !== undefined)).toEqual([
+    'A1',
+    'A2',
+    'A3',
+    'A4',
+    'A5',
+    'A6',
+    'A7',
+    'A8',
+  ]);
+});

@@ -1,0 +1,297 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import pMap from 'p-map';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  TimelineEntryView,
+} from '../../../functions/core/history/view.ts';
+import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { createQueryClient } from '../../../functions/query/client.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
+import { smsCommand } from '../../support/sms-command.ts';
+import { eventBody, phoneOf, type Reported, reportedEvents } from './events.ts';
+import { isFailure, isPending, modelOf } from './model.ts';
+
+const events = reportedEvents(10_000);
+const model = modelOf(events);
+const range = ['--since', '2026-01-01T00:00:00Z', '--until', '2026-02-01T00:00:00Z'];
+
+let pipeline: LocalPipeline;
+beforeAll(async () => {
+  pipeline = await startLocalPipeline();
+  await postAll();
+  await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 120_000);
+});
+afterAll(() => pipeline.stop());
+
+/** Posts all events in requests of 20, shuffled, and every fifth request twice. */
+async function postAll(): Promise<void> {
+  const secret = await pipeline.webhookSecret();
+  const shuffled = shuffle(events);
+  const requests = Array.from({ length: Math.ceil(shuffled.length / 20) }, (_, number) => ({
+    id: `evt-${number}`,
+    events: shuffled.slice(number * 20, number * 20 + 20),
+  }));
+  const twice = [...requests, ...requests.filter((_, number) => number % 5 === 0)];
+  await pMap(twice, (request) => post(request, secret), { concurrency: 8 });
+}
+
+async function post({ id, events: own }: { id: string; events: readonly Reported[] }, secret: string) {
+  const body = Buffer.from(JSON.stringify(own.map(eventBody)));
+  const signed = { body, id, now: Date.now(), url: pipeline.webhookUrl };
+  const headers = signRequest(shippedContract.webhook.signature, signed, secret);
+  const answer = await fetch(pipeline.webhookUrl, {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(200);
+  await answer.body?.cancel();
+}
+
+/** A repeatable shuffle. */
+function shuffle<T>(values: readonly T[]): T[] {
+  let state = 1;
+  const order = values.map((value) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return { value, state };
+  });
+  return order.sort((a, b) => a.state - b.state).map(({ value }) => value);
+}
+
+const sms = (...args: string[]) => smsCommand(pipeline.directory, args);
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await sms(...args, '--json');
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+}
+
+/** All entries of a list, by pages of seven. */
+async function pages<T>(...args: string[]): Promise<T[]> {
+  const entries: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string[] = cursor === null ? [] : ['--cursor', cursor];
+    const page: PageView<T> = await json(...args, '--limit', '7', ...more);
+    expect(page.entries.length).toBeLessThanOrEqual(7);
+    entries.push(...page.entries);
+    cursor = page.next;
+  } while (cursor !== null);
+  return entries;
+}
+
+const factsOf = ({ messageId, status, phone, sendId, events: reports }: MessageView) => ({
+  messageId,
+  status,
+  phone,
+  sendId,
+  words: reports.map((report) => report.status).sort(),
+});
+const expected = (messages: typeof model.messages) =>
+  messages.map(({ messageId, status, phone, sendId, words }) => ({
+    messageId,
+    status,
+    phone,
+    sendId,
+    words,
+  }));
+const byId = (a: { readonly messageId: string }, b: { readonly messageId: string }) =>
+  a.messageId < b.messageId ? -1 : 1;
+const isDescending = (times: readonly string[]) =>
+  times.every((time, index) => time <= (times[index - 1] ?? time));
+
+describe('after 10,000 events, on the command line, by pages of seven,', () => {
+  it('A1: a message is as its reports make it', async () => {
+    const asked = model.messages.filter((_, number) => number % 30 === 0);
+    for (const message of asked)
+      expect(factsOf(await json<MessageView>('history', 'message', message.messageId))).toEqual(
+        expected([message])[0],
+      );
+  });
+
+  it('A2: the timeline of a number holds its messages and replies', async () => {
+    for (const phone of [phoneOf(0), phoneOf(17)]) {
+      const entries = await pages<TimelineEntryView>('history', 'phone', phone);
+      const ids = entries.map((entry) =>
+        entry.kind === 'reply' ? `reply ${entry.replyId}` : `message ${entry.messageId}`,
+      );
+      const wanted = [
+        ...model.messages
+          .filter((message) => message.phone === phone)
+          .map(({ messageId }) => `message ${messageId}`),
+        ...model.replies.filter(({ from }) => from === phone).map(({ replyId }) => `reply ${replyId}`),
+      ];
+      expect([...ids].sort()).toEqual(wanted.sort());
+      const times = entries.map((entry) => (entry.kind === 'reply' ? entry.occurredAt : entry.firstSeenAt));
+      expect(isDescending(times)).toBe(true);
+    }
+  });
+
+  it('A3: the messages that ended badly are told by the time they did, and by status', async () => {
+    const failures = model.messages.filter(isFailure);
+    const entries = await pages<MessageView>('history', 'failed', ...range);
+    expect(entries.map(factsOf).sort(byId)).toEqual(expected(failures).sort(byId));
+    expect(isDescending(entries.map(({ statusAt }) => statusAt))).toBe(true);
+
+    const day = ['--since', '2026-01-14T00:00:00Z', '--until', '2026-01-15T00:00:00Z'];
+    const some = await pages<MessageView>('history', 'failed', ...day, '--status', 'rejected,expired');
+    const wanted = failures.filter(
+      ({ status, statusAt }) => statusAt.startsWith('2026-01-14') && ['rejected', 'expired'].includes(status),
+    );
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(some.map(factsOf).sort(byId)).toEqual(expected(wanted).sort(byId));
+  });
+
+  it('A4: the messages that are still open', async () => {
+    const entries = await pages<MessageView>('history', 'pending');
+    expect(entries.map(factsOf).sort(byId)).toEqual(expected(model.messages.filter(isPending)).sort(byId));
+    expect(isDescending(entries.map(({ firstSeenAt }) => firstSeenAt))).toBe(true);
+    expect(await pages<MessageView>('history', 'pending', '--until', '1h')).toEqual([]);
+  });
+
+  it('A5: the messages of a send', async () => {
+    const entries = await pages<MessageView>('history', 'send', 'send-1');
+    const wanted = model.messages.filter(({ sendId }) => sendId === 'send-1');
+    expect(wanted.length).toBeGreaterThan(1000);
+    expect(entries.map(factsOf).sort(byId)).toEqual(expected(wanted).sort(byId));
+  });
+
+  it('A6: replies, by the time they were sent', async () => {
+    const entries = await pages<ReplyView>('replies', ...range);
+    const facts = entries.map(({ replyId, from, text, occurredAt }) => ({
+      kind: 'reply',
+      replyId,
+      from,
+      text,
+      occurredAt,
+    }));
+    const sorted = (replies: readonly { readonly replyId: string }[]) =>
+      [...replies].sort((a, b) => (a.replyId < b.replyId ? -1 : 1));
+    expect(sorted(facts)).toEqual(sorted(model.replies));
+    expect(isDescending(facts.map(({ occurredAt }) => occurredAt))).toBe(true);
+  });
+
+  it('A7: the numbers that want no more messages', async () => {
+    const entries = await pages<OptOutView>('optouts');
+    const found = new Map(entries.map(({ phone, replyId }) => [phone, replyId]));
+    expect(model.optedOut.size).toBeGreaterThan(5);
+    expect(found).toEqual(new Map([...model.optedOut].map(([phone, { replyId }]) => [phone, replyId])));
+  });
+
+  it('A8: what nobody could read is in quarantine', async () => {
+    const entries = await pages<QuarantinedView>('quarantine', 'list');
+    expect(entries).toHaveLength(model.nonsense);
+    expect(new Set(entries.map(({ reason }) => reason))).toEqual(new Set(['bad-time']));
+    const { raw } = await json<QuarantineEntryView>('quarantine', 'show', entries[0]?.id ?? '');
+    expect(JSON.parse(raw).data.occurred_at).toBe('never');
+  });
+
+  it('all entries at once are the same as page by page', async () => {
+    const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--all');
+    expect(entries).toEqual(await pages<MessageView>('history', 'failed', ...range));
+  });
+});
+
+describe('over HTTP', () => {
+  const client = () => {
+    const { QueryUrl = '' } = pipeline.outputs;
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    return createQueryClient({ baseUrl: QueryUrl, region: 'us-east-1', credentials });
+  };
+
+  it('a list is what the command line tells', async () => {
+    const page = await client().failed({
+      since: '2026-01-01T00:00:00Z',
+      until: '2026-02-01T00:00:00Z',
+      limit: 50,
+    });
+    const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--limit', '50');
+    expect(page.entries).toEqual(entries);
+    expect(page.entries).toHaveLength(50);
+  });
+
+  it('nobody is answered who does not sign', async () => {
+    const answer = await fetch(`${pipeline.outputs.QueryUrl}/messages/msg-1`);
+    expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  it('an unknown message is a 404, and a wrong question a 400, as problem details', async () => {
+    await expect(client().message('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
+    await expect(client().replies({ cursor: 'x' })).rejects.toMatchObject({ problem: { status: 400 } });
+  });
+});
+
+describe('an erased number', () => {
+  const phone = phoneOf(17);
+  const digits = phone.slice(1);
+
+  it('is nowhere any more, and the others are as they were', async () => {
+    const { HistoryTableName, QuarantineTableName, WebhookStateTableName } = pipeline.outputs;
+    const tables = [HistoryTableName, QuarantineTableName, WebhookStateTableName];
+    const before = await everything(tables);
+    expect(before.filter((item) => item.includes(digits)).length).toBeGreaterThan(40);
+
+    const dryRun = await sms('erase', 'phone', phone, '--dry-run');
+    expect(dryRun.code).toBe(0);
+    expect(await everything(tables)).toEqual(before);
+
+    const { code, err } = await sms('erase', 'phone', phone, '--yes');
+    expect([code, err]).toEqual([0, '']);
+    const after = await everything(tables);
+    expect(after.filter((item) => item.includes(digits))).toEqual([]);
+    const receipts = after.filter((item) => item.includes('erasure#'));
+    expect(receipts.length).toBeGreaterThan(0);
+    const others = (items: readonly string[]) =>
+      items.filter((item) => !item.includes(digits) && !item.includes('erasure#'));
+    expect(others(after)).toEqual(others(before));
+    expect((await json<PageView<unknown>>('history', 'phone', phone)).entries).toEqual([]);
+  });
+
+  it('is in no log and no other file of the run', () => {
+    const files = globSync('**/*', { cwd: pipeline.directory })
+      .map((name) => join(pipeline.directory, name))
+      .filter((name) => statSync(name).isFile());
+    expect(files.some((name) => name.includes('logs'))).toBe(true);
+    const telling = files.filter((name) => readFileSync(name).includes(digits));
+    expect(telling).toEqual([]);
+    expect(pipeline.printed()).not.toContain(digits);
+  });
+
+  /** Every item of the tables and every entry of their indexes, as text. */
+  async function everything(tables: readonly (string | undefined)[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const [TableName, IndexName] of tables.flatMap((table) => [
+      [table],
+      ...(table === pipeline.outputs.HistoryTableName
+        ? ['byPhone', 'byWorklist', 'bySend'].map((index) => [table, index])
+        : []),
+    ])) {
+      let from: Record<string, AttributeValue> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await pipeline.dynamoDb.send(
+          new ScanCommand({
+            TableName,
+            ...(IndexName === undefined ? {} : { IndexName }),
+            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+          }),
+        );
+        found.push(...Items.map((item) => JSON.stringify(item, bytesAsText)));
+        from = LastEvaluatedKey;
+      } while (from !== undefined);
+    }
+    return found.sort();
+  }
+
+  function bytesAsText(_name: string, value: unknown): unknown {
+    return value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+  }
+});

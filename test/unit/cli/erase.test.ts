@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import type { PersonalData } from '../../../functions/adapters/personal-data-access.ts';
+import { ErasureError } from '../../../functions/adapters/personal-data-eraser.ts';
+import type { ErasureReceipt } from '../../../functions/core/personal-data/receipt.ts';
+import type { PersonalRecord } from '../../../functions/core/personal-data/record.ts';
+import { commandLine, message, noonPlus, reply } from './harness.ts';
+
+const phone = '+12025550143';
+const text = 'my address is 1 Main Street';
+
+const records: PersonalRecord[] = [
+  { kind: 'message', message: message('msg-2', [{ status: 'sent', second: 9 }]) },
+  { kind: 'message', message: message('msg-1', [{ status: 'delivered', second: 1 }]) },
+  { kind: 'reply', reply: reply('reply-1', 5, text) },
+  { kind: 'opt-out', change: { phone, state: 'out', at: noonPlus(6000), replyId: 'reply-2' } },
+  {
+    kind: 'quarantined',
+    entry: {
+      id: `${noonPlus(0)}#req#body`,
+      reason: 'not-json',
+      receivedAt: noonPlus(0),
+      requestId: 'req',
+      raw: Buffer.from(text + phone),
+    },
+  },
+];
+
+const done: ErasureReceipt = {
+  id: '00000001-0000-4000-8000-000000000000',
+  state: 'done',
+  startedAt: noonPlus(0),
+  finishedAt: noonPlus(2000),
+  counts: { message: 2, reply: 1, 'opt-out': 1, quarantined: 1 },
+  toolVersion: '0.1.0',
+};
+
+function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, deadLetters: 0 }) {
+  const calls: unknown[] = [];
+  const receipts = new Map<string, ErasureReceipt>([['known', { ...done, id: 'known' }]]);
+  const data: PersonalData = {
+    async *records() {
+      yield* records;
+    },
+    erase: async (request) => {
+      calls.push(['erase', request]);
+      return { receipt: { ...done, id: request.receiptId }, notFinal: 1 };
+    },
+    receipts: {
+      begin: async (begun) => void calls.push(['begin', begun]),
+      read: async (id) => receipts.get(id),
+    },
+    ...parts,
+  };
+  const connection = { personalData: async () => data, waiting: async () => waiting };
+  return { ...commandLine({ connection }), calls, receipts };
+}
+
+describe('erase phone', () => {
+  it('wants to be told whether it is meant', async () => {
+    const { sms, calls } = personalData();
+    const { code, out, err } = await sms('erase', 'phone', phone);
+    expect([code, out, calls]).toEqual([2, '', []]);
+    expect(err).toContain('--dry-run lists what would be deleted and changes nothing, --yes deletes it');
+    expect((await sms('erase', 'phone', phone, '--dry-run', '--yes')).code).toBe(2);
+    expect((await sms('erase', 'phone', 'x', '--yes')).code).toBe(2);
+    expect(calls).toEqual([]);
+  });
+
+  it('--dry-run lists what goes, without a word of it, and deletes nothing', async () => {
+    const { sms, calls } = personalData();
+    const { code, out, err } = await sms('erase', 'phone', '+1 202 555 0143', '--dry-run');
+    expect([code, calls]).toEqual([0, []]);
+    expect(out).toBe(
+      [
+        '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
+        '',
+        'KIND         ID                                 TIME (America/Sao_Paulo)',
+        'message      msg-2                              2026-01-15 09:00:09 -03:00  not final: a later report brings it back',
+        'message      msg-1                              2026-01-15 09:00:01 -03:00',
+        'reply        reply-1                            2026-01-15 09:00:05 -03:00',
+        'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  wants no messages, which would be forgotten (--keep-opt-out)',
+        'quarantined  2026-01-15T12:00:00.000Z#req#body  2026-01-15 09:00:00 -03:00  a whole body, with all events in it',
+        '',
+        'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe(
+      'warning: 1 message has no final status: a later report of the SMS service brings them back. Erase again once it has come.\n',
+    );
+  });
+
+  it('--dry-run --json has the same, and no text either', async () => {
+    const { sms } = personalData({}, { events: 3, deadLetters: 0 });
+    const { out } = await sms('erase', 'phone', phone, '--dry-run', '--json', '--keep-opt-out');
+    expect(out).not.toContain('Main Street');
+    expect(JSON.parse(out)).toEqual({
+      phone,
+      counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
+      records: [
+        { kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'not-final' },
+        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null },
+        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null },
+        { kind: 'quarantined', id: `${noonPlus(0)}#req#body`, at: noonPlus(0), note: 'whole-body' },
+      ],
+      waiting: { events: 3, deadLetters: 0 },
+    });
+  });
+
+  it('says so where nothing is kept', async () => {
+    const { sms } = personalData({ async *records() {} });
+    expect(await sms('erase', 'phone', phone, '--dry-run')).toEqual({
+      code: 0,
+      out: 'Nothing is kept about +12025•••43.\n',
+      err: '',
+    });
+  });
+
+  it('--yes deletes under a new receipt, which it shows', async () => {
+    const { sms, calls } = personalData({}, { events: 1, deadLetters: 2 });
+    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    expect(code).toBe(0);
+    expect(calls).toEqual([
+      ['begin', { id: done.id, startedAt: noonPlus(0), toolVersion: '0.1.0' }],
+      ['erase', { phone, receiptId: done.id, keepOptOut: false }],
+    ]);
+    expect(out).toBe(
+      [
+        `Receipt   ${done.id}`,
+        'State     done',
+        'Started   2026-01-15 09:00:00 -03:00',
+        'Finished  2026-01-15 09:00:02 -03:00',
+        'Deleted   2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
+        'Version   0.1.0',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toContain(`Receipt ${done.id}: if this breaks off`);
+    expect(err).toContain('1 request waits in the events queue');
+    expect(err).toContain('2 requests lie in the dead letter queue');
+    expect(out + err).not.toContain('12025550143');
+  });
+
+  it('gives the receipt as JSON, without the number', async () => {
+    const { sms } = personalData();
+    const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
+    expect(JSON.parse(out)).toEqual({
+      id: done.id,
+      state: 'done',
+      startedAt: noonPlus(0),
+      finishedAt: noonPlus(2000),
+      deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
+      toolVersion: '0.1.0',
+      notFinal: 1,
+      waiting: { events: 0, deadLetters: 0 },
+    });
+  });
+
+  it('--resume goes on under its receipt', async () => {
+    const { sms, calls, receipts } = personalData();
+    receipts.set('broken', { ...done, id: 'broken', state: 'running' });
+    const { code, err } = await sms('erase', 'phone', phone, '--yes', '--resume', 'broken', '--keep-opt-out');
+    expect([code, calls]).toEqual([0, [['erase', { phone, receiptId: 'broken', keepOptOut: true }]]]);
+    expect(err).not.toContain('finished before');
+    expect((await sms('erase', 'phone', phone, '--yes', '--resume', 'known')).err).toContain(
+      'finished before',
+    );
+    expect(await sms('erase', 'phone', phone, '--yes', '--resume', 'nobody')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no receipt "nobody".'),
+    });
+  });
+
+  it('that breaks off tells the receipt, and not the number', async () => {
+    const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
+    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`Receipt ${done.id}: if this breaks off, run it again with --resume`);
+    expect(err).toContain('The erasure is not complete: there is more.');
+    expect(err).not.toContain('2025550143');
+  });
+
+  it('deletes nothing where it cannot look into the queues', async () => {
+    const line = commandLine({ connection: { waiting: () => Promise.reject(new Error('denied')) } });
+    expect((await line.sms('erase', 'phone', phone, '--yes')).code).toBe(1);
+  });
+});
+
+describe('erase receipt', () => {
+  it('shows a receipt, also of an erasure that broke off', async () => {
+    const { sms, receipts } = personalData();
+    const { finishedAt: _, ...begun } = done;
+    receipts.set('broken', {
+      ...begun,
+      id: 'broken',
+      state: 'running',
+      counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
+    });
+    const { out } = await sms('erase', 'receipt', 'broken');
+    expect(out).toContain('State    running, or broken off');
+    expect(out).toContain('Deleted  nothing');
+    expect(JSON.parse((await sms('erase', 'receipt', 'known', '--json')).out)).toMatchObject({
+      state: 'done',
+    });
+    expect((await sms('erase', 'receipt', 'nobody')).code).toBe(1);
+  });
+});

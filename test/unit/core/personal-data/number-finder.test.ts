@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { describe, expect, it } from 'vitest';
+import { numberFinder } from '../../../../functions/core/personal-data/number-finder.ts';
+
+const phone = '+12025550143';
+const mentions = numberFinder(phone);
+
+describe('a number is found', () => {
+  it.each([
+    ['in E.164', 'to +12025550143.'],
+    ['without "+"', '{"to":"12025550143"}'],
+    ['as a number of JSON', '{"to":12025550143}'],
+    ['as a number of JSON with an exponent', '{"to":1.2025550143E10}'],
+    ['as a number of JSON with a fraction', '{"to":12025550143.0}'],
+    ['percent-encoded', 'From=%2B12025550143&Body=hi'],
+    ['with each byte percent-encoded', [...phone].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')],
+    ['encoded twice', 'payload=%257B%2522to%2522%253A%2522%252B1%2520202%2520555%25200143%2522%257D'],
+    ['with spaces of a form', 'From=+1+202+555+0143'],
+    ['with separators', '+1 (202) 555-0143'],
+    ['with dots and slashes', '001.202/555.01.43'],
+    ['with separators no one sees', '\u202a+1\u00a0202\u2011555\u200b0143\u202c'],
+    ['with thousands', '12,025,550,143'],
+    ['nationally', '(202) 555-0143'],
+    ['nationally, as digits', '{"msisdn":2025550143}'],
+    ['as a URI', 'tel:+1-202-555-0143;ext=7'],
+    ['in escapes of JSON', '"\\u002b1\\u00202\\u0030255\\u0035\\u0030143"'],
+    ['in entities of HTML', '&#43;1&nbsp;202&#x20;5550143'],
+    ['in base64', JSON.stringify({ body: Buffer.from('{"to":"+1 202 555 0143"}').toString('base64') })],
+    ['in UTF-16', Buffer.from('<to>+1 202 555 0143</to>', 'utf16le').toString()],
+    ['in Arabic digits', '+١ ٢٠٢ ٥٥٥ ٠١٤٣'],
+    ['in full-width digits', '２０２-５５５-０１４３'],
+    ['between bytes that are no text', Buffer.from([255, ...Buffer.from(phone), 0, 254]).toString()],
+  ])('%s', (_, text) => {
+    expect(mentions(text)).toBe(true);
+  });
+
+  it.each([
+    ['+5491112345678', '011 15-1234-5678'],
+    ['+5491112345678', '+54 9 11 1234 5678'],
+    ['+447700900123', '07700 900123'],
+    ['+447700900123', '+44 (0) 7700 900123'],
+    ['+390612345678', '06 1234 5678'],
+    ['+5511912345678', '0 15 11 91234-5678'],
+    ['+525512345678', '+52 1 55 1234 5678'],
+    ['+79161234567', '8 (916) 123-45-67'],
+    ['+29022222', '+290 22222'],
+  ])('%s as %s', (number, written) => {
+    expect(numberFinder(number)(`from: ${written},`)).toBe(true);
+  });
+});
+
+describe('another number is not', () => {
+  it.each(['+12025550144', '+1 202 555 01439', '2025550142', '2025-01-15T02:02:55.500Z', ''])(
+    '%s',
+    (text) => {
+      expect(mentions(text)).toBe(false);
+    },
+  );
+
+  it('nor the end of a long id', () => {
+    expect(mentions('{"id":"17684784050002025550143"}')).toBe(false);
+  });
+
+  it('nor a date that holds the few digits of a number on a small island', () => {
+    expect(numberFinder('+29022222')('{"id":22222}')).toBe(false);
+  });
+});
+
+const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') ', '\u00a0', '\u2011', ', ');
+const encode = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => JSON.stringify({ to: text }),
+  (text: string) => JSON.stringify(JSON.stringify({ to: text })),
+  (text: string) => new URLSearchParams({ to: text }).toString(),
+  (text: string) => `to=${encodeURIComponent(JSON.stringify({ to: text }))}`,
+  (text: string) => JSON.stringify({ bodyBase64: Buffer.from(`{"to":"${text}"}`).toString('base64') }),
+  (text: string) => Buffer.from(text, 'utf16le').toString(),
+  (text: string) => [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+);
+
+const numbers = fc.oneof(
+  fc.integer({ min: 0, max: 9999 }).map((last) => `+1202555${String(last).padStart(4, '0')}`),
+  fc.constantFrom('+5511912345678', '+447700900123', '+4915112345678', '+919876543210', '+6591234567'),
+);
+
+/** The digits of a number with anything of the sort people write between them. */
+const spelling = (number: string) => {
+  const national = parsePhoneNumberFromString(number)?.nationalNumber ?? '';
+  const calling = number.slice(1, -national.length);
+  const before = fc.constantFrom('', `+${calling}`, calling, `00${calling} `, `+${calling} (0)`, '0');
+  return fc
+    .tuple(before, fc.array(separator, { minLength: national.length, maxLength: national.length }))
+    .map(
+      ([prefix, between]) => prefix + [...national].map((d, i) => (i === 0 ? d : between[i] + d)).join(''),
+    );
+};
+
+it('is found in whatever spelling and encoding', () => {
+  fc.assert(
+    fc.property(
+      numbers.chain((number) => fc.tuple(fc.constant(number), spelling(number))),
+      encode,
+      ([number, written], encoded) => numberFinder(number)(encoded(written)),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it('is not found where only other numbers are', () => {
+  fc.assert(
+    fc.property(numbers, numbers, encode, (number, other, encoded) => {
+      fc.pre(number !== other);
+      return !numberFinder(number)(encoded(other));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each(['2', '20255501 -( ', '1.', '%32', 'ab', '1e9 ', '\\u0032'])(
+  'takes no more than linear time for many %s',
+  (part) => {
+    // A quadratic search would take minutes.
+    expect(mentions(part.repeat(250_000 / part.length))).toBe(false);
+  },
+);
+
+it('copes with any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      mentions(text);
+      expect(mentions(`${text} ${phone} ${text}`)).toBe(true);
+    }),
+  );
+});
