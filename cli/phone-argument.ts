@@ -7,23 +7,32 @@ import { addContractOption, type ContractOptions } from './options.ts';
 /** Options that tell how a number without a country code is read. */
 export interface NumberOptions extends ContractOptions {
   readonly country?: string;
+  readonly asWritten?: true;
 }
 
 export function addNumberArgument(command: Command): Command {
   return addContractOption(
     command
       .argument('<number...>', 'the number, as people write it')
-      .option('--country <code>', 'country of a number without a country code, for example BR'),
+      .option('--country <code>', 'country of a number without a country code, for example BR')
+      .option(
+        '--as-written',
+        'take it as it is: the SMS service reports it so, and it cannot be read as a number',
+      ),
   );
 }
 
 /**
  * Reads the words of a number by what the options say.
  *
- * @returns E.164
+ * @returns E.164, or the text as history keeps what is no number
  * @throws UsageError
  */
-export function readNumber(words: readonly string[], { country, contract }: NumberOptions): Promise<string> {
+export async function readNumber(
+  words: readonly string[],
+  { country, contract, asWritten = false }: NumberOptions,
+): Promise<string> {
+  if (asWritten) return requireText(words.join(' ').trim());
   const given = country === undefined ? undefined : readCountry(country);
   return readPhone(words.join(' '), async () => given ?? contractCountry(contract));
 }
@@ -55,6 +64,11 @@ export function readCountry(text: string): string {
   throw new UsageError(
     `--country "${text}" is no country: expected its two letters (ISO 3166-1), for example BR.`,
   );
+}
+
+function requireText(text: string): string {
+  if (text === '') throw new UsageError('Expected a text that is not empty.');
+  return text;
 }
 
 /** Loaded where it is needed: validating a contract takes a large library. */

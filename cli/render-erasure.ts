@@ -96,25 +96,21 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
 }
 
 /** What may bring something about the number back. */
-export function warningsOf({ waiting, notFinal }: Consequences): string[] {
-  const { events, deadLetters } = waiting;
-  return [
-    ...(notFinal === 0
-      ? []
-      : [
-          `${amount(notFinal, 'message has', 'messages have')} no final status: a later report of the SMS service brings them back. Erase again once it has come.`,
-        ]),
-    ...(events === 0
-      ? []
-      : [
-          `${amount(events, 'request waits', 'requests wait')} in the events queue, perhaps with something about the number. The worker takes them in a moment: erase again then.`,
-        ]),
-    ...(deadLetters === 0
-      ? []
-      : [
-          `${amount(deadLetters, 'request lies', 'requests lie')} in the dead letter queue, perhaps with something about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
-        ]),
-  ];
+export function warningsOf({ waiting: { events, deadLetters }, notFinal }: Consequences): string[] {
+  const warnings: string[] = [];
+  if (notFinal > 0)
+    warnings.push(
+      `${amount(notFinal, 'message has', 'messages have')} no final status: a later report of the SMS service brings back what it is about. Erase again then.`,
+    );
+  if (events > 0)
+    warnings.push(
+      `${amount(events, 'request waits', 'requests wait')} in the events queue, perhaps with something about the number. The worker takes them in a moment: erase again then.`,
+    );
+  if (deadLetters > 0)
+    warnings.push(
+      `${amount(deadLetters, 'request lies', 'requests lie')} in the dead letter queue, perhaps with something about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
+    );
+  return warnings;
 }
 
 function countRecords(records: readonly RecordSummary[]): RecordCounts {

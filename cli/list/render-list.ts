@@ -15,10 +15,12 @@ export interface ListPart<T> {
   readonly asked: TimeRange;
   readonly range: TimeRange;
   readonly page: Page<T>;
+  /** Whether the page is the whole list. */
+  readonly isWhole: boolean;
 }
 
 /** A part of a list for people: what it is, the table, and how to go on. */
-export function renderList<T>({ list, asked, range, page }: ListPart<T>, view: ListView): string {
+export function renderList<T>({ list, asked, range, page, isWhole }: ListPart<T>, view: ListView): string {
   const { style, zone } = view;
   const { entries, next } = page;
   const title = list.title(view);
@@ -31,7 +33,7 @@ export function renderList<T>({ list, asked, range, page }: ListPart<T>, view: L
     view,
   );
   const footer = [
-    ...(list.summary === undefined ? [] : [`${list.summary(entries)}.`]),
+    ...(list.summary === undefined || !isWhole ? [] : [`${list.summary(entries)}.`]),
     ...(next === undefined ? [] : [`There is more: the same command with ${goOn(range, next)}`]),
     ...hint,
   ];

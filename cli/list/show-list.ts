@@ -24,7 +24,7 @@ export interface ShownList<T, R extends TimeRange> {
   title(view: ListView): string;
   /** That there is nothing in it, where "no" and its title do not say so. */
   nothing?(view: ListView): string;
-  /** A line below the table. */
+  /** A line below the table, where that is the whole list. */
   summary?(entries: readonly T[]): string;
 }
 
@@ -62,10 +62,11 @@ export async function showList<T, R extends TimeRange>(
       return;
     }
     const page = await joinPages(pages);
+    const isWhole = cursor === undefined && page.next === undefined;
     const text =
       json === true
         ? toJson(viewPage(page, list.format.json))
-        : renderList({ list, asked, range, page }, viewNow());
+        : renderList({ list, asked, range, page, isWhole }, viewNow());
     terminal.out(`${text}\n`);
   }
 

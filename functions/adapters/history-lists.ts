@@ -57,7 +57,7 @@ export function createHistoryLists(
 ): HistoryLists {
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
 
-  function list(index: IndexName, groups: readonly Group[]): PartitionedList<Entry> {
+  function list(index: IndexName, groups: Iterable<Group>): PartitionedList<Entry> {
     const { partition, sort } = keysOf[index];
     async function read(stretch: Stretch): Promise<readonly Entry[]> {
       const entries: Entry[] = [];
@@ -94,7 +94,7 @@ export function createHistoryLists(
   /** Reads what the index points to; the index may be a moment behind, so `select` looks again. */
   async function readList<T>(
     index: IndexName,
-    groups: readonly Group[],
+    groups: Iterable<Group>,
     identity: readonly string[],
     select: (item: Item) => T | undefined,
     page: PageRequest,
@@ -118,12 +118,10 @@ export function createHistoryLists(
     from: since,
     to: lastOf(until),
   });
-  const byDay = (name: string, range: BoundedRange): Group[] =>
-    daysOf(range).map(({ date, from, to }) => ({
-      partitions: shards.map((shard) => `${name}#${date}#${shard}`),
-      from,
-      to,
-    }));
+  function* byDay(name: string, range: BoundedRange): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range))
+      yield { partitions: shards.map((shard) => `${name}#${date}#${shard}`), from, to };
+  }
 
   return {
     phone: ({ phone, since = earliest, until, statuses }, page) =>

@@ -30,12 +30,12 @@ export interface Group {
 /** A list that lies in several partitions. */
 export interface PartitionedList<E extends Entry> {
   /** Newest first; their times do not overlap. */
-  readonly groups: readonly Group[];
+  readonly groups: Iterable<Group>;
   /** Reads a stretch. Fewer entries than `limit` mean its end. */
   read(stretch: Stretch): Promise<readonly E[]>;
 }
 
-/** An entry, or the end of a group that is not the last one, with the position behind it. */
+/** An entry, or the end of a group that is not the last one; with the position behind it. */
 export interface Step<E> {
   readonly entry: E | undefined;
   readonly position: Position;
@@ -53,8 +53,12 @@ export async function* walk<E extends Entry>(
   after: Position | undefined,
   pageSize: number,
 ): AsyncGenerator<Step<E>, void> {
+  let before: Group | undefined;
   for (const group of groups) {
     if (after !== undefined && group.from > after.at) continue;
+    if (before !== undefined)
+      yield { entry: undefined, position: { at: before.from, partition: 0, key: null } };
+    before = group;
     const limit = Math.min(pageSize, Math.max(8, Math.ceil((2 * pageSize) / group.partitions.length)));
     const heads = group.partitions.map((partition, number) =>
       headOf(stretchAfter(after, { partition, number, limit, from: group.from, to: group.to }), read),
@@ -68,8 +72,6 @@ export async function* walk<E extends Entry>(
       yield { entry, position: { at: entry.at, partition: number, key: entry.key } };
       await head.fill();
     }
-    if (group !== groups.at(-1))
-      yield { entry: undefined, position: { at: group.from, partition: 0, key: null } };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type QuarantineReason,
   type QuarantineSummary,
 } from '../core/quarantine.ts';
-import type { Entry, PartitionedList, Stretch } from './partition-walk.ts';
+import type { Entry, Group, Stretch } from './partition-walk.ts';
 import { quarantinedFromItem, quarantineKey, quarantineShards, summaryFromItem } from './quarantine-table.ts';
 import { readPage } from './read-page.ts';
 
@@ -31,6 +31,8 @@ const afterTime = '$';
 
 /** A guess at a summary's size, which need not be exact: thousands of them fit one answer. */
 const summaryBytes = 300;
+
+const shards = Array.from({ length: quarantineShards }, (_, shard) => shard);
 
 export function createQuarantineReader(client: DynamoDBClient, tableName: string): QuarantineReader {
   async function read(stretch: Stretch): Promise<readonly SummaryEntry[]> {
@@ -70,16 +72,14 @@ export function createQuarantineReader(client: DynamoDBClient, tableName: string
     return entries;
   }
 
+  function* byDay(range: BoundedRange): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range))
+      yield { partitions: shards.map((shard) => `${date}#${shard}`), from, to };
+  }
+
   return {
     list({ reason, ...range }, page) {
-      const list: PartitionedList<SummaryEntry> = {
-        groups: daysOf(range).map(({ date, from, to }) => ({
-          partitions: Array.from({ length: quarantineShards }, (_, shard) => `${date}#${shard}`),
-          from,
-          to,
-        })),
-        read,
-      };
+      const list = { groups: byDay(range), read };
       const identity = ['quarantine', ...(reason === undefined ? [] : [reason])];
       const load = async (entries: readonly SummaryEntry[]) =>
         entries.map(({ summary }) =>

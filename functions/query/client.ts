@@ -33,7 +33,7 @@ export interface QueryClientSettings {
   readonly clock?: Clock;
 }
 
-/** What holds for every list. */
+/** What holds for every list. @public */
 export interface ListQuery {
   /** The oldest time wanted: ISO 8601 with a zone. */
   readonly since?: string;
@@ -45,15 +45,17 @@ export interface ListQuery {
   readonly cursor?: string;
 }
 
+/** @public */
 export interface MessageQuery extends ListQuery {
   readonly status?: readonly CanonicalStatus[];
 }
 
+/** @public */
 export interface QuarantineQuery extends ListQuery {
   readonly reason?: QuarantineReason;
 }
 
-/** A list: called, it gives a page; `all` goes through the entries of all pages, newest first. */
+/** A list: called, it gives a page; `all` goes through the entries of all pages, newest first. @public */
 export interface List<A extends readonly unknown[], T> {
   (...asked: A): Promise<PageView<T>>;
   all(...asked: A): AsyncGenerator<T, void>;

@@ -8,7 +8,7 @@ type Settings = ConstructorParameters<typeof SignatureV4>[0];
 export type Credentials = Settings['credentials'];
 
 /** What is asked of an API that authorizes by IAM. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   readonly method: 'GET' | 'HEAD';
   /** With its port, where that is not the usual one. */
   readonly host: string;

@@ -95,7 +95,7 @@ export const logCatalogue = {
   SWEEP_UNFINISHED: {
     code: 'SWEEP-02',
     level: 'warn',
-    message: 'Sweep ran out of time; the next one goes on',
+    message: 'Sweep ended early; the next one goes on',
   },
   SWEEP_FAILED: {
     code: 'SWEEP-03',

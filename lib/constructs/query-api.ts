@@ -80,7 +80,8 @@ export class QueryApi extends LambdaFunction {
   }
 
   private addAlarms(topic: ITopic | undefined): void {
-    const unanswered = 'Nobody can ask about delivery history; events still come in and are stored.';
+    const unanswered =
+      'Questions about delivery history are not answered, all of them or some; events still come in and are stored.';
     new OperatorAlarm(this, 'QueryFailed', {
       metric: this.metricCounted('QueryFailed'),
       threshold: failuresToAlarm,

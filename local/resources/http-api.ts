@@ -42,7 +42,9 @@ const stage = z.strictObject({
 });
 
 /** Creators of an HTTP API, its integrations, routes and stage. There is one port, so there is one API. */
-export function httpApiCreators(runtime: Runtime): Record<string, CreateResource> {
+export function httpApiCreators(
+  runtime: Pick<Runtime, 'functions' | 'httpApi' | 'httpApiUrl'>,
+): Record<string, CreateResource> {
   const integrations = new Map<string, string>();
   let apiCount = 0;
   return {

@@ -11,16 +11,14 @@ export interface Day {
 const dayMs = 86_400_000;
 
 /** The days of a range, newest first. */
-export function daysOf({ since, until }: BoundedRange): Day[] {
+export function* daysOf({ since, until }: BoundedRange): Generator<Day, void> {
   const first = Date.parse(since);
   const last = Date.parse(until) - 1;
-  const days: Day[] = [];
   for (let start = last - (last % dayMs); start + dayMs > first; start -= dayMs) {
-    days.push({
+    yield {
       date: new Date(start).toISOString().slice(0, 10),
       from: new Date(Math.max(start, first)).toISOString(),
       to: new Date(Math.min(start + dayMs - 1, last)).toISOString(),
-    });
+    };
   }
-  return days;
 }

@@ -20,9 +20,11 @@ const unicodeDigits = /(?![0-9])\p{Nd}/gu;
  * and encodings; as a number of JSON too. It rather finds a number too many than one too few: what is found may be a number
  * of another country with the same national digits.
  *
- * @param phone E.164
+ * @param phone E.164; what is none is found by its digits, and just as it stands where it has few or no digits
  */
 export function numberFinder(phone: string): (text: string) => boolean {
+  if (!phone.startsWith('+') && parseDigits(phone).length < leastNationalDigits)
+    return (text) => readings(text).some((reading) => reading.includes(phone));
   const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
   const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
   return (text) => {

@@ -86,7 +86,7 @@ describe('erase phone', () => {
       ].join('\n'),
     );
     expect(err).toBe(
-      'warning: 1 message has no final status: a later report of the SMS service brings them back. Erase again once it has come.\n',
+      'warning: 1 message has no final status: a later report of the SMS service brings back what it is about. Erase again then.\n',
     );
   });
 
@@ -105,6 +105,19 @@ describe('erase phone', () => {
       ],
       waiting: { events: 3, deadLetters: 0 },
     });
+  });
+
+  it('--as-written looks for what is no number that can be read', async () => {
+    const asked: string[] = [];
+    const { sms } = personalData({
+      async *records(number) {
+        asked.push(number);
+      },
+    });
+    expect((await sms('erase', 'phone', ' (202) 555-0143', '--as-written', '--dry-run')).code).toBe(0);
+    expect((await sms('export', 'phone', 'ACME', '--as-written')).code).toBe(0);
+    expect((await sms('erase', 'phone', ' ', '--as-written', '--dry-run')).code).toBe(2);
+    expect(asked).toEqual(['(202) 555-0143', 'ACME']);
   });
 
   it('says so where nothing is kept', async () => {

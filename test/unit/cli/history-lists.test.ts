@@ -46,6 +46,11 @@ describe('history send', () => {
     );
   });
 
+  it('counts no statuses of a part', async () => {
+    expect((await sms('history', 'send', 'send-1', '--limit', '2')).out).not.toContain('2 messages');
+    expect((await sms('history', 'send', 'send-1', '--cursor', 'send.1')).out).not.toContain('2 messages');
+  });
+
   it('shows numbers where it is asked for, and statuses in colour', async () => {
     const { sms } = commandLine({ connection: historyOf(messages), terminal: { colour: true } });
     const { out } = await sms('history', 'send', 'send-1', '--reveal');

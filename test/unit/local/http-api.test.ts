@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSignRequest } from '../../../functions/query/sign-request.ts';
 import { HttpApi } from '../../../local/http-api/server.ts';
 import { closeServer } from '../../../local/services/http.ts';
 import { freePorts } from '../../support/free-port.ts';
@@ -16,6 +17,8 @@ const CODE = `exports.handler = async (event) => {
   return body.answer ?? { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) };
 };`;
 
+const NOW = Date.UTC(2026, 0, 5, 6, 7, 8);
+
 let url: string;
 let port: number;
 let server: Server;
@@ -24,10 +27,11 @@ let hosted: LocalFunctionUnderTest;
 beforeAll(async () => {
   hosted = hostFunction(CODE, { limit: 1 });
   const target = { definition: hosted.definition, arn: 'arn', pool: hosted.pool };
-  const api = new HttpApi('local', () => Date.UTC(2026, 0, 5, 6, 7, 8));
+  const api = new HttpApi('local', () => NOW);
   api.addRoute('ANY /webhooks/sms', target);
   api.addRoute('GET /messages/{id}', target);
   api.addRoute('POST /any/{proxy+}', target);
+  api.addRoute('ANY /v1/{proxy+}', target, 'AWS_IAM');
   port = await freePorts();
   server = await api.listen(port);
   url = `http://127.0.0.1:${port}`;
@@ -123,7 +127,7 @@ describe('the event of a request, payload format 2.0', () => {
         routeKey: 'ANY /webhooks/sms',
         stage: '$default',
         time: '05/Jan/2026:06:07:08 +0000',
-        timeEpoch: Date.UTC(2026, 0, 5, 6, 7, 8),
+        timeEpoch: NOW,
       },
       body: 'hi',
       isBase64Encoded: false,
@@ -157,6 +161,127 @@ describe('the event of a request, payload format 2.0', () => {
     expect(await one.json()).toMatchObject({ routeKey: 'GET /messages/{id}', pathParameters: { id: 'a b' } });
     const greedy = await fetch(`${url}/any/x/y`, { method: 'POST' });
     expect(await greedy.json()).toMatchObject({ pathParameters: { proxy: 'x/y' } });
+  });
+
+  it.each([
+    ['/any/%2B12025550143/x', '/any/+12025550143/x'],
+    ['/any/a%20b+c%23d', '/any/a b+c#d'],
+    ['/any/a%2Fb', '/any/a/b'],
+    ['/any/100%25', '/any/100%'],
+    ['/any/100%2525', '/any/100%25'],
+    ['/any/a%3Fb/c', '/any/a'],
+    ['/any/%E2%82%AC', '/any/€'],
+    ['/any/%zz', '/any/%zz'],
+  ])('has the path %s decoded, as HTTP APIs do: %s', async (path, decoded) => {
+    const event = await send(`${path}?q=%2F`, 'POST', ['Host', 'x'], '');
+    expect(event).toMatchObject({
+      rawPath: decoded,
+      rawQueryString: 'q=%2F',
+      pathParameters: { proxy: decoded.slice('/any/'.length) },
+      requestContext: { http: { path: decoded } },
+    });
+  });
+});
+
+describe('a route with IAM authorization', () => {
+  const date = '20260105T060708Z';
+  const authorization = (changes: { scope?: string; headers?: string; signature?: string } = {}) =>
+    `AWS4-HMAC-SHA256 Credential=AKID/${changes.scope ?? '20260105/us-east-1/execute-api/aws4_request'}, ` +
+    `SignedHeaders=${changes.headers ?? 'host;x-amz-date'}, Signature=${changes.signature ?? 'ab'.repeat(32)}`;
+  const ask = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
+
+  it('hands on a request that is signed, and tells who signed it', async () => {
+    const sign = createSignRequest(
+      'us-east-1',
+      { accessKeyId: 'AKID', secretAccessKey: 'any' },
+      () => NOW - 299_000,
+    );
+    const request = {
+      method: 'GET',
+      host: `127.0.0.1:${port}`,
+      path: '/v1/messages/m-1',
+      query: { x: '1' },
+    } as const;
+    const response = await ask(await sign(request));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      routeKey: 'ANY /v1/{proxy+}',
+      requestContext: {
+        authorizer: {
+          iam: {
+            accessKey: 'AKID',
+            accountId: '000000000000',
+            callerId: 'AKID',
+            cognitoIdentity: null,
+            principalOrgId: '',
+            userArn: 'arn:aws:iam::000000000000:user/local',
+            userId: 'AKID',
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['no signature at all', {}],
+    ['no date', { authorization: authorization() }],
+    ['a date that is none', { authorization: authorization(), 'x-amz-date': '2026-01-05T06:07:08Z' }],
+    ['a date of six minutes ago', { authorization: authorization(), 'x-amz-date': '20260105T060107Z' }],
+    ['a date in six minutes', { authorization: authorization(), 'x-amz-date': '20260105T061309Z' }],
+    [
+      'a scope of another day',
+      {
+        authorization: authorization({ scope: '20260104/us-east-1/execute-api/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a scope of another region',
+      {
+        authorization: authorization({ scope: '20260105/eu-west-1/execute-api/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a scope of another service',
+      {
+        authorization: authorization({ scope: '20260105/us-east-1/dynamodb/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a signature that leaves out the host',
+      { authorization: authorization({ headers: 'x-amz-date' }), 'x-amz-date': date },
+    ],
+    [
+      'a signature that is none',
+      { authorization: authorization({ signature: 'AB'.repeat(32) }), 'x-amz-date': date },
+    ],
+    [
+      'another algorithm',
+      {
+        authorization: authorization().replace('AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256'),
+        'x-amz-date': date,
+      },
+    ],
+    ['a bearer token', { authorization: 'Bearer x', 'x-amz-date': date }],
+  ])('refuses %s', async (_, headers) => {
+    const response = await ask({ ...headers });
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  it('takes what the refused ones were made of', async () => {
+    expect((await ask({ authorization: authorization(), 'x-amz-date': date })).status).toBe(200);
+    // As curl writes it.
+    const curl = authorization({ headers: 'host;x-amz-content-sha256;x-amz-date' }).replaceAll(', ', ',');
+    expect((await ask({ authorization: curl, 'x-amz-date': date })).status).toBe(200);
+  });
+
+  it('tells nobody of other routes who signed', async () => {
+    const response = await fetch(`${url}/messages/1`, {
+      headers: { authorization: authorization(), 'x-amz-date': date },
+    });
+    expect(await response.json()).not.toHaveProperty('requestContext.authorizer');
   });
 });
 

@@ -50,6 +50,12 @@ describe('a number is found', () => {
   });
 });
 
+it('what is no number is found by its digits, or just as it stands', () => {
+  expect(numberFinder('(202) 555-0143')('{"to":"202 555 0143"}')).toBe(true);
+  expect(numberFinder('Acme 24')('{"from":"Acme\\u002024"}')).toBe(true);
+  expect(numberFinder('Acme 24')('{"from":"24"}')).toBe(false);
+});
+
 describe('another number is not', () => {
   it.each(['+12025550144', '+1 202 555 01439', '2025550142', '2025-01-15T02:02:55.500Z', ''])(
     '%s',
