@@ -30,9 +30,9 @@ export function addNumberArgument(command: Command): Command {
  */
 export async function readNumber(
   words: readonly string[],
-  { country, contract, asWritten = false }: NumberOptions,
+  { country, contract, asWritten }: NumberOptions,
 ): Promise<string> {
-  if (asWritten) return requireText(words.join(' ').trim());
+  if (asWritten === true) return requireText(words.join(' ').trim());
   const given = country === undefined ? undefined : readCountry(country);
   return readPhone(words.join(' '), async () => given ?? contractCountry(contract));
 }

@@ -16,6 +16,8 @@ export interface EntryFormat<T> {
   /** The time that the list is ordered by; ISO 8601 in UTC with milliseconds. */
   at(entry: T): string;
   json(entry: T): unknown;
+  /** Whether a number can be read from a cursor of the list. */
+  readonly cursorsTellNumbers?: boolean;
   /** Titles of the table. */
   columns(zone: string): readonly Column[];
   row(entry: T, view: ListView): readonly Cell[];

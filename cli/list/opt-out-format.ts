@@ -9,6 +9,7 @@ export const optOutFormat: EntryFormat<OptOut> = {
   // A number may change its mind.
   identify: ({ phone, at }) => `${at} ${phone}`,
   at: ({ at }) => at,
+  cursorsTellNumbers: true,
   json: viewOptOut,
   columns: (zone) => [{ title: `SINCE (${zone})` }, { title: 'NUMBER' }, { title: 'REPLY' }],
   row: ({ phone, at, replyId }, view) => [

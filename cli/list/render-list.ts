@@ -34,7 +34,7 @@ export function renderList<T>({ list, asked, range, page, isWhole }: ListPart<T>
   );
   const footer = [
     ...(list.summary === undefined || !isWhole ? [] : [`${list.summary(entries)}.`]),
-    ...(next === undefined ? [] : [`There is more: the same command with ${goOn(range, next)}`]),
+    ...(next === undefined ? [] : [`There is more: ${moreOf(list.format, view, goOn(range, next))}`]),
     ...hint,
   ];
   return [
@@ -42,6 +42,17 @@ export function renderList<T>({ list, asked, range, page, isWhole }: ListPart<T>
     table,
     ...(footer.length === 0 ? [] : [footer.map((line) => style('dim', line)).join('\n')]),
   ].join('\n\n');
+}
+
+/** A cursor may tell what the table masks. */
+function moreOf<T>(
+  { cursorsTellNumbers = false }: EntryFormat<T>,
+  { reveal }: ListView,
+  options: string,
+): string {
+  return cursorsTellNumbers && !reveal
+    ? 'a larger --limit or --all shows it'
+    : `the same command with ${options}`;
 }
 
 /** The options that go on where a page ended: the range with its times, because the clock goes on as well. */

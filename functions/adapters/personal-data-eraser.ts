@@ -21,7 +21,7 @@ export interface Eraser {
   erase(request: ErasureRequest): Promise<ErasureOutcome>;
 }
 
-export interface ErasureRequest {
+interface ErasureRequest {
   /** E.164 */
   readonly phone: string;
   /** Of the receipt. */

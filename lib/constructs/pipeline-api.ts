@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -42,6 +43,7 @@ export class PipelineApi extends Construct {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
   private readonly api: HttpApi;
+  private readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, props: PipelineApiProps) {
     super(scope, id);
@@ -55,7 +57,7 @@ export class PipelineApi extends Construct {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new HttpStage(this, 'Stage', {
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
@@ -77,6 +79,21 @@ export class PipelineApi extends Construct {
       integration: new HttpLambdaIntegration('Integration', handler),
       ...(authorizer === undefined ? {} : { authorizer }),
     });
+  }
+
+  /** Gives a route a limit of its own, below the one that every route has. */
+  throttle(
+    route: HttpRoute,
+    key: string,
+    limit: { readonly ratePerSecond: number; readonly burst: number },
+  ): void {
+    const { defaultChild } = this.stage.node;
+    if (!(defaultChild instanceof CfnStage)) throw new Error('the stage of the API is not as CDK makes it');
+    defaultChild.routeSettings = {
+      [key]: { ThrottlingRateLimit: limit.ratePerSecond, ThrottlingBurstLimit: limit.burst },
+    };
+    // API Gateway refuses settings of a route that does not exist yet.
+    defaultChild.node.addDependency(route);
   }
 
   /** Of all routes together: API Gateway counts by route only with detailed metrics, which are billed. */

@@ -24,6 +24,9 @@ export interface QueryApiProps {
 /** Behind it, all that is asked: the function answers 404 and 405 itself, as problem details. */
 const path = '/v1';
 
+/** So that no flood of questions takes Lambda's concurrency away from the webhook. */
+const throttle = { ratePerSecond: 50, burst: 100 };
+
 /** Answers of 5xx within five minutes that tell of more than one call of DynamoDB gone wrong. */
 const failuresToAlarm = 3;
 
@@ -60,6 +63,7 @@ export class QueryApi extends LambdaFunction {
         'Invoked by API Gateway only, which is synchronous: a question that fails is answered with 5xx, and whoever asked it asks again.',
     });
     const route = props.api.addRoute(`${path}/{proxy+}`, this.function, new HttpIamAuthorizer());
+    props.api.throttle(route, `ANY ${path}/{proxy+}`, throttle);
     this.url = `${props.api.url}${path}`;
     if (settings.queryRoleArn !== undefined) this.allow(settings.queryRoleArn, route);
     this.addAlarms(props.alarmTopic);

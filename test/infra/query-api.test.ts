@@ -23,6 +23,14 @@ describe('the query API', () => {
     });
   });
 
+  it('has a limit of its own, so that questions take nothing from the webhook', () => {
+    const { Properties, DependsOn } = resource(pipeline, 'AWS::ApiGatewayV2::Stage');
+    expect(Properties.RouteSettings).toEqual({
+      'ANY /v1/{proxy+}': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+    });
+    expect(DependsOn).toContain(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYv1').id);
+  });
+
   it('hands each request to query, in payload format 2.0', () => {
     expect(integration.Properties).toMatchObject({
       IntegrationType: 'AWS_PROXY',

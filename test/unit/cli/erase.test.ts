@@ -112,6 +112,7 @@ describe('erase phone', () => {
     const { sms } = personalData({
       async *records(number) {
         asked.push(number);
+        yield* [];
       },
     });
     expect((await sms('erase', 'phone', ' (202) 555-0143', '--as-written', '--dry-run')).code).toBe(0);

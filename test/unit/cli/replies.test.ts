@@ -70,6 +70,13 @@ describe('optouts', () => {
     );
   });
 
+  it('tells how to go on without the number that a cursor holds, unless numbers are asked for', async () => {
+    const masked = await sms('optouts', '--limit', '1');
+    expect(masked.out).toContain('There is more: a larger --limit or --all shows it');
+    expect(masked.out).not.toContain('--cursor');
+    expect((await sms('optouts', '--limit', '1', '--reveal')).out).toContain('--cursor');
+  });
+
   it('says where there is none', async () => {
     const none = commandLine({ connection: historyOf([]) });
     expect((await none.sms('optouts')).out).toBe('No numbers that want no more messages.\n');
