@@ -133,6 +133,6 @@ function newest(heads: readonly Head<Entry>[]): number {
 }
 
 /** The millisecond before a time. */
-export function justBefore(iso: string): string {
+function justBefore(iso: string): string {
   return new Date(Date.parse(iso) - 1).toISOString();
 }

@@ -30,9 +30,6 @@ export interface Page<T> {
 
 export const largestPage = 100;
 
-/** The lists that delivery history offers. */
-export type ListName = 'phone' | 'send' | 'failed' | 'pending' | 'replies' | 'opt-outs' | 'quarantine';
-
 /** Which messages of a list are wanted: those of one of these statuses, or all of them. */
 export interface StatusFilter {
   readonly statuses?: readonly CanonicalStatus[];

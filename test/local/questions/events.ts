@@ -17,7 +17,7 @@ export interface ReportedReply {
 }
 
 /** An event nobody can read: its time is none. */
-export interface ReportedNonsense {
+interface ReportedNonsense {
   readonly kind: 'nonsense';
   readonly messageId: string;
   readonly phone: string;
