@@ -197,6 +197,29 @@ describe('after 10,000 events, on the command line, by pages of seven,', () => {
   });
 });
 
+describe('what cannot be asked', () => {
+  it('is a line and exit code 2: a cursor of another list, or changed; no status, no date, no number', async () => {
+    const { next } = await json<PageView<MessageView>>('history', 'pending', '--limit', '1');
+    const cursor = next ?? '';
+    expect(cursor).not.toBe('');
+    for (const args of [
+      ['history', 'failed', '--cursor', cursor],
+      ['history', 'pending', '--cursor', `${cursor}x`],
+      ['history', 'failed', '--status', 'lost'],
+      ['replies', '--since', '2026-02-30'],
+      ['history', 'phone', 'banana'],
+    ]) {
+      const { code, out, err } = await sms(...args);
+      expect([args, code, out]).toEqual([args, 2, '']);
+      expect(err).toMatch(/^error: [^\n]+\nAdd --help/);
+    }
+  });
+
+  it('is exit code 1 where it does not exist', async () => {
+    expect(await sms('history', 'message', 'nobody')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
 describe('over HTTP', () => {
   const client = () => {
     const { QueryUrl = '' } = pipeline.outputs;
@@ -222,7 +245,17 @@ describe('over HTTP', () => {
 
   it('an unknown message is a 404, and a wrong question a 400, as problem details', async () => {
     await expect(client().message('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
-    await expect(client().replies({ cursor: 'x' })).rejects.toMatchObject({ problem: { status: 400 } });
+    const { next } = await client().pending({ limit: 1 });
+    for (const question of [
+      () => client().failed({ cursor: next ?? '' }),
+      () => client().pending({ cursor: `${next}x` }),
+      () => client().failed({ status: ['delivered'] }),
+      () => client().replies({ since: '2026-02-30T00:00:00Z' }),
+      () => client().timeline('banana'),
+    ])
+      await expect(question()).rejects.toMatchObject({
+        problem: { status: 400, errors: [{ parameter: expect.any(String) }] },
+      });
   });
 });
 
@@ -247,8 +280,10 @@ describe('an erased number', () => {
     expect(after.filter((item) => item.includes(digits))).toEqual([]);
     const receipts = after.filter((item) => item.includes('erasure#'));
     expect(receipts.length).toBeGreaterThan(0);
+    const erased = new Set(keysIn(before.filter((item) => item.includes(digits))));
+    expect(keysIn(after).filter((key) => erased.has(key))).toEqual([]);
     const others = (items: readonly string[]) =>
-      items.filter((item) => !item.includes(digits) && !item.includes('erasure#'));
+      items.filter((item) => !keysIn([item]).some((key) => erased.has(key) || key.startsWith('erasure#')));
     expect(others(after)).toEqual(others(before));
     expect((await json<PageView<unknown>>('history', 'phone', phone)).entries).toEqual([]);
   });
@@ -286,6 +321,14 @@ describe('an erased number', () => {
       } while (from !== undefined);
     }
     return found.sort();
+  }
+
+  /** The keys of items: in quarantine `sk` tells them apart. */
+  function keysIn(items: readonly string[]): string[] {
+    return items.map((item) => {
+      const { pk, sk } = JSON.parse(item);
+      return `${pk.S} ${sk?.S ?? ''}`;
+    });
   }
 
   function bytesAsText(_name: string, value: unknown): unknown {
