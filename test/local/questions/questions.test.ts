@@ -1,8 +1,11 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHistoryWriter } from '../../../functions/adapters/history-writer.ts';
+import { messageOf } from '../../../functions/core/history/message.ts';
 import type {
   MessageView,
   OptOutView,
@@ -27,7 +30,8 @@ const range = ['--since', '2026-01-01T00:00:00Z', '--until', '2026-02-01T00:00:0
 
 let pipeline: LocalPipeline;
 beforeAll(async () => {
-  pipeline = await startLocalPipeline();
+  // What a busy machine makes time out comes again after six times this.
+  pipeline = await startLocalPipeline({ 'sms:workerTimeoutSeconds': 10 });
   await postAll();
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 240_000);
 }, 300_000);
@@ -256,6 +260,40 @@ describe('over HTTP', () => {
       await expect(question()).rejects.toMatchObject({
         problem: { status: 400, errors: [{ parameter: expect.any(String) }] },
       });
+  });
+});
+
+describe('a message without a final report for 72 hours', () => {
+  it('is unknown after the sweep, and delivered once a report says so', async () => {
+    const { HistoryTableName = '', SweepFunctionName } = pipeline.outputs;
+    const firstSeenAt = new Date(Date.now() - 73 * 3_600_000).toISOString();
+    const settings = { retentionDays: 400, worklistShards: Number(pipeline.outputs.WorklistShards) };
+    const event = {
+      kind: 'sms.status',
+      messageId: 'stale',
+      eventId: 'e-1',
+      status: 'sent',
+      rank: 30,
+    } as const;
+    await createHistoryWriter(pipeline.dynamoDb, HistoryTableName, settings).storeMessage(
+      messageOf({ ...event, occurredAt: firstSeenAt }, firstSeenAt),
+    );
+    const lambda = new LambdaClient({
+      endpoint: `http://127.0.0.1:${pipeline.port + 4}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: SweepFunctionName }));
+    expect(FunctionError).toBeUndefined();
+    const swept = await json<MessageView>('history', 'message', 'stale');
+    expect(swept).toMatchObject({ status: 'unknown', final: true });
+    expect(swept.events.at(-1)).toMatchObject({ errorText: 'no final report within 72 h' });
+
+    const delivered = { kind: 'status', messageId: 'stale', sendId: 'send-9', phone: phoneOf(5) } as const;
+    const report = { ...delivered, status: 'delivered', occurredAt: new Date().toISOString() };
+    await post({ id: 'evt-late', events: [report] }, await pipeline.webhookSecret());
+    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+    expect(await json('history', 'message', 'stale')).toMatchObject({ status: 'delivered', final: true });
   });
 });
 
