@@ -102,12 +102,11 @@ export function createHistoryLists(
     async function load(entries: readonly Entry[]) {
       const keys = entries.map(({ key }) => key);
       const items = await readItems(client, tableName, keys);
-      return keys.map((key) => {
+      return keys.map((key, index) => {
         const item = items.get(key);
-        const value = item && select(item);
-        return item === undefined || value === undefined
-          ? undefined
-          : { value, bytes: JSON.stringify(item).length };
+        // An item that moves while its partitions are read may be met twice.
+        const value = item && keys.indexOf(key) === index ? select(item) : undefined;
+        return value === undefined ? undefined : { value, bytes: Buffer.byteLength(JSON.stringify(item)) };
       });
     }
     return readPage({ list: list(index, groups), identity, load }, page);

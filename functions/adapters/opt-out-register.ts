@@ -21,9 +21,10 @@ export function createOptOutRegister(
   return {
     async record({ phone, state, at, replyId }) {
       const shard = shardOf(phone, worklistShards);
-      // Where two replies of one moment contradict each other, the greater id stands.
-      const isNewer =
-        'attribute_not_exists(#changedAt) OR #changedAt < :at OR (#changedAt = :at AND #replyId < :replyId)';
+      // Of one moment the reply with the greater id stands, and of its versions the one that says "out".
+      const isNewer = `attribute_not_exists(#changedAt) OR #changedAt < :at OR (#changedAt = :at AND (#replyId < :replyId${
+        state === 'out' ? ' OR (#replyId = :replyId AND #state <> :state)' : ''
+      }))`;
       const places =
         state === 'out' ? ', #worklist = :worklist, #listedAt = :at' : ' REMOVE #worklist, #listedAt';
       try {

@@ -39,6 +39,8 @@ export interface PartitionedList<E extends Entry> {
 export interface Step<E> {
   readonly entry: E | undefined;
   readonly position: Position;
+  /** How many partitions were opened for the group that ended. */
+  readonly partitions: number;
 }
 
 /**
@@ -57,7 +59,11 @@ export async function* walk<E extends Entry>(
   for (const group of groups) {
     if (after !== undefined && group.from > after.at) continue;
     if (before !== undefined)
-      yield { entry: undefined, position: { at: before.from, partition: 0, key: null } };
+      yield {
+        entry: undefined,
+        position: { at: before.from, partition: 0, key: null },
+        partitions: before.partitions.length,
+      };
     before = group;
     const limit = Math.min(pageSize, Math.max(8, Math.ceil((2 * pageSize) / group.partitions.length)));
     const heads = group.partitions.map((partition, number) =>
@@ -69,11 +75,14 @@ export async function* walk<E extends Entry>(
       const head = heads[number];
       const entry = head?.take();
       if (head === undefined || entry === undefined) break;
-      yield { entry, position: { at: entry.at, partition: number, key: entry.key } };
+      yield { entry, position: { at: entry.at, partition: number, key: entry.key }, partitions: 0 };
       await head.fill();
     }
   }
 }
+
+/** How many entries are read of a partition at least, once the first ones did not do. */
+const leastFurther = 50;
 
 /** What is left of a partition behind a position; undefined where nothing is. */
 function stretchAfter(
@@ -113,7 +122,9 @@ function headOf<E extends Entry>(stretch: Stretch | undefined, read: Partitioned
       });
       taken = 0;
       const last = entries.at(-1);
-      rest = last === undefined || entries.length < limit ? undefined : { ...rest, to: last.at, after: last };
+      const isOver = last === undefined || entries.length < limit;
+      // Who reads on needs more than was thought.
+      rest = isOver ? undefined : { ...rest, to: last.at, after: last, limit: Math.max(limit, leastFurther) };
     },
   };
 }

@@ -5,9 +5,12 @@ import { type Entry, type PartitionedList, type Step, walk } from './partition-w
 /** A page ends where its entries have grown to so many bytes: an answer of Lambda holds 6 MB. */
 const maximumPageBytes = 3_000_000;
 
-/** A page ends after so many entries that were looked at, and after so many groups without any, found or not. */
+/** A page ends after so many entries that were looked at, wanted or not, and after so many partitions that were opened. */
 const mostExamined = 1000;
-const mostGroups = 40;
+const mostPartitions = 640;
+
+/** Once entries turn out not to be wanted, so many are looked at together, whatever the page still lacks. */
+const leastChunk = 50;
 
 /** An entry as it is given out, and how large it is. */
 export interface Loaded<T> {
@@ -33,18 +36,21 @@ export async function readPage<E extends Entry, T>(
   const entries: T[] = [];
   let end: Position | undefined;
   let room = maximumPageBytes;
+  let isChunkDone = true;
   let examined = 0;
-  let groups = 0;
+  let partitions = 0;
+  const isOpen = () => entries.length < limit && room > 0;
 
-  while (entries.length < limit && room > 0 && examined < mostExamined && groups < mostGroups) {
-    const chunk = await take(steps, limit - entries.length);
+  while (isOpen() && examined < mostExamined && partitions < mostPartitions) {
+    const lacking = limit - entries.length;
+    const chunk = await take(steps, examined === 0 ? lacking : Math.max(lacking, leastChunk));
     if (chunk.length === 0) return { entries };
     const loaded = (await load(chunk.flatMap(({ entry }) => entry ?? []))).values();
-    for (const { entry, position } of chunk) {
-      if (room <= 0) break;
-      end = position;
-      if (entry === undefined) {
-        groups += 1;
+    for (const step of chunk) {
+      if (!isOpen()) break;
+      end = step.position;
+      if (step.entry === undefined) {
+        partitions += step.partitions;
         continue;
       }
       examined += 1;
@@ -53,9 +59,10 @@ export async function readPage<E extends Entry, T>(
       entries.push(value.value);
       room -= value.bytes;
     }
+    isChunkDone = end === chunk.at(-1)?.position;
   }
   // A full page tells whether it is the last one, so that nobody asks for an empty one.
-  const isLast = room > 0 && entries.length === limit && (await take(steps, 1)).length === 0;
+  const isLast = isChunkDone && entries.length === limit && (await take(steps, 1)).length === 0;
   return isLast || end === undefined ? { entries } : { entries, next: encodeCursor(end, identity) };
 }
 

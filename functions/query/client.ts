@@ -55,6 +55,10 @@ export interface QuarantineQuery extends ListQuery {
   readonly reason?: QuarantineReason;
 }
 
+type AnyQuery = MessageQuery & QuarantineQuery;
+
+const dayMs = 86_400_000;
+
 /** A list: called, it gives a page; `all` goes through the entries of all pages, newest first. @public */
 export interface List<A extends readonly unknown[], T> {
   (...asked: A): Promise<PageView<T>>;
@@ -124,14 +128,34 @@ export function createQueryClient(settings: QueryClientSettings): QueryClient {
     const search = encoded.length === 0 ? '' : `?${encoded.join('&')}`;
     const response = await send(`${base.origin}${path}${search}`, { headers });
     if (!response.ok) throw await errorOf(response);
-    return schema.parse(await response.json());
+    const answer = schema.safeParse(jsonOf(await response.text()));
+    if (answer.success) return answer.data;
+    throw new QueryError({
+      type: 'about:blank',
+      title: 'The answer cannot be understood',
+      status: response.status,
+      detail: 'It is not what this version of the client knows: is baseUrl the output QueryUrl?',
+    });
   }
 
-  function list<T>(name: RouteName, entry: z.ZodType<T>, fixed: Readonly<Record<string, string>> = {}) {
+  function list<T>(
+    name: RouteName,
+    entry: z.ZodType<T>,
+    fixed: Readonly<Record<string, string>> = {},
+    settle: (query: AnyQuery) => AnyQuery = (query) => query,
+  ) {
     const schema = pageSchema(entry);
-    return listOf((cursor, query: MessageQuery & QuarantineQuery = {}) =>
-      ask(name, schema, {}, { ...fixed, ...textOf(query, cursor) }),
+    return listOf<[query?: AnyQuery], T>(
+      (cursor, query = {}) => ask(name, schema, {}, { ...fixed, ...textOf(query, cursor) }),
+      (query: AnyQuery = {}): [query?: AnyQuery] => [settle(query)],
     );
+  }
+
+  /** The last day as of the first page: as of a later one it would begin later, and lose its oldest entries. */
+  function lastDay(query: AnyQuery): AnyQuery {
+    const end = query.until === undefined ? clock() : Date.parse(query.until);
+    if (query.since !== undefined || Number.isNaN(end)) return query;
+    return { ...query, since: new Date(end - dayMs).toISOString() };
   }
 
   function listUnder<T>(name: RouteName, parameter: string, entry: z.ZodType<T>) {
@@ -143,25 +167,30 @@ export function createQueryClient(settings: QueryClientSettings): QueryClient {
 
   return {
     message: (messageId) => ask('getMessage', messageSchema, { messageId }, {}),
-    failed: list('listMessages', messageSchema, { state: 'failed' }),
+    failed: list('listMessages', messageSchema, { state: 'failed' }, lastDay),
     pending: list('listMessages', messageSchema, { state: 'pending' }),
     timeline: listUnder('getTimeline', 'phone', timelineEntrySchema),
     send: listUnder('listSend', 'sendId', messageSchema),
-    replies: list('listReplies', replySchema),
+    replies: list('listReplies', replySchema, {}, lastDay),
     optOuts: list('listOptOuts', optOutSchema),
-    quarantine: list('listQuarantine', quarantinedSchema),
+    quarantine: list('listQuarantine', quarantinedSchema, {}, lastDay),
     quarantineEntry: (entryId) => ask('getQuarantineEntry', quarantineEntrySchema, { entryId }, {}),
   };
 }
 
-/** @param page asks for the page that begins at a cursor, or where the question says */
+/**
+ * @param page asks for the page that begins at a cursor, or where the question says
+ * @param settle makes a question the same for all its pages
+ */
 function listOf<A extends readonly unknown[], T>(
   page: (cursor: string | undefined, ...asked: A) => Promise<PageView<T>>,
+  settle: (...asked: A) => A = (...asked) => asked,
 ): List<A, T> {
   async function* all(...asked: A): AsyncGenerator<T, void> {
+    const question = settle(...asked);
     let cursor: string | undefined;
     do {
-      const { entries, next } = await page(cursor, ...asked);
+      const { entries, next } = await page(cursor, ...question);
       yield* entries;
       cursor = next ?? undefined;
     } while (cursor !== undefined);
@@ -170,10 +199,7 @@ function listOf<A extends readonly unknown[], T>(
 }
 
 /** A question as query parameters. @param cursor goes before the question's own */
-function textOf(
-  { status, limit, ...query }: MessageQuery & QuarantineQuery,
-  cursor: string | undefined,
-): Record<string, string> {
+function textOf({ status, limit, ...query }: AnyQuery, cursor: string | undefined): Record<string, string> {
   const parameters = {
     ...query,
     status: status?.join(','),

@@ -44,6 +44,22 @@ const problemResponse = (
   },
 });
 
+const gatewayContent = (message: string) => ({
+  'application/json': { schema: z.object({ message: z.string() }), example: { message } },
+});
+
+const gatewayResponse = (id: string, description: string, message: string): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  content: gatewayContent(message),
+});
+
+/** What the function answers, or API Gateway where the function does not. */
+const alsoFromGateway = (response: ZodOpenApiResponseObject, message: string): ZodOpenApiResponseObject => ({
+  ...response,
+  content: { ...response.content, ...gatewayContent(message) },
+});
+
 const unknown = problemResponse('NotFound', 'There is none of this id.');
 
 const shared = {
@@ -53,28 +69,34 @@ const shared = {
     headers: z.object({ etag: entityTag }),
   },
   400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
-  403: {
-    id: 'Forbidden',
-    description: 'Not signed, or signed by somebody who may not ask. API Gateway answers this itself.',
-    content: {
-      'application/json': {
-        schema: z.object({ message: z.string() }),
-        example: { message: 'Forbidden' },
-      },
-    },
-  },
+  403: gatewayResponse(
+    'Forbidden',
+    'Not signed, or signed by somebody who may not ask. API Gateway answers this itself.',
+    'Forbidden',
+  ),
   405: problemResponse(
     'MethodNotAllowed',
     'Only GET and HEAD are answered.',
     z.object({ allow: z.string().meta({ examples: ['GET, HEAD'] }) }),
   ),
-  500: problemResponse('InternalError', 'The question could not be answered.'),
-  503: problemResponse(
-    'Unavailable',
-    'The database does not answer in time.',
-    z.object({
-      'retry-after': z.string().meta({ description: 'Seconds to wait.', examples: ['2'] }),
-    }),
+  429: gatewayResponse(
+    'TooManyRequests',
+    'More questions than the API takes. API Gateway answers this itself.',
+    'Too Many Requests',
+  ),
+  500: alsoFromGateway(
+    problemResponse('InternalError', 'The question could not be answered.'),
+    'Internal Server Error',
+  ),
+  503: alsoFromGateway(
+    problemResponse(
+      'Unavailable',
+      'The database does not answer in time.',
+      z.object({
+        'retry-after': z.string().meta({ description: 'Seconds to wait.', examples: ['2'] }),
+      }),
+    ),
+    'Service Unavailable',
   ),
 } satisfies Record<string, ZodOpenApiResponseObject>;
 

@@ -22,6 +22,7 @@ export const metricNames = {
   reconcileFailed: 'ReconcileFailed',
   /** Messages the sweep marked, and answers of 5xx of the query function. */
   staleMarked: 'MessagesStale',
+  sweepUnfinished: 'SweepsUnfinished',
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
   storeFailures: 'StoreFailures',

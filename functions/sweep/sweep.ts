@@ -84,7 +84,10 @@ export async function sweep(
     count('staleMarked', marked);
     log('STALE_MARKED', { messages: marked });
   }
-  if (stopped !== undefined) log('SWEEP_UNFINISHED', { reason: stopped });
+  if (stopped !== undefined) {
+    count('sweepUnfinished');
+    log('SWEEP_UNFINISHED', { reason: stopped });
+  }
   for (const [error, times] of errors) {
     count('storeFailures', times);
     log('SWEEP_FAILED', { error, times });

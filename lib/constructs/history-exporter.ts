@@ -40,14 +40,18 @@ export class HistoryExporter extends ScheduledFunction {
       this.function,
       'dynamodb:DescribeContinuousBackups',
       'dynamodb:ExportTableToPointInTime',
-      'dynamodb:ListExports',
     );
     // The other stack's export by its name, as it will be in the template: the acknowledgement says it.
     const tableArn = Stack.of(historyTable).exportValue(historyTable.tableArn);
     allowOnPattern(this, this.function, {
-      actions: ['dynamodb:DescribeExport', 'dynamodb:ListExports'],
+      actions: ['dynamodb:DescribeExport'],
       resourceArn: `${tableArn}/export/*`,
       reason: 'DynamoDB makes up the ids of exports: the wildcard stands for those of this table.',
+    });
+    allowOnPattern(this, this.function, {
+      actions: ['dynamodb:ListExports'],
+      resourceArn: '*',
+      reason: 'The list of exports tells ARNs and states only, and can be allowed for all tables alone.',
     });
     // As DynamoDB asks for (developer guide, "Requesting a table export in DynamoDB", S3 permissions).
     allowOnPattern(this, this.function, {

@@ -54,6 +54,17 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'The SMS service cannot sign with IAM or send a token of ours: the function behind the route verifies its signature over every request.',
     });
+    new OperatorAlarm(this, 'ServerErrors', {
+      metric: props.api.serverErrorsOf(webhookPath),
+      threshold: 1,
+      evaluationPeriods: 1,
+      cause:
+        'The webhook was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.',
+      impact: 'An event was not accepted, and is lost unless the SMS service sends it again.',
+      firstStep:
+        'Read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
+      topic: props.alarmTopic,
+    });
     const isRepaired = props.settings.webhookDrift === 'repair';
     new OperatorAlarm(this, 'RequestsRejected', {
       metric: this.metricCounted('RequestsRejected'),

@@ -11,17 +11,16 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { OperatorAlarm } from './operator-alarm.ts';
 
 export interface PipelineApiProps {
   readonly rateLimitPerSecond: number;
   readonly burstLimit: number;
   readonly logRetentionDays: number;
-  readonly alarmTopic: ITopic | undefined;
+  readonly metricsNamespace: string;
 }
 
 /** What a line of the access log tells: no header, body, path or query, where a number or a secret could stand. */
@@ -44,6 +43,8 @@ export class PipelineApi extends Construct {
   readonly url: string;
   private readonly api: HttpApi;
   private readonly stage: HttpStage;
+  private readonly accessLog: LogGroup;
+  private readonly metricsNamespace: string;
 
   constructor(scope: Construct, id: string, props: PipelineApiProps) {
     super(scope, id);
@@ -53,7 +54,8 @@ export class PipelineApi extends Construct {
       createDefaultStage: false,
     });
     this.url = this.api.apiEndpoint;
-    const accessLog = new LogGroup(this, 'AccessLog', {
+    this.metricsNamespace = props.metricsNamespace;
+    this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -63,11 +65,10 @@ export class PipelineApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: props.rateLimitPerSecond, burstLimit: props.burstLimit },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLog),
+        destination: new LogGroupLogDestination(this.accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    this.alarmOnServerErrors(props.alarmTopic);
   }
 
   /** Sends every request to a path to `handler`, whatever its method: the handler answers 405 itself. */
@@ -96,19 +97,19 @@ export class PipelineApi extends Construct {
     defaultChild.node.addDependency(route);
   }
 
-  /** Of all routes together: API Gateway counts by route only with detailed metrics, which are billed. */
-  private alarmOnServerErrors(topic: ITopic | undefined): void {
-    new OperatorAlarm(this, 'ServerErrors', {
-      metric: this.api.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      cause:
-        'The HTTP API answered with 5xx. Either the webhook: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled. Or a question about delivery history, which the alarms of "query" are about.',
-      impact:
-        'If it was the webhook, an event was not accepted, and is lost unless the SMS service sends it again.',
-      firstStep:
-        'See in the access log of the HTTP API (status, routeKey) which of the two it was. If the webhook, read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
-      topic,
-    });
+  /**
+   * 5xx that a route answered with, API Gateway's own among them, counted from the access log: its metrics tell routes apart
+   * only where detailed metrics are paid for.
+   */
+  serverErrorsOf(path: string): Metric {
+    const isOfRoute = FilterPattern.stringValue('$.routeKey', '=', `${HttpMethod.ANY} ${path}`);
+    const isServerError = FilterPattern.stringValue('$.status', '=', '5*');
+    return this.accessLog
+      .addMetricFilter('WebhookServerErrors', {
+        metricNamespace: this.metricsNamespace,
+        metricName: 'WebhookServerErrors',
+        filterPattern: FilterPattern.all(isOfRoute, isServerError),
+      })
+      .metric({ period: Duration.minutes(1), statistic: 'Sum' });
   }
 }

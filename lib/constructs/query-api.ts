@@ -24,8 +24,8 @@ export interface QueryApiProps {
 /** Behind it, all that is asked: the function answers 404 and 405 itself, as problem details. */
 const path = '/v1';
 
-/** So that no flood of questions takes Lambda's concurrency away from the webhook. */
-const throttle = { ratePerSecond: 50, burst: 100 };
+/** Questions share the API and Lambda's concurrency with the webhook, so they get a small part of what it gets. */
+const throttle = { ratePerSecond: 20, burst: 40 };
 
 /** Answers of 5xx within five minutes that tell of more than one call of DynamoDB gone wrong. */
 const failuresToAlarm = 3;

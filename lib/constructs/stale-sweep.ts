@@ -44,10 +44,18 @@ export class StaleSweep extends ScheduledFunction {
     );
     this.alarmWhenRepeated('SweepErrors', this.function.metricErrors(), {
       cause:
-        'More than once in three hours the function "sweep" failed: DynamoDB failed or throttled it, or it crashed, timed out or could not start.',
+        'More than once in three hours the function "sweep" failed: DynamoDB failed or refused a write, or it crashed, timed out or could not start.',
       impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending; nothing is lost.`,
       firstStep:
         'Read SWEEP-03 or the error in the log group of "sweep", mend it and deploy; the next run goes on where the last one ended.',
+      topic: props.alarmTopic,
+    });
+    this.alarmWhenRepeated('SweepUnfinished', this.metricCounted('SweepsUnfinished'), {
+      cause:
+        'More than once in three hours the function "sweep" ran out of time or was throttled before all stale messages were marked.',
+      impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending, the oldest longest; nothing is lost.`,
+      firstStep:
+        'Read SWEEP-02 in the log group of "sweep" and look at throttled writes of the history table; the next run goes on.',
       topic: props.alarmTopic,
     });
   }

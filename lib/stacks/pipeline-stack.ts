@@ -45,7 +45,7 @@ export class PipelineStack extends Stack {
       rateLimitPerSecond: settings.throttleRatePerSecond,
       burstLimit: settings.throttleBurst,
       logRetentionDays,
-      alarmTopic,
+      metricsNamespace: defaults.metricsNamespace,
     });
     const webhookUrl = `${api.url}${webhookPath}`;
     const webhookStateTable = new WebhookStateTable(this, 'WebhookState');

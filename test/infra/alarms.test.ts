@@ -44,21 +44,24 @@ describe('alarms', () => {
     });
   });
 
-  it('go off at the first request that was not accepted for our fault', () => {
-    expect(alarmOn('5xx')).toMatchObject({
-      Namespace: 'AWS/ApiGateway',
-      Dimensions: [{ Name: 'ApiId', Value: { Ref: resource(pipeline, 'AWS::ApiGatewayV2::Api').id } }],
+  it('go off at the first request of the webhook that was not accepted for our fault, and at no question', () => {
+    expect(alarmOn('WebhookServerErrors')).toMatchObject({
+      Namespace: 'SmsPipeline',
       Threshold: 1,
       EvaluationPeriods: 1,
+      Period: 60,
       Statistic: 'Sum',
     });
-  });
-
-  // It cannot tell whose they are, so it must not say that an event was lost where only a question was not answered.
-  it('say of requests that were not answered that they may be the webhook or a question', () => {
-    expect(alarmOn('5xx')?.AlarmDescription).toMatch(
-      /Either the webhook: .* Or a question about delivery history, .*IMPACT: If it was the webhook, .*FIRST: See in the access log .*routeKey/,
-    );
+    const { Properties } = resource(pipeline, 'AWS::Logs::MetricFilter');
+    const { LogGroupName: log } = Properties as { LogGroupName: { Ref: string } };
+    const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    const { DestinationArn, Format } = stage.AccessLogSettings as { DestinationArn: unknown; Format: string };
+    expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.Ref, 'Arn'] });
+    expect(JSON.parse(Format)).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
+    expect(Properties.FilterPattern).toBe('{ ($.routeKey = "ANY /webhooks/sms") && ($.status = "5*") }');
+    expect(Properties.MetricTransformations).toMatchObject([
+      { MetricName: 'WebhookServerErrors', MetricNamespace: 'SmsPipeline', MetricValue: '1' },
+    ]);
   });
 
   it('go off when the query function fails three times in five minutes', () => {
@@ -84,6 +87,16 @@ describe('alarms', () => {
       EvaluationPeriods: 3,
       DatapointsToAlarm: 2,
       Period,
+    });
+  });
+
+  it('go off when the sweep is not done in two of three hours', () => {
+    expect(Object.values<string>(metricNames)).toContain('SweepsUnfinished');
+    expect(alarmOn('SweepsUnfinished')).toMatchObject({
+      Dimensions: [{ Name: 'service', Value: 'sweep' }],
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      Period: 3600,
     });
   });
 

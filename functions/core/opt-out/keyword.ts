@@ -21,15 +21,14 @@ const keywords = new Map<string, Keyword>(
 const longest = 64;
 
 /**
- * Reads a reply that consists of a keyword alone, whatever its case, accents, and the punctuation around it: "Stop!", "arrêt".
- * "Stop texting me" is none.
+ * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces and punctuation: "Stop!", "opt-out",
+ * "arrêt". "Stop texting me" is none.
  */
 export function keywordOf(text: string): Keyword | undefined {
   if (text.length > longest) return undefined;
   const word = text
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, '')
+    .replace(/[\p{M}\p{Cf}\s\p{P}]/gu, '')
     .toUpperCase();
   return keywords.get(word);
 }

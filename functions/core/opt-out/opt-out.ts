@@ -1,4 +1,4 @@
-import type { Reply } from '../history/reply.ts';
+import type { Reply, ReplyEntry } from '../history/reply.ts';
 import { keywordOf } from './keyword.ts';
 
 /** That a number wants no more messages, or wants them again. */
@@ -15,11 +15,19 @@ export interface OptOutChange {
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
+const dayMs = 86_400_000;
+
 /** What the versions of a reply say about being written to; most replies say nothing. */
 export function optOutChanges({ replyId, standing, superseded }: Reply): OptOutChange[] {
-  return [standing, ...superseded.values()].flatMap(({ from, text, occurredAt }): OptOutChange[] => {
+  return [standing, ...superseded.values()].flatMap((version): OptOutChange[] => {
+    const { from, text } = version;
     const keyword = keywordOf(text);
     if (keyword !== 'stop' && keyword !== 'start') return [];
-    return [{ phone: from, state: keyword === 'stop' ? 'out' : 'in', at: occurredAt, replyId }];
+    return [{ phone: from, state: keyword === 'stop' ? 'out' : 'in', at: saidAt(version), replyId }];
   });
+}
+
+/** When it was said. A time far ahead is a mistake, and would outdo whatever the number says until then. */
+function saidAt({ occurredAt, receivedAt }: ReplyEntry): string {
+  return Date.parse(occurredAt) > Date.parse(receivedAt) + dayMs ? receivedAt : occurredAt;
 }

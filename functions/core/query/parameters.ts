@@ -83,20 +83,6 @@ const inOrder = {
   when: areRight('since', 'until'),
 };
 
-/** Lists that are kept by day are read day by day. */
-const longestRangeDays = 3660;
-
-const isShortEnough = ({ since, until }: Times) =>
-  since === undefined ||
-  until === undefined ||
-  Date.parse(until) - Date.parse(since) <= longestRangeDays * 86_400_000;
-
-const shortEnough = {
-  path: ['until'],
-  error: `expected a time at most ${longestRangeDays} days after since`,
-  when: areRight('since', 'until'),
-};
-
 const pages = { limit, cursor };
 const anyTime = { since: since(), until: until() };
 const lastDay = {
@@ -111,10 +97,7 @@ export const listQuery = z.strictObject({ ...anyTime, ...pages }).refine(isInOrd
 
 export const messageListQuery = z.strictObject({ ...anyTime, status, ...pages }).refine(isInOrder, inOrder);
 
-export const dayListQuery = z
-  .strictObject({ ...lastDay, ...pages })
-  .refine(isInOrder, inOrder)
-  .refine(isShortEnough, shortEnough);
+export const dayListQuery = z.strictObject({ ...lastDay, ...pages }).refine(isInOrder, inOrder);
 
 export const quarantineQuery = z
   .strictObject({
@@ -122,8 +105,7 @@ export const quarantineQuery = z
     reason: quarantineReasonSchema.exactOptional().describe('Only entries with this reason.'),
     ...pages,
   })
-  .refine(isInOrder, inOrder)
-  .refine(isShortEnough, shortEnough);
+  .refine(isInOrder, inOrder);
 
 export const stateQuery = z
   .strictObject({
@@ -139,10 +121,6 @@ export const stateQuery = z
     ...pages,
   })
   .refine(isInOrder, inOrder)
-  .refine(({ state, ...times }) => state === 'pending' || isShortEnough(times), {
-    ...shortEnough,
-    when: areRight('state', 'since', 'until'),
-  })
   .refine(
     ({ state, status = [] }) => state !== 'failed' || status.every((one) => failureStatuses.includes(one)),
     {

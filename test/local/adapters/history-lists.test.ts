@@ -250,6 +250,8 @@ describe('opted-out numbers', () => {
       { phone: '+12025550103', state: 'in', at: at(5), replyId: 'c1' },
       { phone: '+12025550103', state: 'out', at: at(5), replyId: 'c2' },
       { phone: 'SHORT', state: 'out', at: at(2), replyId: 'd' },
+      { phone: '+12025550104', state: 'in', at: at(0), replyId: 'e' },
+      { phone: '+12025550104', state: 'out', at: at(0), replyId: 'e' },
     ] as const;
     for (const order of [changes, [...changes].reverse(), changes])
       for (const change of order) await register.record(change);
@@ -257,8 +259,9 @@ describe('opted-out numbers', () => {
       { phone: '+12025550103', at: at(5), replyId: 'c2' },
       { phone: '+12025550101', at: at(3), replyId: 'a3' },
       { phone: 'SHORT', at: at(2), replyId: 'd' },
+      { phone: '+12025550104', at: at(0), replyId: 'e' },
     ]);
-    expect(await readAll((page) => lists.optOuts({ until: at(3) }, page))).toHaveLength(1);
+    expect(await readAll((page) => lists.optOuts({ until: at(3) }, page))).toHaveLength(2);
   });
 });
 

@@ -159,15 +159,36 @@ describe('a page', () => {
     expect(pages).toEqual([[], [], ['a0']]);
   });
 
-  it('ends after forty groups without entries, and the next goes on', async () => {
+  it('ends after 640 partitions without entries, and the next goes on', async () => {
     const { read, reads } = memory([entriesOf([1], 'a'), []]);
     const groups = Array.from({ length: 101 }, (_, number) => ({
-      partitions: [number === 100 ? '0' : '1'],
+      partitions: Array(16)
+        .fill(number === 100 ? '0' : '1')
+        .fill('1', 1),
       from: at((100 - number) * 10),
       to: at((100 - number) * 10 + 9),
     }));
     expect(await readAll({ groups, read }, 5)).toEqual([[], [], ['a0']]);
-    expect(reads.length).toBeLessThanOrEqual(103);
+    // One group is opened again by each page that goes on, and found to be over.
+    expect(reads.length).toBeLessThanOrEqual(103 * 16);
+  });
+
+  it('of one entry does not look at a thousand one by one', async () => {
+    const { read, reads } = memory([entriesOf([...Array(2500).keys()], 'a')]);
+    const list = { groups: [{ partitions: ['0'], from: at(0), to: at(9999) }], read };
+    let loads = 0;
+    const last = async (entries: readonly Entry[]) => {
+      loads += 1;
+      return entries.map(({ key }) => (key === 'a1600' ? { value: key, bytes: 1 } : undefined));
+    };
+    const page = await readPage({ list, identity: [], load: last }, { limit: 1 });
+    expect(page.entries).toEqual(['a1600']);
+    expect(loads).toBeLessThanOrEqual(20);
+    expect(reads.length).toBeLessThanOrEqual(21);
+    // What was looked at behind it is not left out of the next page.
+    const wanted = async (entries: readonly Entry[]) => entries.map(({ key }) => ({ value: key, bytes: 1 }));
+    const next = await readPage({ list, identity: [], load: wanted }, { limit: 1, cursor: page.next ?? '' });
+    expect(next.entries).toEqual(['a1599']);
   });
 
   it('ends where it has grown large, and the next begins behind what was given', async () => {

@@ -89,6 +89,35 @@ describe('the client', () => {
     expect(queries).toEqual([question, { ...question, cursor: 'c1' }, { ...question, cursor: 'c2' }]);
   });
 
+  it('asks for the same last day with every page', async () => {
+    const { requests, client } = answered(
+      Response.json({ entries: [], next: 'c1' }),
+      Response.json({ entries: [], next: null }),
+    );
+    for await (const _ of client.replies.all()) expect.unreachable();
+    expect(requests.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual(
+      Array(2).fill('2026-01-14T12:00:00.000Z'),
+    );
+  });
+
+  it('takes a reason it does not know, and no answer that is something else', async () => {
+    const entry = {
+      ...{ id: 'i', reason: 'of-later', field: null, requestId: 'r', index: null },
+      receivedAt: '2026-01-15T11:30:01.000Z',
+    };
+    const { client } = answered(
+      Response.json({ entries: [entry], next: null }),
+      Response.json({ hello: 'world' }),
+      new Response('<html>'),
+    );
+    expect((await client.quarantine()).entries).toEqual([entry]);
+    for (let answer = 0; answer < 2; answer++)
+      await expect(client.quarantine()).rejects.toMatchObject({
+        name: 'QueryError',
+        problem: { status: 200 },
+      });
+  });
+
   it('tells what was wrong with a question', async () => {
     const { client } = connected();
     const wrong = client.replies({ limit: 0 });

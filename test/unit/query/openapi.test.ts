@@ -71,7 +71,9 @@ describe('docs/openapi.json', () => {
   it('tells each answer there can be', () => {
     for (const { get } of Object.values(document.paths)) {
       const isOne = get.operationId.startsWith('get') && get.operationId !== 'getTimeline';
-      const errors = isOne ? ['400', '403', '404', '405', '500', '503'] : ['400', '403', '405', '500', '503'];
+      const errors = isOne
+        ? ['400', '403', '404', '405', '429', '500', '503']
+        : ['400', '403', '405', '429', '500', '503'];
       expect(Object.keys(get.responses)).toEqual(['200', '304', ...errors]);
     }
   });

@@ -122,9 +122,10 @@ describe('a sweep that cannot do everything', () => {
   });
 
   it('begins nothing without time', async () => {
-    const { run, asked, lines } = sweeper();
+    const { run, asked, lines, counts } = sweeper();
     await run(() => 9_999);
     expect(asked).toEqual([]);
+    expect(counts.get('sweepUnfinished')).toBe(1);
     expect(lines).toEqual([{ name: 'SWEEP_UNFINISHED', fields: { reason: 'time' } }]);
   });
 

@@ -59,6 +59,8 @@ describe('a cursor', () => {
   it('with a right checksum is refused all the same where it says what no cursor says', () => {
     for (const wrong of [
       { ...position, at: 'yesterday' },
+      { ...position, at: '2026-13-45T99:99:99.999Z' },
+      { ...position, at: '2026-02-30T00:00:00.000Z' },
       { ...position, partition: 0.5 },
       { ...position, key: '' },
     ])

@@ -11,6 +11,10 @@ describe('a reply is a keyword', () => {
     ['“Sair!”', 'stop'],
     ['arrêt', 'stop'],
     ['ARRE\u0302T', 'stop'],
+    ['opt out', 'stop'],
+    ['Opt-out.', 'stop'],
+    ['STOP ALL', 'stop'],
+    ['STOP\u200b', 'stop'],
     ['Voltar', 'start'],
     ['start', 'start'],
     ['ayuda?', 'help'],
@@ -51,4 +55,17 @@ it('each version of a reply says what it says at its time', () => {
     { phone: '+12025550143', state: 'out', at: '2026-01-15T12:00:01.000Z', replyId: 'r-1' },
   ]);
   expect(optOutChanges(replyOf(event('e-3', 'help', 3), receivedAt))).toEqual([]);
+});
+
+it('a time far ahead is taken for the time it came', () => {
+  const receivedAt = '2026-01-15T12:00:30.000Z';
+  const said = (occurredAt: string) =>
+    optOutChanges(
+      replyOf(
+        { kind: 'sms.reply', eventId: 'e', replyId: 'r', from: '+12025550143', text: 'start', occurredAt },
+        receivedAt,
+      ),
+    );
+  expect(said('2099-01-01T00:00:00.000Z')).toMatchObject([{ at: receivedAt }]);
+  expect(said('2026-01-15T12:05:00.000Z')).toMatchObject([{ at: '2026-01-15T12:05:00.000Z' }]);
 });
