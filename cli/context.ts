@@ -14,6 +14,13 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** The reader's time zone, by its IANA name. */
   readonly zone: string;
+  /**
+   * Whether stdout takes nothing any more: a command that only reads then stops. Where it is not given stdout takes
+   * everything.
+   */
+  readonly closed?: () => boolean;
+  /** Whether a person sees stderr at once. */
+  readonly isWatched?: boolean;
   /** Whether an unexpected error shows where it came from. */
   readonly debug: boolean;
 }

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { PersonalData } from '../functions/adapters/personal-data-access.ts';
 import type { ErasureOutcome } from '../functions/adapters/personal-data-eraser.ts';
+import type { ErasureReceipt } from '../functions/core/personal-data/receipt.ts';
 import { type RecordSummary, summarizeRecord } from '../functions/core/personal-data/record.ts';
 import project from '../package.json' with { type: 'json' };
+import type { Waiting } from './connection.ts';
 import type { Context, Terminal } from './context.ts';
 import { CommandFailure, UsageError } from './failures.ts';
 import {
@@ -13,9 +15,10 @@ import {
   type TargetOptions,
   targetOf,
 } from './options.ts';
-import { addNumberArgument, type NumberOptions, readNumber } from './phone-argument.ts';
+import { addNumberArgument, type NumberOptions } from './phone-argument.ts';
 import { printResult } from './print.ts';
 import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+import { readSearchedNumber } from './searched-number.ts';
 import { sanitize } from './text/sanitize.ts';
 
 interface ErasePhoneOptions extends TargetOptions, NumberOptions, RevealOptions {
@@ -34,7 +37,8 @@ Examples:
 Deleted are messages to the number, replies from it, its opt-out, and what in quarantine the number occurs in, however it is
 written there: the whole quarantine is read for that. Of one body with several events all of them go. docs/privacy.md says
 what an erasure does not reach. It leaves a receipt, without the number: erase receipt <id>.
-Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own.
+Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own,
+as it was begun: with --keep-opt-out, or without.
 Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
 
 /** `erase phone <number>`: lists or deletes what is kept about a number. */
@@ -60,18 +64,20 @@ export function addErasePhone(erase: Command, context: Context): void {
         throw new UsageError(
           'What is erased is gone for good: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
         );
-      const phone = await readNumber(words, options);
+      const phone = await readSearchedNumber(words, options);
       const connection = context.connect(targetOf(options));
-      const waiting = await connection.waiting();
+      const waitingBefore = await connection.waiting();
       const data = await connection.personalData(context.clock);
       if (dryRun) {
         const records: RecordSummary[] = [];
         for await (const record of data.records(phone)) {
-          if (!keepOptOut || record.kind !== 'opt-out') records.push(summarizeRecord(record));
+          if (!keepOptOut || record.kind !== 'opt-out')
+            records.push(summarizeRecord(record, context.clock()));
         }
+        const waiting = larger(waitingBefore, await connection.waiting());
         warn(context.terminal, {
           waiting,
-          notFinal: records.filter(({ note }) => note === 'not-final').length,
+          mayGetReports: records.filter(({ note }) => note === 'may-get-reports').length,
         });
         printResult(context, options, {
           json: () => viewPlan({ phone, records, waiting }),
@@ -79,10 +85,11 @@ export function addErasePhone(erase: Command, context: Context): void {
         });
         return;
       }
-      const { receipt, notFinal } = await deleteAll(context, data, { phone, keepOptOut, resume });
-      warn(context.terminal, { waiting, notFinal });
+      const { receipt, mayGetReports } = await deleteAll(context, data, { phone, keepOptOut, resume });
+      const waiting = larger(waitingBefore, await connection.waiting());
+      warn(context.terminal, { waiting, mayGetReports });
       printResult(context, options, {
-        json: () => ({ ...viewReceipt(receipt), notFinal, waiting }),
+        json: () => ({ ...viewReceipt(receipt), mayGetReports, waiting }),
         text: (view) => renderReceipt(receipt, view),
       });
     });
@@ -102,27 +109,44 @@ async function deleteAll(
   { phone, keepOptOut, resume }: Deletion,
 ): Promise<ErasureOutcome> {
   const receiptId = resume ?? newId();
+  const begun = resume === undefined ? undefined : await readBegun(data, resume, keepOptOut);
+  if (begun === undefined) {
+    const startedAt = new Date(clock()).toISOString();
+    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut });
+  }
   // Known also where this process is killed.
   terminal.err(
     `Receipt ${sanitize(receiptId)}: if this breaks off, run it again with --resume and this id.\n`,
   );
-  if (resume === undefined) {
-    const startedAt = new Date(clock()).toISOString();
-    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version });
-  } else {
-    const begun = await data.receipts.read(resume);
-    if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(resume)}".`);
+  if (begun !== undefined) {
+    if (begun.keepOptOut) terminal.err('The opt-out is kept: this erasure was begun with --keep-opt-out.\n');
     if (begun.state === 'done')
       terminal.err(
         'warning: This erasure was finished before, so nothing was done; without --resume a new one begins.\n',
       );
   }
   try {
-    return await data.erase({ phone, receiptId, keepOptOut });
+    return await data.erase({ phone, receiptId });
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ErasureError')) throw error;
     throw new CommandFailure(`The erasure is not complete: ${error.message}.`);
   }
+}
+
+/** The receipt to go on under. */
+async function readBegun(data: PersonalData, id: string, keepOptOut: boolean): Promise<ErasureReceipt> {
+  const begun = await data.receipts.read(id);
+  if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
+  if (keepOptOut && !begun.keepOptOut)
+    throw new CommandFailure(
+      'That erasure was begun without --keep-opt-out, and goes on as it was begun; without --resume a new one begins.',
+    );
+  return begun;
+}
+
+/** The counts are of a moment, and may have been too low at one end of the command. */
+function larger(a: Waiting, b: Waiting): Waiting {
+  return { events: Math.max(a.events, b.events), deadLetters: Math.max(a.deadLetters, b.deadLetters) };
 }
 
 function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0]): void {

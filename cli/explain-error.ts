@@ -1,5 +1,7 @@
 const useLocal = 'Add --local for the pipeline on this machine.';
 
+const throttled = /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/;
+
 /** Errors by name, each with what is wrong and what to do. The SDK's own and those of AWS services. */
 const explanations: readonly (readonly [RegExp, string])[] = [
   [
@@ -10,10 +12,7 @@ const explanations: readonly (readonly [RegExp, string])[] = [
     /^(ExpiredToken|RequestExpired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId)/,
     `AWS does not accept your credentials: sign in again and check this machine's clock. ${useLocal}`,
   ],
-  [
-    /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/,
-    'AWS is throttling: try again in a moment.',
-  ],
+  [throttled, 'AWS is throttling: try again in a moment.'],
 ];
 
 const networkCodes: ReadonlySet<string> = new Set([
@@ -49,6 +48,12 @@ export function explainError(error: unknown): string | undefined {
   return error.name.startsWith('ResourceNotFound')
     ? `${answered} What the stack's outputs name is gone: deploy, or npm start, again.`
     : answered;
+}
+
+/** Whether the same call may well succeed in a moment: the network, no answer in time, throttling. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return throttled.test(error.name) || error.name === 'TimeoutError' || networkErrorOf(error) !== undefined;
 }
 
 /** The SDK adds advice for programmers below. */

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { viewPersonalRecord } from '../functions/core/personal-data/view.ts';
 import type { Context } from './context.ts';
 import { writeExport } from './export-output.ts';
+import { UsageError } from './failures.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from './options.ts';
-import { addNumberArgument, type NumberOptions, readNumber } from './phone-argument.ts';
+import { addNumberArgument, type NumberOptions } from './phone-argument.ts';
+import { readSearchedNumber } from './searched-number.ts';
 import { toJsonLine } from './text/sanitize.ts';
 
 interface ExportPhoneOptions extends TargetOptions, NumberOptions {
@@ -29,11 +31,23 @@ export function addExportPhone(parent: Command, context: Context): void {
   addPipelineOptions(addNumberArgument(command))
     .addHelpText('after', examples)
     .action(async (words: readonly string[], options: ExportPhoneOptions) => {
-      const phone = await readNumber(words, options);
+      refuseMisplaced(parent);
+      const phone = await readSearchedNumber(words, options);
       const data = await context.connect(targetOf(options)).personalData(context.clock);
       await writeExport(options.out, context.terminal, async (write) => {
         for await (const record of data.records(phone))
-          await write(`${toJsonLine(viewPersonalRecord(record))}\n`);
+          if (!(await write(`${toJsonLine(viewPersonalRecord(record))}\n`))) return;
       });
     });
+}
+
+/** What stands before `phone` is an option of `export`, and would be dropped in silence. */
+function refuseMisplaced(parent: Command): void {
+  const given = parent.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given !== undefined)
+    throw new UsageError(
+      `${given.long} stands before "phone", where it does nothing: options of export phone belong behind "phone".`,
+    );
 }

@@ -66,8 +66,8 @@ export function addExport(program: Command, context: Context): void {
       if (!yes) refuseLarge(await history.size());
       await writeExport(out, context.terminal, async (write) => {
         const format = csv ? await csvRows() : jsonLines;
-        await write(format([]));
-        for await (const entry of history.entries(range)) await write(format([entry]));
+        if (!(await write(format([])))) return;
+        for await (const entry of history.entries(range)) if (!(await write(format([entry])))) return;
       });
     });
   addExportPhone(command, context);

@@ -5,6 +5,7 @@ import { pollMs } from './list/follow.ts';
 import { viewOf } from './print.ts';
 import { openMessage } from './render-message.ts';
 import { toJsonLine } from './text/sanitize.ts';
+import { tolerating } from './tolerate.ts';
 
 /**
  * Writes a message to stdout, then its new reports as they come, until one is final or the reader ends it.
@@ -19,6 +20,7 @@ export async function followMessage(
   read: () => Promise<Message | undefined>,
 ): Promise<void> {
   const wait = beginWaiting();
+  const tolerate = tolerating(terminal);
   const { head, reports } = openMessage(found, viewOf(terminal, reveal));
   const write = (message: Message, known: Message['events']) => {
     const fresh = [...message.events.values()].filter(({ eventId }) => !known.has(eventId));
@@ -29,7 +31,7 @@ export async function followMessage(
   let message = found;
   while (!isFinal(decidingEntry(message)) && (await wait(pollMs))) {
     const { events } = message;
-    message = (await read()) ?? message;
+    message = (await tolerate(read)) ?? message;
     write(message, events);
   }
 }

@@ -12,13 +12,11 @@ import {
 } from './list/list-options.ts';
 import { showList } from './list/show-list.ts';
 import { timelineFormat } from './list/timeline-format.ts';
-import { addContractOption, type ContractOptions, targetOf } from './options.ts';
-import { readCountry, readPhone } from './phone-argument.ts';
+import { targetOf } from './options.ts';
+import { addNumberArgument, type NumberOptions, readNumber } from './phone-argument.ts';
 import { showPhone } from './show.ts';
 
-interface HistoryPhoneOptions extends ListOptions, StatusOptions, ContractOptions {
-  readonly country?: string;
-}
+interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
 
 const examples = `
 Examples:
@@ -36,17 +34,11 @@ export function addHistoryPhone(history: Command, context: Context): void {
   const command = history
     .command('phone')
     .summary('the timeline of one number: messages and replies')
-    .description('Shows the messages to a number and the replies from it, newest first.')
-    .argument('<number...>', 'the number, as people write it')
-    .option('--country <code>', 'country of a number without a country code, for example BR');
-  addContractOption(addListOptions(addStatusOption(command, canonicalStatuses)))
+    .description('Shows the messages to a number and the replies from it, newest first.');
+  addListOptions(addStatusOption(addNumberArgument(command), canonicalStatuses))
     .addHelpText('after', examples)
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
-      const country = options.country === undefined ? undefined : readCountry(options.country);
-      const phone = await readPhone(
-        words.join(' '),
-        async () => country ?? contractCountry(options.contract),
-      );
+      const phone = await readNumber(words, options);
       const filter = readFilter(options, canonicalStatuses);
       await showList(context, options, {
         range: openRange,
@@ -59,10 +51,4 @@ export function addHistoryPhone(history: Command, context: Context): void {
         nothing: (view) => `Nothing in the history of ${showPhone(phone, view)}`,
       });
     });
-}
-
-/** Loaded where it is needed: validating a contract takes a large library. */
-async function contractCountry(path: string): Promise<string | null> {
-  const { readContract } = await import('./contract-file.ts');
-  return (await readContract(path)).events.defaultCountry;
 }

@@ -44,7 +44,7 @@ export async function readNumber(
  * @returns E.164
  * @throws UsageError for a text that is no number, saying what is accepted
  */
-export async function readPhone(text: string, defaultCountry: () => Promise<string | null>): Promise<string> {
+async function readPhone(text: string, defaultCountry: () => Promise<string | null>): Promise<string> {
   const country = text.trim().startsWith('+') ? null : await defaultCountry();
   const phone = toE164(text, country);
   if (phone !== undefined) return phone;
@@ -58,7 +58,7 @@ export async function readPhone(text: string, defaultCountry: () => Promise<stri
 }
 
 /** A country as two letters. @throws UsageError for what is none */
-export function readCountry(text: string): string {
+function readCountry(text: string): string {
   const country = text.trim().toUpperCase();
   if (isSupportedCountry(country)) return country;
   throw new UsageError(

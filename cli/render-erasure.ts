@@ -25,8 +25,8 @@ export interface ErasurePlan {
 /** What an erasure cannot prevent. */
 interface Consequences {
   readonly waiting: Waiting;
-  /** Messages without a final status. */
-  readonly notFinal: number;
+  /** Messages that may well get more reports. */
+  readonly mayGetReports: number;
 }
 
 const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
@@ -37,7 +37,7 @@ const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> 
 };
 
 const notes: Readonly<Record<RecordNote, string>> = {
-  'not-final': 'not final: a later report brings it back',
+  'may-get-reports': 'may get reports, which bring it back',
   'opted-out': 'wants no messages, which would be forgotten (--keep-opt-out)',
   'whole-body': 'a whole body, with all events in it',
 };
@@ -73,12 +73,13 @@ export function renderPlan({ phone, records }: ErasurePlan, view: View): string 
   ].join('\n\n');
 }
 
-export function viewReceipt({ id, state, startedAt, finishedAt, counts, toolVersion }: ErasureReceipt) {
-  return { id, state, startedAt, finishedAt: finishedAt ?? null, deleted: countsByName(counts), toolVersion };
+export function viewReceipt(receipt: ErasureReceipt) {
+  const { id, state, startedAt, finishedAt = null, counts, toolVersion, keepOptOut } = receipt;
+  return { id, state, startedAt, finishedAt, deleted: countsByName(counts), keepOptOut, toolVersion };
 }
 
 export function renderReceipt(receipt: ErasureReceipt, view: View): string {
-  const { id, state, startedAt, finishedAt, counts, toolVersion } = receipt;
+  const { id, state, startedAt, finishedAt, counts, toolVersion, keepOptOut } = receipt;
   return renderFields(
     [
       ['Receipt', sanitize(id)],
@@ -89,6 +90,7 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
       ['Started', formatTime(startedAt, view.zone)],
       ...(finishedAt === undefined ? [] : [['Finished', formatTime(finishedAt, view.zone)] as const]),
       ['Deleted', listCounts(counts)],
+      ...(keepOptOut ? [['Kept', 'the opt-out, if there is one (--keep-opt-out)'] as const] : []),
       ['Version', sanitize(toolVersion)],
     ],
     view,
@@ -96,11 +98,11 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
 }
 
 /** What may bring something about the number back. */
-export function warningsOf({ waiting: { events, deadLetters }, notFinal }: Consequences): string[] {
+export function warningsOf({ waiting: { events, deadLetters }, mayGetReports }: Consequences): string[] {
   const warnings: string[] = [];
-  if (notFinal > 0)
+  if (mayGetReports > 0)
     warnings.push(
-      `${amount(notFinal, 'message has', 'messages have')} no final status: a later report of the SMS service brings back what it is about. Erase again then.`,
+      `${amount(mayGetReports, 'message', 'messages')} may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.`,
     );
   if (events > 0)
     warnings.push(

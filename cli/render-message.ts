@@ -85,15 +85,15 @@ function columnsOf({ zone }: View, hasDetails: boolean): Column[] {
 }
 
 /** @param first the report that the time is counted from */
-function rowOf(report: StatusEntry, first: StatusEntry | undefined, { zone }: View): Cell[] {
+function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View): Cell[] {
   return [
-    { text: formatTime(report.occurredAt, zone) },
+    { text: formatTime(report.occurredAt, view.zone) },
     {
       text: first === undefined || report === first ? '' : `+${between(first.occurredAt, report.occurredAt)}`,
     },
     statusCell(report),
     { text: arrivalOf(report), format: 'dim' },
-    { text: detailOf(report) },
+    { text: detailOf(report, view) },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { StatusEntry } from '../functions/core/history/message.ts';
 import { outcomeOf } from '../functions/core/statuses.ts';
 import type { View } from './print.ts';
-import { maskPhone } from './text/mask-phone.ts';
+import { maskNumbers, maskPhone } from './text/mask-phone.ts';
 import { sanitize } from './text/sanitize.ts';
 import { outcomeFormat } from './text/style.ts';
 import type { Cell } from './text/table.ts';
@@ -12,11 +12,20 @@ export function showPhone(phone: string, { reveal }: View): string {
   return reveal ? shown : maskPhone(shown);
 }
 
-/** What a report says besides its status: the service's own word, and the error. */
-export function detailOf({ status, word = status, errorCode, errorText }: StatusEntry): string {
-  const error = [errorCode, errorText].filter((part) => part !== undefined).join(' ');
-  const parts = [error === '' ? '' : `error ${error}`, word === status ? '' : `the service's word: ${word}`];
-  return sanitize(parts.filter((part) => part !== '').join('; '));
+/** What a report says besides its status: the service's own word, and the error, which may name the number as well. */
+export function detailOf(
+  { status, word = status, errorCode, errorText }: StatusEntry,
+  { reveal }: Pick<View, 'reveal'>,
+): string {
+  const error = [errorCode, errorText]
+    .filter((part) => part !== undefined)
+    .map((part) => (reveal ? sanitize(part) : maskNumbers(sanitize(part))))
+    .join(' ');
+  const parts = [
+    error === '' ? '' : `error ${error}`,
+    word === status ? '' : `the service's word: ${sanitize(word)}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 export function statusCell({ status, rank }: StatusEntry): Cell {

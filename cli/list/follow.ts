@@ -1,6 +1,7 @@
 import type { Clock } from '../../functions/core/clock.ts';
 import type { Page } from '../../functions/core/history/listing.ts';
 import type { Wait } from '../context.ts';
+import type { Tolerate } from '../tolerate.ts';
 import type { EntryFormat } from './entry-format.ts';
 
 /** Between two looks. */
@@ -19,6 +20,8 @@ export interface Followed<T> {
   readonly limit: number;
   readonly clock: Clock;
   readonly wait: Wait;
+  /** Runs every look but the first one. */
+  readonly tolerate: Tolerate;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Followed<T> {
  * comes even if nothing is in it. Ends when the waiting does.
  */
 export async function* followList<T>(followed: Followed<T>): AsyncGenerator<readonly T[], void> {
-  const { format, limit, clock, wait } = followed;
+  const { format, limit, clock, wait, tolerate } = followed;
   /** Times of the entries that may be met again, by what identifies them. */
   const known = new Map<string, string>();
   let since = followed.since;
@@ -34,13 +37,15 @@ export async function* followList<T>(followed: Followed<T>): AsyncGenerator<read
   const first = await look(limit);
   yield first.slice(0, limit).reverse();
   while (await wait(pollMs)) {
-    const fresh = await look(Number.POSITIVE_INFINITY);
-    if (fresh.length > 0) yield fresh.reverse();
+    const fresh = await tolerate(() => look(Number.POSITIVE_INFINITY));
+    if (fresh !== undefined && fresh.length > 0) yield fresh.reverse();
   }
 
   /** Reads as far back as anything can be new, and farther for so many entries; gives those that were not known. */
   async function look(wanted: number): Promise<T[]> {
     const fresh: T[] = [];
+    /** Known only once the look has succeeded: what a failed one met was not given out. */
+    const met = new Map<string, string>();
     const now = clock();
     let settled: string | undefined;
     reading: for await (const { entries } of followed.read(since)) {
@@ -50,10 +55,11 @@ export async function* followList<T>(followed: Followed<T>): AsyncGenerator<read
         settled ??= overlapBefore(Math.min(Date.parse(at), now));
         if (at < settled && fresh.length >= wanted) break reading;
         const id = format.identify(entry);
-        if (!known.has(id)) fresh.push(entry);
-        known.set(id, at);
+        if (!known.has(id) && !met.has(id)) fresh.push(entry);
+        met.set(id, at);
       }
     }
+    for (const [id, at] of met) known.set(id, at);
     if (settled !== undefined && (since === undefined || settled > since)) since = settled;
     for (const [id, at] of known) if (since !== undefined && at < since) known.delete(id);
     return fresh;

@@ -41,9 +41,11 @@ export const listNotes = `
 Times of --since and --until: ISO 8601 (2026-01-15, "2026-01-15 09:30", 2026-01-15T12:30:05Z; without a zone it is local
 time), now, today, yesterday (from midnight on), or how long ago: 90s, 15m, 2h, 3d, 1w.
 In tables numbers are masked (+12025•••43) unless --reveal; --json and --csv have them in full, and times in UTC.
---json gives {"entries": [...], "next": <cursor or null>}; with --follow it is one document a line, one for each entry.
+--json gives {"entries": [...], "next": <cursor or null>}; with --follow it is one document a line, one for each entry. It is
+written page by page: a command that fails on the way (exit code 1) leaves it without its end.
 --csv puts an apostrophe before a text that a spreadsheet would take for a formula; --json has texts as they came.
---follow looks every 2 s and shows an entry once; one that comes more than 30 s after its time may be left out.`;
+--follow looks every 2 s and shows an entry once; one that comes more than 30 s after its time may be left out. Where the network
+fails it looks again, four times.`;
 
 /** Adds the options of a list, those of the pipeline among them. */
 export function addListOptions(command: Command): Command {

@@ -12,7 +12,7 @@ import { detailOf, showPhone, statusCell } from '../show.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import { formatTime } from '../text/time.ts';
-import type { CsvRecord, EntryFormat } from './entry-format.ts';
+import type { CsvRecord, EntryFormat, ListView } from './entry-format.ts';
 
 /** The time by which a list of messages is ordered, and its name. */
 const orders = {
@@ -40,7 +40,7 @@ export function messageFormat(order: keyof typeof orders): EntryFormat<Message> 
       { text: message.phone === undefined ? '' : showPhone(message.phone, view) },
       statusCell(decidingEntry(message)),
       { text: courseOf(message, view.now) },
-      { text: remarksOn(message) },
+      { text: remarksOn(message, view) },
     ],
     csvColumns: [
       'messageId',
@@ -88,8 +88,8 @@ export function courseOf(message: Message, now: number): string {
 }
 
 /** What is to be said of a message besides its status. */
-export function remarksOn(message: Message): string {
-  return [detailOf(decidingEntry(message)), hasConflict(message) ? 'reports contradict each other' : '']
+export function remarksOn(message: Message, view: Pick<ListView, 'reveal'>): string {
+  return [detailOf(decidingEntry(message), view), hasConflict(message) ? 'reports contradict each other' : '']
     .filter((remark) => remark !== '')
     .join('; ');
 }

@@ -1,4 +1,5 @@
 import { largestPage, type Page, type PageRequest } from '../../functions/core/history/listing.ts';
+import type { Terminal } from '../context.ts';
 
 /** How much of a list is wanted. */
 export interface Extent {
@@ -24,6 +25,17 @@ export async function* readPages<T>(
     left -= page.entries.length;
     next = page.next;
   } while (next !== undefined && left > 0);
+}
+
+/** Passes pages on, and asks for no more of them once nobody takes what comes of them. */
+export async function* untilClosed<T>(
+  pages: AsyncIterable<Page<T>>,
+  { closed = () => false }: Pick<Terminal, 'closed'>,
+): AsyncGenerator<Page<T>, void> {
+  for await (const page of pages) {
+    yield page;
+    if (closed()) return;
+  }
 }
 
 /** The pages as one. */

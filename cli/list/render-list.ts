@@ -34,7 +34,7 @@ export function renderList<T>({ list, asked, range, page, isWhole }: ListPart<T>
   );
   const footer = [
     ...(list.summary === undefined || !isWhole ? [] : [`${list.summary(entries)}.`]),
-    ...(next === undefined ? [] : [`There is more: ${moreOf(list.format, view, goOn(range, next))}`]),
+    ...(next === undefined ? [] : [moreOf(list.format, view, range, next)]),
     ...hint,
   ];
   return [
@@ -44,20 +44,19 @@ export function renderList<T>({ list, asked, range, page, isWhole }: ListPart<T>
   ].join('\n\n');
 }
 
-/** A cursor may tell what the table masks. */
-function moreOf<T>(
-  { cursorsTellNumbers = false }: EntryFormat<T>,
-  { reveal }: ListView,
-  options: string,
+/**
+ * How to go on where a page ended: with the times of the range, because the clock goes on as well. A cursor may tell what
+ * tables mask.
+ */
+export function moreOf(
+  { cursorsTellNumbers = false }: Pick<EntryFormat<never>, 'cursorsTellNumbers'>,
+  { reveal }: Pick<ListView, 'reveal'>,
+  { since }: TimeRange,
+  next: string,
 ): string {
-  return cursorsTellNumbers && !reveal
-    ? 'a larger --limit or --all shows it'
-    : `the same command with ${options}`;
-}
-
-/** The options that go on where a page ended: the range with its times, because the clock goes on as well. */
-export function goOn({ since }: TimeRange, next: string): string {
-  return `${since === undefined ? '' : `--since ${since} `}--cursor ${next}`;
+  if (cursorsTellNumbers && !reveal) return 'There is more: a larger --limit or --all shows it';
+  const from = since === undefined ? '' : `--since ${since} `;
+  return `There is more: the same command with ${from}--cursor ${next}`;
 }
 
 /** Whether the range is one that nobody asked for. */

@@ -1,17 +1,19 @@
 import { CursorError } from '../../functions/core/history/cursor.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/core/history/listing.ts';
-import { viewPage } from '../../functions/core/history/view.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failures.ts';
 import { viewOf } from '../print.ts';
-import { toJson, toJsonLine } from '../text/sanitize.ts';
+import { toJsonLine } from '../text/sanitize.ts';
 import { openTable } from '../text/table.ts';
+import { tolerating } from '../tolerate.ts';
 import { openCsv } from './csv.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';
 import { followList } from './follow.ts';
+import { openJson } from './json-page.ts';
 import { type ListOptions, readRange } from './list-options.ts';
-import { joinPages, readPages } from './read-pages.ts';
-import { goOn, renderList } from './render-list.ts';
+import { tellProgress } from './progress.ts';
+import { joinPages, readPages, untilClosed } from './read-pages.ts';
+import { moreOf, renderList } from './render-list.ts';
 
 /** A list that a command shows. */
 export interface ShownList<T, R extends TimeRange> {
@@ -45,29 +47,40 @@ export async function showList<T, R extends TimeRange>(
 
   async function print(): Promise<void> {
     const { terminal } = context;
-    const { limit, all, cursor, json, csv } = options;
+    const { limit, all, cursor, json, csv, reveal } = options;
     const extent = {
       limit: all === true ? Number.POSITIVE_INFINITY : limit,
       ...(cursor === undefined ? {} : { cursor }),
     };
-    const pages = readPages((page) => read(range, page), extent);
+    const { format } = list;
+    const wanted = readPages((page) => read(range, page), extent);
+    const pages = tellProgress(untilClosed(wanted, terminal), format, context);
     if (csv === true) {
-      const write = await openCsv(list.format.csvColumns);
-      let next: string | undefined;
-      for await (const page of pages) {
-        terminal.out(write(page.entries.map(list.format.csv)));
-        next = page.next;
-      }
-      if (next !== undefined) terminal.err(`There is more: the same command with ${goOn(range, next)}\n`);
-      return;
+      const write = await openCsv(format.csvColumns);
+      const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
+      if (next !== undefined) terminal.err(`${moreOf(format, { reveal: reveal === true }, range, next)}\n`);
+    } else if (json === true) {
+      const document = openJson();
+      const next = await writePages(pages, (entries) => document.entries(entries.map(format.json)));
+      terminal.out(document.end(next));
+    } else {
+      const page = await joinPages(pages);
+      const isWhole = cursor === undefined && page.next === undefined;
+      terminal.out(`${renderList({ list, asked, range, page, isWhole }, viewNow())}\n`);
     }
-    const page = await joinPages(pages);
-    const isWhole = cursor === undefined && page.next === undefined;
-    const text =
-      json === true
-        ? toJson(viewPage(page, list.format.json))
-        : renderList({ list, asked, range, page, isWhole }, viewNow());
-    terminal.out(`${text}\n`);
+  }
+
+  /** Writes pages as they come; gives where the last one ended, if there is more and anybody to tell. */
+  async function writePages(
+    pages: AsyncIterable<Page<T>>,
+    write: (entries: readonly T[]) => string,
+  ): Promise<string | undefined> {
+    let next: string | undefined;
+    for await (const page of pages) {
+      context.terminal.out(write(page.entries));
+      next = page.next;
+    }
+    return context.terminal.closed?.() === true ? undefined : next;
   }
 
   async function follow(): Promise<void> {
@@ -86,6 +99,7 @@ export async function showList<T, R extends TimeRange>(
       limit: options.limit,
       clock,
       wait,
+      tolerate: tolerating(terminal),
     });
     for await (const entries of parts) terminal.out(write(entries));
   }

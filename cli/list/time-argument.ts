@@ -53,16 +53,16 @@ export async function readTime(text: string, reading: TimeReading): Promise<stri
   if (word === 'yesterday') return startOf(local.minus({ days: 1 }).toISODate() ?? '');
   const [, date = '', time, offset = ''] = isoTime.exec(word) ?? [];
   if (date === '') throw refuse('is no time');
-  return time === undefined ? startOf(date) : at(`${date}T${time}${offset.toUpperCase()}`);
+  return time === undefined ? startOf(date) : at(`${date}T${time}`, offset.toUpperCase());
 
   function startOf(day: string): string {
     return at(`${day}T00:00`);
   }
 
-  function at(iso: string): string {
-    const found = DateTime.fromISO(iso, { zone });
+  function at(iso: string, offset = ''): string {
+    const found = DateTime.fromISO(`${iso}${offset}`, { zone });
     if (!found.isValid) throw refuse('does not exist');
-    return inRange(firstOf(found));
+    return inRange(offset === '' ? firstOf(found) : found.toMillis());
   }
 
   function inRange(ms: number): string {

@@ -39,19 +39,23 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
     'conflict',
     'sendId',
     'text',
+    'to',
+    'receivedAt',
   ],
   csv: (entry) => {
     if (entry.kind === 'message')
       return { kind: 'message', at: entry.message.firstSeenAt, ...messageRecord(entry.message) };
-    const { messageId, from, text, occurredAt } = entry.reply.standing;
-    return { kind: 'reply', at: occurredAt, messageId, replyId: entry.reply.replyId, phone: from, text };
+    const { replyId, standing } = entry.reply;
+    const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = standing;
+    return { kind: 'reply', at, messageId, replyId, phone, text, to, receivedAt };
   },
 };
 
-function messageRow(message: Message, { zone, now }: ListView): Cell[] {
+function messageRow(message: Message, view: ListView): Cell[] {
+  const { zone, now } = view;
   const deciding = decidingEntry(message);
   const course = courseOf(message, now);
-  const remarks = [course === '' || !isFinal(deciding) ? course : `in ${course}`, remarksOn(message)];
+  const remarks = [course === '' || !isFinal(deciding) ? course : `in ${course}`, remarksOn(message, view)];
   return [
     // What the timeline is ordered by.
     { text: formatTime(message.firstSeenAt, zone) },

@@ -55,7 +55,7 @@ export function openTable(
     );
     header = [];
     widths = widths.map((width, index) =>
-      Math.max(width, ...clipped.map((row) => displayWidth(row[index]?.text ?? ''))),
+      clipped.reduce((widest, row) => Math.max(widest, displayWidth(row[index]?.text ?? '')), width),
     );
     const isWhole = columns.at(-1)?.whole === true;
     return clipped.map((row) => renderRow(row, widths, isWhole, page)).join('\n');

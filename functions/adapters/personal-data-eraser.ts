@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type CancellationReason,
   type DynamoDBClient,
   TransactionCanceledException,
   type TransactWriteItem,
@@ -24,16 +26,14 @@ export interface Eraser {
 interface ErasureRequest {
   /** E.164 */
   readonly phone: string;
-  /** Of the receipt. */
+  /** Of the receipt, which says whether the opt-out stays. */
   readonly receiptId: string;
-  /** Whether the number's opt-out stays, so that it is not written to again. */
-  readonly keepOptOut: boolean;
 }
 
 export interface ErasureOutcome {
   readonly receipt: ErasureReceipt;
-  /** Messages this run deleted that had no final status: a later report brings them back. */
-  readonly notFinal: number;
+  /** Messages this run deleted that may well get more reports, which bring them back. */
+  readonly mayGetReports: number;
 }
 
 /** Thrown where an erasure could not be brought to its end; the message says why, without the number. */
@@ -44,71 +44,120 @@ export class ErasureError extends Error {
 /** A transaction takes 4 MB, an item 400 KB; one more item is the receipt. */
 const recordsPerTransaction = 9;
 
-/** Passes through one source. The second finds nothing, unless somebody writes at the same time. */
+/** Passes through what is kept of a number. The second finds nothing, unless somebody writes at the same time. */
 const mostPasses = 20;
 
+/** Tries of one transaction. */
+const mostTries = 8;
+const firstPauseMs = 25;
+
+const gone = 'ConditionalCheckFailed';
+
+/** Why DynamoDB refuses a deletion that it may take a moment later. */
+const passing: ReadonlySet<string> = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+/** @param pause waits so many milliseconds */
 export function createEraser(
   client: DynamoDBClient,
   sources: PersonalDataSources,
   receipts: ReceiptTable,
   clock: Clock,
+  pause: (milliseconds: number) => Promise<unknown> = delay,
 ): Eraser {
-  /** @returns those that were deleted, and whether others were left because somebody was writing them */
-  async function remove(records: readonly StoredRecord[], receiptId: string): Promise<Removal> {
-    if (records.length === 0) return { deleted: [], busy: false };
+  /** @returns those that were deleted: what is gone, or another number's by now, is none of ours */
+  async function remove(
+    records: readonly StoredRecord[],
+    receiptId: string,
+  ): Promise<readonly StoredRecord[]> {
+    let left = records;
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const reasons = await transact(left, receiptId);
+      if (reasons === undefined) return left;
+      const codes = reasons.map(({ Code }) => Code ?? 'None');
+      if (codes[left.length] === gone)
+        throw new ErasureError(`the receipt ${receiptId} is gone, or another run has finished it`);
+      const refusal = codes.find((code) => code !== 'None' && code !== gone && !passing.has(code));
+      if (refusal !== undefined) throw new ErasureError(`DynamoDB refuses a deletion (${refusal})`);
+      if (attempt === mostTries)
+        throw new ErasureError(`after ${mostTries} tries something about the number is still being written`);
+      if (codes.some((code) => passing.has(code))) await pause(Math.random() * firstPauseMs * 2 ** attempt);
+      left = left.filter((_, index) => codes[index] !== gone);
+    }
+    return [];
+  }
+
+  /** @returns why nothing was deleted, for each record and the receipt; undefined where all was */
+  async function transact(
+    records: readonly StoredRecord[],
+    receiptId: string,
+  ): Promise<readonly CancellationReason[] | undefined> {
     const deletions = records.map(({ place }): TransactWriteItem => ({ Delete: deletionOf(place) }));
     const counted: TransactWriteItem = { Update: receipts.addition(receiptId, countsOf(records)) };
     try {
       await client.send(new TransactWriteItemsCommand({ TransactItems: [...deletions, counted] }));
-      return { deleted: records, busy: false };
+      return undefined;
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-      const gone = 'ConditionalCheckFailed';
-      if (codes[records.length] === gone)
-        throw new ErasureError(`the receipt ${receiptId} is gone, or another run has finished it`);
-      // What is gone, or another number's by now, is none of ours.
-      const left = records.filter((_, index) => codes[index] !== gone);
-      return left.length < records.length ? remove(left, receiptId) : { deleted: [], busy: true };
+      if (error instanceof TransactionCanceledException && error.CancellationReasons !== undefined)
+        return error.CancellationReasons;
+      throw error;
     }
   }
 
-  /** @returns messages without a final status among what was deleted */
-  async function empty(
-    source: PersonalDataSources[keyof PersonalDataSources],
-    { phone, receiptId }: ErasureRequest,
-  ): Promise<number> {
-    let notFinal = 0;
+  /** Deletes what a source gives, once through. */
+  async function sweep(source: Source, { phone, receiptId }: ErasureRequest): Promise<Swept> {
+    const swept = { deleted: 0, mayGetReports: 0 };
+    for await (const records of chunks(source(phone), recordsPerTransaction)) {
+      const deleted = await remove(records, receiptId);
+      const notes = deleted.map(({ record }) => summarizeRecord(record, clock()).note);
+      swept.deleted += deleted.length;
+      swept.mayGetReports += notes.filter((note) => note === 'may-get-reports').length;
+    }
+    return swept;
+  }
+
+  /** Deletes until a source gives nothing more. @returns messages among that which may get more reports */
+  async function empty(source: Source, request: ErasureRequest): Promise<number> {
+    let total = 0;
     for (let pass = 0; pass < mostPasses; pass++) {
-      let isEmpty = true;
-      for await (const records of chunks(source(phone), recordsPerTransaction)) {
-        const { deleted, busy } = await remove(records, receiptId);
-        if (deleted.length > 0 || busy) isEmpty = false;
-        notFinal += deleted.filter(({ record }) => summarizeRecord(record).note === 'not-final').length;
-      }
-      if (isEmpty) return notFinal;
+      const { deleted, mayGetReports } = await sweep(source, request);
+      if (deleted === 0) return total;
+      total += mayGetReports;
     }
     throw new ErasureError(`after ${mostPasses} passes there is still something new about the number`);
   }
 
   return {
     async erase(request) {
-      const { receiptId, keepOptOut } = request;
+      const { receiptId } = request;
       const begun = await receipts.read(receiptId);
       if (begun === undefined) throw new ErasureError(`there is no receipt ${receiptId}`);
-      if (begun.state === 'done') return { receipt: begun, notFinal: 0 };
-      const notFinal = await empty(sources.history, request);
-      if (!keepOptOut) await empty(sources.optOut, request);
-      await empty(sources.quarantine, request);
+      if (begun.state === 'done') return { receipt: begun, mayGetReports: 0 };
+      const emptyHistory = async () => {
+        const mayGetReports = await empty(sources.history, request);
+        if (!begun.keepOptOut) await empty(sources.optOut, request);
+        return mayGetReports;
+      };
+      const first = await emptyHistory();
+      await sweep(sources.quarantine, request);
+      // What was written just before is in the index by now.
+      const mayGetReports = first + (await emptyHistory());
       const finishedAt = new Date(clock()).toISOString();
-      return { receipt: await receipts.finish(receiptId, finishedAt), notFinal };
+      return { receipt: await receipts.finish(receiptId, finishedAt), mayGetReports };
     },
   };
 }
 
-interface Removal {
-  readonly deleted: readonly StoredRecord[];
-  readonly busy: boolean;
+type Source = PersonalDataSources[keyof PersonalDataSources];
+
+/** What one pass deleted. */
+interface Swept {
+  readonly deleted: number;
+  /** Messages among that which may well get more reports. */
+  readonly mayGetReports: number;
 }
 
 function deletionOf({ TableName, Key, owner }: StoredRecord['place']): TransactWriteItem['Delete'] {

@@ -13,7 +13,7 @@ import type { Item } from './history-items.ts';
 /** Receipts of erasures, in the history table: `pk = erasure#<id>`, in no index. They do not expire: they are evidence. */
 export interface ReceiptTable {
   /** Writes a new receipt, before anything is deleted. */
-  begin(receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion'>): Promise<void>;
+  begin(receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion' | 'keepOptOut'>): Promise<void>;
   read(id: string): Promise<ErasureReceipt | undefined>;
   /** Adds to the counts of a running erasure, as part of the transaction that deletes. */
   addition(id: string, deleted: RecordCounts): Update;
@@ -32,8 +32,14 @@ export function createReceiptTable(client: DynamoDBClient, tableName: string): R
   const keyOf = (id: string) => ({ pk: { S: `erasure#${id}` } });
 
   return {
-    async begin({ id, startedAt, toolVersion }) {
-      const fields = marshall({ state: 'running', startedAt, toolVersion, ...stored(noRecords) });
+    async begin({ id, startedAt, toolVersion, keepOptOut }) {
+      const fields = marshall({
+        state: 'running',
+        startedAt,
+        toolVersion,
+        keepOptOut,
+        ...stored(noRecords),
+      });
       await client.send(new PutItemCommand({ TableName: tableName, Item: { ...keyOf(id), ...fields } }));
     },
 
@@ -82,10 +88,13 @@ interface StoredReceipt extends Pick<ErasureReceipt, 'state' | 'startedAt' | 'fi
   readonly replies: number;
   readonly optOuts: number;
   readonly quarantined: number;
+  readonly keepOptOut: boolean;
 }
 
 function receiptFromItem(id: string, item: Item): ErasureReceipt {
-  const { state, startedAt, finishedAt, toolVersion, ...counts } = unmarshall(item) as StoredReceipt;
+  const { state, startedAt, finishedAt, toolVersion, keepOptOut, ...counts } = unmarshall(
+    item,
+  ) as StoredReceipt;
   return {
     id,
     state,
@@ -98,6 +107,7 @@ function receiptFromItem(id: string, item: Item): ErasureReceipt {
       quarantined: counts.quarantined,
     },
     toolVersion,
+    keepOptOut,
   };
 }
 

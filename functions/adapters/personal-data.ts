@@ -6,6 +6,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Reply } from '../core/history/reply.ts';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
 import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
@@ -50,7 +51,7 @@ export function createPersonalDataSources(
   tables: PersonalDataTables,
 ): PersonalDataSources {
   return {
-    /** Messages to the number and replies from it, newest first. The index may be a moment behind. */
+    /** Messages to the number and replies from it, newest first. The index may be a moment behind, the items are not. */
     async *history(phone) {
       let from: Item | undefined;
       do {
@@ -68,7 +69,7 @@ export function createPersonalDataSources(
         );
         from = LastEvaluatedKey;
         const keys = Items.map(({ pk }) => pk?.S ?? '');
-        const found = await readItems(client, tables.history, keys);
+        const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
         for (const pk of keys) {
           const item = found.get(pk);
           if (item?.phone?.S !== phone) continue;
@@ -118,8 +119,14 @@ export function createPersonalDataSources(
 
 function historyRecord(pk: string, item: Item): PersonalRecord {
   return pk.startsWith('reply#')
-    ? { kind: 'reply', reply: replyFromItem(item) }
+    ? { kind: 'reply', reply: ownVersions(replyFromItem(item)) }
     : { kind: 'message', message: messageFromItem(item) };
+}
+
+/** Without versions that came from another number under the same id: those are somebody else's. */
+function ownVersions({ replyId, standing, superseded }: Reply): Reply {
+  const own = [...superseded].filter(([, { from }]) => from === standing.from);
+  return { replyId, standing, superseded: new Map(own) };
 }
 
 /** Everything in an entry that came from outside. */

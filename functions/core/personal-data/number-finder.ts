@@ -3,9 +3,10 @@ import { readings } from './readings.ts';
 
 /**
  * What people and machines put between the digits of a number, other than letters: spaces, dashes, brackets, dots, slashes,
- * the commas of thousands, the "+" that stands for a space in a form, characters that are not seen or could not be decoded.
+ * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, characters that are not seen
+ * or could not be decoded.
  */
-const separators = String.raw`[\s\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,'’·]{0,4}`;
+const separators = String.raw`[\s\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
 
 /** Numbers this short would be found in every date; they are looked for with their country code only. */
 const leastNationalDigits = 7;
@@ -20,11 +21,15 @@ const unicodeDigits = /(?![0-9])\p{Nd}/gu;
  * and encodings; as a number of JSON too. It rather finds a number too many than one too few: what is found may be a number
  * of another country with the same national digits.
  *
- * @param phone E.164; what is none is found by its digits, and just as it stands where it has few or no digits
+ * @param phone E.164; what is none is found by its digits, and where it has few of them just as it stands, but not
+ *   within a longer word or number
  */
 export function numberFinder(phone: string): (text: string) => boolean {
-  if (!phone.startsWith('+') && parseDigits(phone).length < leastNationalDigits)
-    return (text) => readings(text).some((reading) => reading.includes(phone));
+  if (parseDigits(phone).length < leastNationalDigits) {
+    const literal = phone.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
+    return (text) => readings(text).some((reading) => word.test(reading));
+  }
   const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
   const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
   return (text) => {

@@ -9,12 +9,14 @@ const base64 = /[A-Za-z0-9+/_-]{16,}/g;
 
 /**
  * What a text from outside may say once it is decoded, in whatever format it is: the text itself first, then with JSON's
- * and HTML's escapes, percent-encoding and exponents of numbers (1.2025550143e10) resolved, and what base64 in it holds.
+ * and HTML's escapes (line breaks and tabs as spaces), percent-encoding and exponents of numbers (1.2025550143e10) resolved, and what base64 in it holds.
  * Nothing has to be well-formed.
  */
 export function* readings(text: string): Generator<string, void> {
   yield* decoded(text);
-  for (const [run] of text.matchAll(base64)) yield* decoded(Buffer.from(run, 'base64').toString());
+  // PHP writes the slashes of base64 with a backslash before them.
+  for (const [run] of text.replaceAll('\\/', '/').matchAll(base64))
+    yield* decoded(Buffer.from(run, 'base64').toString());
 }
 
 function* decoded(text: string): Generator<string, void> {
@@ -31,6 +33,8 @@ function* decoded(text: string): Generator<string, void> {
 function decodeOnce(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\\/', '/')
+    .replace(/\\[nrtfb]/g, ' ')
     .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
     .replace(/&#(\d{1,7});/g, (_, digits: string) => character(Number(digits)))
     .replace(/&#x([0-9a-f]{1,6});/gi, (_, hex: string) => character(Number.parseInt(hex, 16)))

@@ -15,4 +15,6 @@ export interface ErasureReceipt {
   readonly counts: RecordCounts;
   /** Version of the tool that began it. */
   readonly toolVersion: string;
+  /** Whether the number's opt-out stays, so that it is not written to again. */
+  readonly keepOptOut: boolean;
 }

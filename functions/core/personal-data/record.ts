@@ -33,19 +33,23 @@ export interface RecordSummary {
 
 /** What an erasure of the record has as a consequence besides. */
 export type RecordNote =
-  /** A message whose later reports bring it back. */
-  | 'not-final'
+  /** A message that may well get more reports, each of which brings it back: not final, or reported on lately. */
+  | 'may-get-reports'
   /** It would be forgotten that the person wants no messages. */
   | 'opted-out'
   /** A whole body goes, with the events of others in it. */
   | 'whole-body';
 
-export function summarizeRecord(record: PersonalRecord): RecordSummary {
+/** The service mostly repeats and corrects itself within this time. */
+const lateReportsMs = 7 * 86_400_000;
+
+/** @param now epoch milliseconds */
+export function summarizeRecord(record: PersonalRecord, now: number): RecordSummary {
   const { kind } = record;
   switch (kind) {
     case 'message': {
       const { messageId, firstSeenAt } = record.message;
-      const note = isFinal(decidingEntry(record.message)) ? {} : { note: 'not-final' as const };
+      const note = mayGetReports(record.message, now) ? { note: 'may-get-reports' as const } : {};
       return { kind, id: messageId, at: firstSeenAt, ...note };
     }
     case 'reply':
@@ -59,4 +63,9 @@ export function summarizeRecord(record: PersonalRecord): RecordSummary {
       return { kind, id, at: receivedAt, ...(index === undefined ? { note: 'whole-body' } : {}) };
     }
   }
+}
+
+function mayGetReports(message: Message, now: number): boolean {
+  if (!isFinal(decidingEntry(message))) return true;
+  return [...message.events.values()].some(({ receivedAt }) => now - Date.parse(receivedAt) < lateReportsMs);
 }

@@ -45,7 +45,12 @@ beforeAll(async () => {
     at: at(10),
     replyId: 'r10',
   });
-  await createReceiptTable(client, tableName).begin({ id: 'x', startedAt: at(10), toolVersion: '1' });
+  await createReceiptTable(client, tableName).begin({
+    id: 'x',
+    startedAt: at(10),
+    toolVersion: '1',
+    keepOptOut: false,
+  });
 });
 afterAll(() => tables.stop());
 

@@ -6,6 +6,8 @@ import type { PersonalRecord } from '../../../functions/core/personal-data/recor
 import { commandLine, message, noonPlus, reply } from './harness.ts';
 
 const phone = '+12025550143';
+/** Eight days after noon: by then a final message is let alone. */
+const now = Date.parse(noonPlus(8 * 86_400_000));
 const text = 'my address is 1 Main Street';
 
 const records: PersonalRecord[] = [
@@ -32,6 +34,7 @@ const done: ErasureReceipt = {
   finishedAt: noonPlus(2000),
   counts: { message: 2, reply: 1, 'opt-out': 1, quarantined: 1 },
   toolVersion: '0.1.0',
+  keepOptOut: false,
 };
 
 function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, deadLetters: 0 }) {
@@ -43,7 +46,7 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
     },
     erase: async (request) => {
       calls.push(['erase', request]);
-      return { receipt: { ...done, id: request.receiptId }, notFinal: 1 };
+      return { receipt: { ...done, id: request.receiptId }, mayGetReports: 1 };
     },
     receipts: {
       begin: async (begun) => void calls.push(['begin', begun]),
@@ -52,7 +55,7 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
     ...parts,
   };
   const connection = { personalData: async () => data, waiting: async () => waiting };
-  return { ...commandLine({ connection }), calls, receipts };
+  return { ...commandLine({ connection, clock: () => now }), calls, receipts, data };
 }
 
 describe('erase phone', () => {
@@ -75,7 +78,7 @@ describe('erase phone', () => {
         '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
         '',
         'KIND         ID                                 TIME (America/Sao_Paulo)',
-        'message      msg-2                              2026-01-15 09:00:09 -03:00  not final: a later report brings it back',
+        'message      msg-2                              2026-01-15 09:00:09 -03:00  may get reports, which bring it back',
         'message      msg-1                              2026-01-15 09:00:01 -03:00',
         'reply        reply-1                            2026-01-15 09:00:05 -03:00',
         'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  wants no messages, which would be forgotten (--keep-opt-out)',
@@ -86,7 +89,7 @@ describe('erase phone', () => {
       ].join('\n'),
     );
     expect(err).toBe(
-      'warning: 1 message has no final status: a later report of the SMS service brings back what it is about. Erase again then.\n',
+      'warning: 1 message may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.\n',
     );
   });
 
@@ -98,7 +101,7 @@ describe('erase phone', () => {
       phone,
       counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
       records: [
-        { kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'not-final' },
+        { kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'may-get-reports' },
         { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null },
         { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null },
         { kind: 'quarantined', id: `${noonPlus(0)}#req#body`, at: noonPlus(0), note: 'whole-body' },
@@ -135,8 +138,11 @@ describe('erase phone', () => {
     const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
     expect(code).toBe(0);
     expect(calls).toEqual([
-      ['begin', { id: done.id, startedAt: noonPlus(0), toolVersion: '0.1.0' }],
-      ['erase', { phone, receiptId: done.id, keepOptOut: false }],
+      [
+        'begin',
+        { id: done.id, startedAt: noonPlus(8 * 86_400_000), toolVersion: '0.1.0', keepOptOut: false },
+      ],
+      ['erase', { phone, receiptId: done.id }],
     ]);
     expect(out).toBe(
       [
@@ -164,25 +170,82 @@ describe('erase phone', () => {
       startedAt: noonPlus(0),
       finishedAt: noonPlus(2000),
       deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
+      keepOptOut: false,
       toolVersion: '0.1.0',
-      notFinal: 1,
+      mayGetReports: 1,
       waiting: { events: 0, deadLetters: 0 },
     });
   });
 
-  it('--resume goes on under its receipt', async () => {
-    const { sms, calls, receipts } = personalData();
-    receipts.set('broken', { ...done, id: 'broken', state: 'running' });
-    const { code, err } = await sms('erase', 'phone', phone, '--yes', '--resume', 'broken', '--keep-opt-out');
-    expect([code, calls]).toEqual([0, [['erase', { phone, receiptId: 'broken', keepOptOut: true }]]]);
-    expect(err).not.toContain('finished before');
-    expect((await sms('erase', 'phone', phone, '--yes', '--resume', 'known')).err).toContain(
-      'finished before',
-    );
-    expect(await sms('erase', 'phone', phone, '--yes', '--resume', 'nobody')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('There is no receipt "nobody".'),
+  it('a message that was reported on a moment ago may be brought back, final or not', async () => {
+    const fresh = message('msg-1', [{ status: 'read', second: 8 * 86_400 - 1 }]);
+    const { sms } = personalData({
+      async *records() {
+        yield { kind: 'message', message: fresh };
+      },
     });
+    const { out, err } = await sms('erase', 'phone', phone, '--dry-run');
+    expect(out).toContain('may get reports, which bring it back');
+    expect(err).toContain('1 message may get more reports');
+  });
+
+  it.each([
+    ['--dry-run', [1, 5]],
+    ['--yes', [5, 1]],
+  ])('%s looks at the queues at both ends and warns of more', async (mode, counts) => {
+    const asked: number[] = [];
+    const { data } = personalData();
+    const { sms } = commandLine({
+      connection: {
+        personalData: async () => data,
+        waiting: async () => {
+          const events = counts[asked.length] ?? 0;
+          asked.push(events);
+          return { events, deadLetters: 6 - events };
+        },
+      },
+    });
+    const { err } = await sms('erase', 'phone', phone, mode);
+    expect(asked).toEqual(counts);
+    expect(err).toContain('5 requests wait in the events queue');
+    expect(err).toContain('5 requests lie in the dead letter queue');
+  });
+
+  it('refuses what is too short to look for', async () => {
+    const { sms, calls } = personalData();
+    for (const short of ['1', '+1', 'AB']) {
+      const { code, err } = await sms('erase', 'phone', short, '--as-written', '--yes');
+      expect([code, calls]).toEqual([2, []]);
+      expect(err).toContain('too short to look for');
+      expect((await sms('export', 'phone', short, '--as-written')).code).toBe(2);
+    }
+  });
+
+  it('--resume goes on under its receipt, as it was begun', async () => {
+    const { sms, calls, receipts } = personalData();
+    const erase = (...args: string[]) => sms('erase', 'phone', phone, '--yes', ...args);
+    receipts.set('broken', { ...done, id: 'broken', state: 'running', keepOptOut: true });
+    for (const again of [['--keep-opt-out'], []]) {
+      calls.length = 0;
+      const { code, err } = await erase('--resume', 'broken', ...again);
+      expect([code, calls]).toEqual([0, [['erase', { phone, receiptId: 'broken' }]]]);
+      expect(err).toContain('The opt-out is kept: this erasure was begun with --keep-opt-out.');
+      expect(err).not.toContain('finished before');
+    }
+    calls.length = 0;
+    receipts.set('forgetting', { ...done, id: 'forgetting', state: 'running' });
+    const refused = await erase('--resume', 'forgetting', '--keep-opt-out');
+    expect([refused.code, calls]).toEqual([1, []]);
+    expect(refused.err).toContain('begun without --keep-opt-out');
+    expect((await erase('--resume', 'known')).err).toContain('finished before');
+    const { code, err } = await erase('--resume', 'nobody');
+    expect([code, err]).toEqual([1, 'error: There is no receipt "nobody".\n']);
+  });
+
+  it('keeps in the receipt that the opt-out stays', async () => {
+    const { sms, calls } = personalData();
+    await sms('erase', 'phone', phone, '--yes', '--keep-opt-out');
+    expect(calls[0]).toEqual(['begin', expect.objectContaining({ keepOptOut: true })]);
   });
 
   it('that breaks off tells the receipt, and not the number', async () => {

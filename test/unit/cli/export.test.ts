@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryExport } from '../../../functions/adapters/history-export.ts';
@@ -27,6 +27,8 @@ function history(parts: Partial<HistoryExport> = {}) {
 }
 
 describe('export', () => {
+  const temporary = temporaryDirectory();
+
   it('writes a time as CSV that a spreadsheet takes for nothing else', async () => {
     const { sms, ranges } = history();
     const { code, out, err } = await sms('export', '--since', '2h', '--until', '2026-01-15T12:00Z', '--csv');
@@ -68,6 +70,27 @@ describe('export', () => {
     const { code, out, err } = await sms('export', ...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
+  });
+
+  it('stops reading where nobody reads what it writes', async () => {
+    let read = 0;
+    const historyExport: HistoryExport = {
+      size: async () => ({ tableBytes: 0, indexBytes: 0 }),
+      async *entries() {
+        for (const entry of [...entries, ...entries]) {
+          read += 1;
+          yield entry;
+        }
+      },
+    };
+    const { sms } = commandLine({
+      connection: { historyExport: async () => historyExport },
+      terminal: { closed: () => read === 2 },
+    });
+    const { code, out } = await sms('export', '--since', '2h', '--jsonl');
+    expect([code, read, out.trimEnd().split('\n').length]).toEqual([0, 2, 2]);
+    expect((await sms('export', '--since', '2h', '--jsonl', '--out', join(temporary, 'all'))).code).toBe(0);
+    expect(read).toBe(6);
   });
 
   it('of a large history is only done with --yes, and says what it would read', async () => {
@@ -145,7 +168,43 @@ describe('export phone', () => {
     });
     const path = join(directory, 'half.csv');
     expect((await sms('export', '--since', '2h', '--csv', '--out', path)).code).toBe(1);
-    expect(readdirSync(directory)).not.toContain('half.csv');
+    expect(readdirSync(directory).filter((name) => name.startsWith('half'))).toEqual([]);
+  });
+
+  it.each([
+    [['--out', 'person.jsonl'], '--out'],
+    [['--dir', '.elsewhere', '--prefix', 'Other'], '--dir'],
+    [['--prefix', 'Other'], '--prefix'],
+    [['--since', '2h'], '--since'],
+  ])('refuses %s before "phone", where it would do nothing', async (args, option) => {
+    asked.length = 0;
+    const { code, out, err } = await sms('export', ...args, 'phone', phone);
+    expect([code, out, asked]).toEqual([2, '', []]);
+    expect(err).toContain(`${option} stands before "phone"`);
+  });
+
+  it('has the name of its file only once it is complete, and replaces nothing that came meanwhile', async () => {
+    const path = join(directory, 'late.jsonl');
+    const seen: string[][] = [];
+    const { sms } = history({
+      async *entries() {
+        yield* entries;
+        seen.push(readdirSync(directory).filter((name) => name.startsWith('late')));
+        expect(statSync(`${path}.part`).mode & 0o777).toBe(0o600);
+        if (seen.length === 2) writeFileSync(path, 'mine');
+      },
+    });
+    const run = () => sms('export', '--since', '2h', '--jsonl', '--out', path);
+    writeFileSync(`${path}.part`, 'of another run');
+    expect((await run()).err).toContain('late.jsonl.part exists, and an export overwrites nothing');
+    expect(readFileSync(`${path}.part`, 'utf8')).toBe('of another run');
+    unlinkSync(`${path}.part`);
+    expect((await run()).code).toBe(0);
+    expect(seen).toEqual([['late.jsonl.part']]);
+    unlinkSync(path);
+    expect((await run()).code).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    expect(readdirSync(directory)).not.toContain('late.jsonl.part');
   });
 
   it('refuses what is no number', async () => {

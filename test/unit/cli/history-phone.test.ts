@@ -80,12 +80,31 @@ describe('history phone', () => {
     const { out } = await sms('history', 'phone', '+12025550143', '--csv');
     const [header, first, second] = out.split('\r\n');
     expect(header).toBe(
-      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text',
+      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text,to,receivedAt',
     );
     expect(first).toBe(
-      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,',
+      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,,,',
     );
-    expect(second).toBe('reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease"');
+    expect(second).toBe(
+      'reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease",+12025550100,2026-01-15T12:00:05.500Z',
+    );
+  });
+
+  it('masks numbers in what a report says as well, unless --reveal', async () => {
+    const told = [
+      { status: 'failed', second: 0, errorCode: '30003', errorText: 'Unknown subscriber +12025550143' },
+    ];
+    const { sms } = commandLine({ connection: historyOf([message('msg-3', told)]) });
+    for (const command of [
+      ['history', 'phone', '+12025550143'],
+      ['history', 'message', 'msg-3'],
+      ['history', 'failed'],
+    ]) {
+      const masked = (await sms(...command)).out;
+      expect(masked).toContain('error 30003 Unknown subscriber +12025•••43');
+      expect(masked).not.toContain('5550143');
+      expect((await sms(...command, '--reveal')).out).toContain('Unknown subscriber +12025550143');
+    }
   });
 
   it('is no failure where nothing is known of a number', async () => {
@@ -117,6 +136,15 @@ describe('the number of history phone', () => {
     const { code, out } = await sms('history', 'phone', ...args, '--reveal');
     expect(code).toBe(0);
     expect(out).toContain('Messages to +12025550143 ');
+  });
+
+  it('is what the service reported where it is no number: --as-written', async () => {
+    const asWritten = message('msg-4', [{ status: 'sent', second: 0, phone: 'SHORT 77' }]);
+    const { sms } = commandLine({ connection: historyOf([asWritten]) });
+    const { code, out } = await sms('history', 'phone', 'SHORT', '77', '--as-written', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-4' }]);
+    expect((await sms('history', 'phone', ' ', '--as-written')).code).toBe(2);
   });
 
   it.each([

@@ -75,6 +75,9 @@ describe('optouts', () => {
     expect(masked.out).toContain('There is more: a larger --limit or --all shows it');
     expect(masked.out).not.toContain('--cursor');
     expect((await sms('optouts', '--limit', '1', '--reveal')).out).toContain('--cursor');
+    const csv = await sms('optouts', '--limit', '1', '--csv');
+    expect(csv.err).toBe('There is more: a larger --limit or --all shows it\n');
+    expect((await sms('optouts', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
   });
 
   it('says where there is none', async () => {

@@ -101,6 +101,39 @@ describe('a list that is followed', () => {
     ]);
   });
 
+  it('looks again after an error that passes, tells of it once, and leaves nothing out', async () => {
+    const all = Array.from({ length: 150 }, (_, number) => reply(`r${number}`, 10 + number / 100, 'x'));
+    let look = 0;
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNRESET' });
+    const lists = listsOf(() => ({ replies: look === 0 ? [] : all }));
+    const { sms } = commandLine({
+      connection: {
+        history: async () => ({
+          message: async () => undefined,
+          ...lists,
+          // The third and fourth look fail with one page read; so does the sixth.
+          replies: async (query, page) => {
+            if ([2, 3, 5].includes(look) && page.cursor !== undefined) throw refused;
+            return look === 1 ? { entries: [] } : lists.replies(query, page);
+          },
+        }),
+      },
+      clock: () => Date.parse(noonPlus(look * 2000)),
+      wait: async () => {
+        look += 1;
+        return look < 8;
+      },
+    });
+    const { code, out, err } = await sms('replies', '--follow', '--json');
+    expect(code).toBe(0);
+    expect(idsOf(out)).toEqual(all.map(({ replyId }) => replyId));
+    expect(err).toBe(
+      'warning: the network cannot be reached (ECONNRESET): check the network, the region and any proxy. Looking again.\n'.repeat(
+        2,
+      ),
+    );
+  });
+
   it('begins at --since', async () => {
     const { sms, asked } = following([[reply('a', -3600, 'x'), reply('b', -60, 'x')]]);
     expect(idsOf((await sms('--since', '5m', '--json')).out)).toEqual(['b']);
@@ -140,6 +173,7 @@ describe('a list that is followed', () => {
           format: { identify: ({ id }) => id, at: ({ at }) => at },
           since: undefined,
           limit,
+          tolerate: (look) => look(),
           clock: () => Date.parse(noonPlus(second * 1000)),
           wait: async () => {
             second += 2;

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { toJson } from '../../../../cli/text/sanitize.ts';
 import { CursorError } from '../../../../functions/core/history/cursor.ts';
 import type { Page } from '../../../../functions/core/history/listing.ts';
 import type { Reply } from '../../../../functions/core/history/reply.ts';
-import { commandLine, historyOf, reply } from '../harness.ts';
+import { viewReply } from '../../../../functions/core/history/view.ts';
+import { commandLine, historyOf, noonPlus, type Parts, reply } from '../harness.ts';
 import { type Asked, listsOf } from '../lists.ts';
 
 /** 250 replies of the last minutes, the newest first in order of their ids. */
 const replies = Array.from({ length: 250 }, (_, number) => reply(`r-${number}`, -number, 'Yes'));
 
-function listing() {
+function listing(parts: Parts = {}) {
   const asked: Asked[] = [];
   const { sms } = commandLine({
+    ...parts,
     connection: { history: async () => ({ message: async () => undefined, ...listsOf({ replies }, asked) }) },
   });
   return { asked, sms: (...options: string[]) => sms('replies', ...options) };
@@ -68,6 +71,41 @@ describe('a list', () => {
     );
     const whole = await sms('--all', '--csv');
     expect([whole.out.split('\r\n').length, whole.err]).toEqual([252, '']);
+  });
+
+  it('is written as JSON page by page, and is the document that it would be at once', async () => {
+    const parts: string[] = [];
+    const { sms } = listing({ terminal: { out: (text) => void parts.push(text) } });
+    await sms('--all', '--json');
+    expect(parts).toHaveLength(4);
+    const document = { entries: replies.map(viewReply), next: null };
+    expect(parts.join('')).toBe(`${toJson(document)}\n`);
+    parts.length = 0;
+    await sms('--until', '2026-01-14', '--json');
+    expect(parts.join('')).toBe(`${toJson({ entries: [], next: null })}\n`);
+  });
+
+  it.each([['--json'], ['--csv']])('is read no further once nobody takes it: %s', async (format) => {
+    let isClosed = false;
+    const { sms, asked } = listing({
+      terminal: {
+        out: () => {
+          isClosed = true;
+        },
+        closed: () => isClosed,
+      },
+    });
+    expect(await sms('--all', format)).toMatchObject({ code: 0, err: '' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('tells who watches how far it has got, every 2 s at most', async () => {
+    let seconds = 0;
+    const clock = () => Date.parse(noonPlus(1500 * seconds++));
+    const told = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
+    expect(told.err).toBe('Still reading: 200 entries so far, back to 2026-01-15.\n');
+    expect(told.out).not.toContain('Still');
+    expect((await listing({ clock }).sms('--all', '--since', '1w')).err).toBe('');
   });
 
   it('goes on past pages that hold nothing', async () => {

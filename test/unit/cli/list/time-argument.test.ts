@@ -59,6 +59,19 @@ describe('a time', () => {
   });
 });
 
+describe('a time with a zone', () => {
+  it.each([
+    ['2026-11-01T06:30:00Z', 'America/New_York', '2026-11-01T06:30:00.000Z'],
+    ['2026-11-01T05:30:00Z', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    ['2026-11-01T01:30-05:00', 'America/New_York', '2026-11-01T06:30:00.000Z'],
+    ['2026-11-01T01:30-0400', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
+    ['2026-10-25T02:30+01', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
+  ])('%s is that moment, also where the reader in %s has that hour twice', async (text, zone, iso) => {
+    expect(await read(text, zone)).toBe(iso);
+  });
+});
+
 describe('a day', () => {
   it.each([
     // Midnight is left out.
@@ -135,13 +148,23 @@ describe('a local time', () => {
 
   it('is the one that the reader sees', async () => {
     const { formatTime } = await import('../../../../cli/text/time.ts');
-    const second = fc
+    const anywhere = fc
       .date({ min: new Date('1995-01-01'), max: new Date('2037-01-01'), noInvalidDate: true })
-      .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000).toISOString());
+      .map((date) => Math.floor(date.getTime() / 1000) * 1000);
+    /** Two hours before and after the clocks change, in each of the zones. */
+    const atChange = fc
+      .tuple(
+        fc.constantFrom('2026-11-01T06:00Z', '2026-03-08T07:00Z', '2026-10-25T01:00Z', '2025-11-02T05:00Z'),
+        fc.integer({ min: -7200, max: 7200 }),
+      )
+      .map(([change, seconds]) => Date.parse(change) + seconds * 1000);
+    const zones = fc.constantFrom('Asia/Kathmandu', 'America/Havana', 'America/New_York', 'Europe/Berlin');
     await fc.assert(
-      fc.asyncProperty(second, fc.constantFrom('Asia/Kathmandu', 'America/Havana'), async (iso, zone) => {
-        expect(await read(formatTime(iso, zone), 'UTC')).toBe(iso);
+      fc.asyncProperty(fc.oneof(anywhere, atChange), zones, async (ms, zone) => {
+        const iso = new Date(ms).toISOString();
+        expect(await read(formatTime(iso, zone), zone)).toBe(iso);
       }),
+      { numRuns: 300 },
     );
   });
 });

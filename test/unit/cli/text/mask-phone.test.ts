@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskPhone } from '../../../../cli/text/mask-phone.ts';
+import { maskNumbers, maskPhone } from '../../../../cli/text/mask-phone.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
 
@@ -28,5 +28,18 @@ describe('maskPhone', () => {
     ['SHOP', '•••'],
   ])('%s becomes %s', (number, masked) => {
     expect(maskPhone(number)).toBe(masked);
+  });
+});
+
+describe('maskNumbers', () => {
+  it.each([
+    ['Unknown subscriber +12025550143', 'Unknown subscriber +12025•••43'],
+    ['12025550143: off, (202) 555-0143: on', '12025•••43: off, (2025•••43: on'],
+    ['to +1 202.555\u20110143.', 'to +12025•••43.'],
+    ['to ١٢٠٢٥٥٥٠١٤٣', 'to ١٢٠٢٥•••٤٣'],
+    ['error 30003 after 120 s, 2 of 3', 'error 30003 after 120 s, 2 of 3'],
+    ['code 123456', 'code 123456'],
+  ])('%s is %s', (text, masked) => {
+    expect(maskNumbers(text)).toBe(masked);
   });
 });

@@ -33,6 +33,12 @@ describe('renderTable', () => {
     expect(lines.at(-1)).toContain('--json has all of it');
   });
 
+  it('takes as many rows as there are', () => {
+    const rows = Array.from({ length: 200_000 }, () => []);
+    const table = renderTable(columns, rows, { style: plain, columns: undefined });
+    expect(table.split('\n')).toHaveLength(200_001);
+  });
+
   it('marks texts and not the room beside them', () => {
     const rows = [[{ text: 'a', format: 'green' as const }, { text: 'b' }]];
     const table = renderTable(columns, rows, { style: createStyle(true), columns: undefined });

@@ -6,6 +6,9 @@ import { numberFinder } from '../../../../functions/core/personal-data/number-fi
 const phone = '+12025550143';
 const mentions = numberFinder(phone);
 
+/** Base64 with a slash before the number. */
+const slashed = Buffer.from(`ab??? to: ${phone}`).toString('base64');
+
 describe('a number is found', () => {
   it.each([
     ['in E.164', 'to +12025550143.'],
@@ -25,6 +28,13 @@ describe('a number is found', () => {
     ['nationally, as digits', '{"msisdn":2025550143}'],
     ['as a URI', 'tel:+1-202-555-0143;ext=7'],
     ['in escapes of JSON', '"\\u002b1\\u00202\\u0030255\\u0035\\u0030143"'],
+    ['with the slashes of PHP', '{"to":"202\\/555\\/0143"}'],
+    ['with line breaks of JSON', '{"text":"202\\n5550143"}'],
+    ['with tabs in JSON in JSON', JSON.stringify(JSON.stringify({ text: '202\t555\r\n0143' }))],
+    ['with a form feed and a backspace in JSON', '"202\\f555\\b0143"'],
+    ['with columns', '202;555 | 01:43'],
+    ['with many separators', '202 -- ** 555 | * | 0143'],
+    ['in base64 with the slashes of PHP', JSON.stringify(slashed).replaceAll('/', '\\/')],
     ['in entities of HTML', '&#43;1&nbsp;202&#x20;5550143'],
     ['in base64', JSON.stringify({ body: Buffer.from('{"to":"+1 202 555 0143"}').toString('base64') })],
     ['in UTF-16', Buffer.from('<to>+1 202 555 0143</to>', 'utf16le').toString()],
@@ -56,6 +66,17 @@ it('what is no number is found by its digits, or just as it stands', () => {
   expect(numberFinder('Acme 24')('{"from":"24"}')).toBe(false);
 });
 
+it('what is none stands by itself, not in a longer word or number', () => {
+  expect(numberFinder('Bank')('{"from":"Bank","text":"Bankrupt"}')).toBe(true);
+  expect(numberFinder('Bank')('{"text":"\\nBank"}')).toBe(true);
+  expect(numberFinder('Bank')('Bankrupt, a Sandbank, eBank')).toBe(false);
+  expect(numberFinder('+12')('to +12025550143')).toBe(false);
+  expect(numberFinder('+12')('from=%2B12&to=x')).toBe(true);
+  expect(numberFinder('25550')('{"id":"+12025550143"}')).toBe(false);
+  expect(numberFinder('A.B (c)')('A.B (c)')).toBe(true);
+  expect(numberFinder('A.B (c)')('AxB (c)')).toBe(false);
+});
+
 describe('another number is not', () => {
   it.each(['+12025550144', '+1 202 555 01439', '2025550142', '2025-01-15T02:02:55.500Z', ''])(
     '%s',
@@ -73,7 +94,23 @@ describe('another number is not', () => {
   });
 });
 
-const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') ', '\u00a0', '\u2011', ', ');
+const separator = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' ',
+  '-',
+  '.',
+  '/',
+  ' (',
+  ') ',
+  '\u00a0',
+  '\u2011',
+  ', ',
+  '\n',
+  '\t',
+  ' | ',
+);
 const encode = fc.constantFrom(
   (text: string) => text,
   (text: string) => JSON.stringify({ to: text }),
@@ -123,7 +160,7 @@ it('is not found where only other numbers are', () => {
   );
 });
 
-it.each(['2', '20255501 -( ', '1.', '%32', 'ab', '1e9 ', '\\u0032'])(
+it.each(['2', '20255501 -( ', '1.', '%32', 'ab', '1e9 ', '\\u0032', '\\', '\\/2', '2 | * : ; '])(
   'takes no more than linear time for many %s',
   (part) => {
     // A quadratic search would take minutes.
