@@ -14,13 +14,10 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** The reader's time zone, by its IANA name. */
   readonly zone: string;
-  /**
-   * Whether stdout takes nothing any more: a command that only reads then stops. Where it is not given stdout takes
-   * everything.
-   */
-  readonly closed?: () => boolean;
+  /** Whether stdout takes nothing any more: a command that only reads then stops. */
+  readonly closed: () => boolean;
   /** Whether a person sees stderr at once. */
-  readonly isWatched?: boolean;
+  readonly isWatched: boolean;
   /** Whether an unexpected error shows where it came from. */
   readonly debug: boolean;
 }

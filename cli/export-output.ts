@@ -14,7 +14,7 @@ export type Write = (text: string) => Promise<boolean>;
  */
 export async function writeExport(
   path: string | undefined,
-  { out, closed = () => false }: Pick<Terminal, 'out' | 'closed'>,
+  { out, closed }: Pick<Terminal, 'out' | 'closed'>,
   produce: (write: Write) => Promise<void>,
 ): Promise<void> {
   if (path === undefined)

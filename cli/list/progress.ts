@@ -20,7 +20,7 @@ export async function* tellProgress<T>(
     count += page.entries.length;
     oldest = page.entries.at(-1) ?? oldest;
     const now = clock();
-    if (terminal.isWatched === true && page.next !== undefined && now - told >= everyMs) {
+    if (terminal.isWatched && page.next !== undefined && now - told >= everyMs) {
       told = now;
       const reached =
         oldest === undefined ? '' : `, back to ${formatTime(at(oldest), terminal.zone).slice(0, 10)}`;

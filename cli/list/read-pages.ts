@@ -30,7 +30,7 @@ export async function* readPages<T>(
 /** Passes pages on, and asks for no more of them once nobody takes what comes of them. */
 export async function* untilClosed<T>(
   pages: AsyncIterable<Page<T>>,
-  { closed = () => false }: Pick<Terminal, 'closed'>,
+  { closed }: Pick<Terminal, 'closed'>,
 ): AsyncGenerator<Page<T>, void> {
   for await (const page of pages) {
     yield page;

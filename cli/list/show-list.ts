@@ -80,7 +80,7 @@ export async function showList<T, R extends TimeRange>(
       context.terminal.out(write(page.entries));
       next = page.next;
     }
-    return context.terminal.closed?.() === true ? undefined : next;
+    return context.terminal.closed() ? undefined : next;
   }
 
   async function follow(): Promise<void> {

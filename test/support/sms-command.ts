@@ -25,6 +25,8 @@ export async function smsCommand(directory: string, args: readonly string[]): Pr
       columns: undefined,
       zone: 'UTC',
       debug: false,
+      closed: () => false,
+      isWatched: false,
     },
     clock: Date.now,
     newId: randomUUID,

@@ -65,6 +65,8 @@ export function commandLine(parts: Parts = {}) {
         columns: undefined,
         zone: 'America/Sao_Paulo',
         debug: false,
+        closed: () => false,
+        isWatched: false,
         ...parts.terminal,
       },
       clock: parts.clock ?? (() => now),
