@@ -18,7 +18,7 @@ export interface Scenario {
   readonly events: readonly SandboxEvent[];
   readonly messages: readonly ExpectedMessage[];
   /** A message whose history is worth showing. */
-  readonly shown: { readonly messageId: string; readonly phone: string; readonly replyId: string };
+  readonly shown: { readonly messageId: string; readonly phone: string };
 }
 
 interface Course {
@@ -76,17 +76,13 @@ export function demonstrationScenario(now: number, id: string, known: ReadonlySe
     status: statuses.at(-1) ?? '',
     events: statuses.length,
   }));
-  return {
-    events,
-    messages,
-    shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0), replyId: `${messageIdOf(id, 0)}-reply` },
-  };
+  return { events, messages, shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0) } };
 }
 
 /** Somebody answers to the message that is shown. @param now ms since the epoch */
 export function replyTo({ shown }: Scenario, now: number): SandboxEvent {
   const fields = {
-    replyId: shown.replyId,
+    replyId: `${shown.messageId}-reply`,
     messageId: shown.messageId,
     from: shown.phone,
     to: SENDER,

@@ -41,6 +41,7 @@ beforeAll(async () => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     fetch: throughHttpApi(answer),
+    clock: () => now,
   });
   await store();
 });

@@ -44,7 +44,7 @@ describe('webhook rotate on the command line', () => {
     expect(second.err).toMatch(/still accepted for 23 h 59 min \(until \d{4}-.*--force/);
     const forced = await rotate('--force');
     expect(forced.code).toBe(0);
-    expect(forced.out).toMatch(/accepted for another 23 h 59 min .* refused from then on/s);
+    expect(forced.out + forced.err).toMatch(/accepted for another 23 h 59 min .* refused from then on/s);
 
     const status = await smsCommand(pipeline.directory, ['webhook', 'status']);
     const secrets = await everySecret(pipeline);

@@ -30,8 +30,8 @@ const range = ['--since', '2026-01-01T00:00:00Z', '--until', '2026-02-01T00:00:0
 
 let pipeline: LocalPipeline;
 beforeAll(async () => {
-  // What a busy machine makes time out comes again after six times this.
-  pipeline = await startLocalPipeline({ 'sms:workerTimeoutSeconds': 10 });
+  // 200 events a batch: what a worker cannot end in time would come again only after minutes.
+  pipeline = await startLocalPipeline({ 'sms:workerBatchSize': 10 });
   await postAll();
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 240_000);
 }, 300_000);
