@@ -17,6 +17,8 @@ const quietMs = 60_000;
 /** The shortest time between two signals of one instance: while it is a burst, and otherwise. */
 const burstIntervalMs = 5_000;
 const calmIntervalMs = 60_000;
+/** And between the signals of two bursts with a verified request between them. */
+const newBurstIntervalMs = 1_000;
 
 /** Decides, request by request, when an instance of ingest has something to tell. */
 export interface MismatchWatch {
@@ -30,11 +32,13 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
   let untold = 0;
   let lastVerifiedAt = clock();
   let lastSignalAt = Number.NEGATIVE_INFINITY;
+  let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
   let lastWasBurst = false;
 
   return {
     verified() {
       inARow = 0;
+      lastWasBurst = false;
       lastVerifiedAt = clock();
     },
     mismatched(isRotating) {
@@ -43,13 +47,15 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
       untold += 1;
       const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
       const intervalMs = isBurst ? burstIntervalMs : calmIntervalMs;
-      // A burst that begins is told at once, whatever calm signal went before.
-      const isDue = now - lastSignalAt >= intervalMs || (isBurst && !lastWasBurst);
+      // A burst that begins is told at once, whatever was told before: the secret may have changed again.
+      const isNew = isBurst && !lastWasBurst;
+      const isDue = isNew ? now - lastBurstSignalAt >= newBurstIntervalMs : now - lastSignalAt >= intervalMs;
       if (!isDue) return undefined;
       const signal = { mismatches: untold, isBurst, isRotating };
       untold = 0;
       lastSignalAt = now;
       lastWasBurst = isBurst;
+      if (isBurst) lastBurstSignalAt = now;
       return signal;
     },
   };

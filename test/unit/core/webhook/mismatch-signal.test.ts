@@ -35,6 +35,18 @@ describe('an instance', () => {
     ]);
   });
 
+  it('tells a second burst a second after the first one, where something was verified in between', () => {
+    const { time, watch } = watchAt();
+    const burst = () =>
+      Array.from({ length: 25 }, () => watch.mismatched(false)).filter((signal) => signal?.isBurst);
+    expect(burst()).toHaveLength(1);
+    watch.verified();
+    time.now = 999;
+    expect(burst()).toEqual([]);
+    time.now = 1000;
+    expect(watch.mismatched(false)).toMatchObject({ isBurst: true });
+  });
+
   it('takes a single mismatch for a burst where nothing was verified for a minute', () => {
     const { time, watch } = watchAt();
     watch.verified();
