@@ -1,7 +1,7 @@
 import { type PassResult, sumOf } from './pass-result.ts';
 
 /** How long genuine events may be refused after somebody rotated the secret past the pipeline. */
-const longestRefusalMs = 8_000;
+const longestRefusalMs = 5_000;
 /** How much longer than planned sending may take, and how many of the forged requests must have been made. */
 const slowestPace = 1.2;
 const smallestForgedShare = 0.8;

@@ -17,7 +17,7 @@ const quietMs = 60_000;
 /** The shortest time between two signals of one instance: while it is a burst, and otherwise. */
 const burstIntervalMs = 5_000;
 const calmIntervalMs = 60_000;
-/** And between the signals of two bursts with a verified request between them. */
+/** And between the signals of two bursts: with a verified request between them, or a mark that came or went. */
 const newBurstIntervalMs = 1_000;
 
 /** Decides, request by request, when an instance of ingest has something to tell. */
@@ -33,12 +33,13 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
   let lastVerifiedAt = clock();
   let lastSignalAt = Number.NEGATIVE_INFINITY;
   let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
-  let lastWasBurst = false;
+  /** What the last signal of the burst that goes on said of the mark; undefined where none goes on. */
+  let burstTold: { readonly isRotating: boolean } | undefined;
 
   return {
     verified() {
       inARow = 0;
-      lastWasBurst = false;
+      burstTold = undefined;
       lastVerifiedAt = clock();
     },
     mismatched(isRotating) {
@@ -47,14 +48,15 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
       untold += 1;
       const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
       const intervalMs = isBurst ? burstIntervalMs : calmIntervalMs;
-      // A burst that begins is told at once, whatever was told before: the secret may have changed again.
-      const isNew = isBurst && !lastWasBurst;
+      // A burst that begins is told at once, whatever was told before: the secret may have changed again. So does one that
+      // outlives the mark: what was told under the mark may have been put down to the rotation that has ended.
+      const isNew = isBurst && burstTold?.isRotating !== isRotating;
       const isDue = isNew ? now - lastBurstSignalAt >= newBurstIntervalMs : now - lastSignalAt >= intervalMs;
       if (!isDue) return undefined;
       const signal = { mismatches: untold, isBurst, isRotating };
       untold = 0;
       lastSignalAt = now;
-      lastWasBurst = isBurst;
+      burstTold = isBurst ? { isRotating } : undefined;
       if (isBurst) lastBurstSignalAt = now;
       return signal;
     },

@@ -47,6 +47,19 @@ describe('an instance', () => {
     expect(watch.mismatched(false)).toMatchObject({ isBurst: true });
   });
 
+  it('tells a burst that goes on when the mark is gone anew, a second later: a rotation elsewhere may be in it', () => {
+    const { time, watch } = watchAt();
+    const burst = (isRotating: boolean) =>
+      Array.from({ length: 25 }, () => watch.mismatched(isRotating)).filter((signal) => signal?.isBurst);
+    expect(burst(true)).toHaveLength(1);
+    time.now = 999;
+    expect(burst(false)).toEqual([]);
+    time.now = 1000;
+    expect(burst(false)).toEqual([{ mismatches: 31, isBurst: true, isRotating: false }]);
+    time.now = 5999;
+    expect(burst(false)).toEqual([]);
+  });
+
   it('takes a single mismatch for a burst where nothing was verified for a minute', () => {
     const { time, watch } = watchAt();
     watch.verified();
