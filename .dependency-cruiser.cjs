@@ -52,6 +52,18 @@ module.exports = {
       from: { path: '^cli/' },
       to: { path: '^(bin|lib|local|test)/' },
     },
+    {
+      name: 'examples-use-what-users-see',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^(bin|cli|functions|local|test)/|^lib/(?!index\\.ts)' },
+    },
+    {
+      name: 'nothing-imports-examples',
+      severity: 'error',
+      from: { pathNot: '^(examples|test)/' },
+      to: { path: '^examples/' },
+    },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
   ],
   options: {

@@ -4,12 +4,19 @@ import cdk from '../cdk.json' with { type: 'json' };
 import { readSettings } from '../lib/config.ts';
 import { bundleFunctions } from '../lib/constructs/bundle.ts';
 import { readContractFile } from '../lib/contract-file.ts';
+import { readKeywordsFile } from '../lib/keywords-file.ts';
 import { addPipeline } from '../lib/pipeline-app.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 /** Errors whose message says all a person needs, by name; any other is a defect, and its stack helps to find it. */
-const explained = ['SettingsError', 'ContractFileError', 'BundleError', 'ValidationFailed'];
+const explained = [
+  'SettingsError',
+  'ContractFileError',
+  'KeywordsFileError',
+  'BundleError',
+  'ValidationFailed',
+];
 
 /** Bundles the functions and synthesizes the stacks. */
 async function synthesize(): Promise<void> {
@@ -17,8 +24,9 @@ async function synthesize(): Promise<void> {
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
   const settings = readSettings(app.node.getAllContext());
   const contract = readContractFile(resolve(root, settings.contractFile));
+  const keywords = readKeywordsFile(resolve(root, settings.keywordsFile));
   // Beside the templates: runs with folders of their own cannot mix up bundles of different contracts.
-  const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract });
+  const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract, keywords });
   addPipeline(app, {
     settings,
     bundles,

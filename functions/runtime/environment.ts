@@ -1,7 +1,13 @@
-/** What a variable must hold: any text, a whole number, an http(s) URL, or one of these words. */
-type Kind = 'text' | 'integer' | 'url' | readonly string[];
+/** What a variable must hold: any text, a whole number, an http(s) URL, texts with commas between them (or none), or one of these words. */
+type Kind = 'text' | 'integer' | 'url' | 'list' | readonly string[];
 
-type Value<K extends Kind> = K extends readonly (infer Word)[] ? Word : K extends 'integer' ? number : string;
+type Value<K extends Kind> = K extends readonly (infer Word)[]
+  ? Word
+  : K extends 'integer'
+    ? number
+    : K extends 'list'
+      ? readonly string[]
+      : string;
 
 /** The environment of a function, by variable name. */
 export type Environment<S extends Record<string, Kind>> = { readonly [N in keyof S]: Value<S[N]> };
@@ -31,10 +37,11 @@ export function readEnvironment<const S extends Record<string, Kind>>(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment<S> {
   const problems: string[] = [];
-  const values: Record<string, string | number> = {};
+  const values: Record<string, string | number | readonly string[]> = {};
   for (const [name, kind] of Object.entries(shape)) {
     const text = source[name];
-    if (text === undefined || text === '') problems.push(`${name} is missing`);
+    if (kind === 'list' && text !== undefined) values[name] = text.split(',').filter((word) => word !== '');
+    else if (text === undefined || text === '') problems.push(`${name} is missing`);
     else if (kind === 'integer' && !/^\d{1,15}$/.test(text)) problems.push(`${name} is not a whole number`);
     else if (kind === 'url' && !/^https?:\/\/[^\s]+$/.test(text)) problems.push(`${name} is not a URL`);
     else if (typeof kind !== 'string' && !kind.includes(text))

@@ -108,6 +108,49 @@ export const logCatalogue = {
     level: 'error',
     message: 'Export to S3 not requested; the next run tries again',
   },
+  PUBLISH_FAILED: {
+    code: 'PUBLISH-01',
+    level: 'error',
+    message: 'Events not published; the stream delivers them again',
+  },
+  PUBLISH_REFUSED: {
+    code: 'PUBLISH-02',
+    level: 'error',
+    message: 'Event cannot be published; its ids are in the queue of failures',
+  },
+  BATCH_PUBLISHED: { code: 'PUBLISH-03', level: 'debug', message: 'Batch published' },
+  AUTOMATION_FAILED: {
+    code: 'AUTOMATION-01',
+    level: 'warn',
+    message: 'Event not worked off; its queue message comes again',
+  },
+  ALERTS_SENT: { code: 'ALERT-01', level: 'info', message: 'Notices about failed messages sent' },
+  ALERT_UNREADABLE: {
+    code: 'ALERT-02',
+    level: 'warn',
+    message: 'Queue messages that are no events left for the dead letter queue',
+  },
+  ALERTS_UNFINISHED: {
+    code: 'ALERT-03',
+    level: 'warn',
+    message: 'Round of notices ended early; the next one goes on',
+  },
+  ALERTS_FAILED: {
+    code: 'ALERT-04',
+    level: 'error',
+    message: 'Failed messages not told, or told and not deleted; they come again',
+  },
+  BILLING_CHECKED: { code: 'BILLING-01', level: 'info', message: 'Saved cards looked at' },
+  BILLING_FAILED: {
+    code: 'BILLING-02',
+    level: 'error',
+    message: 'Saved cards not looked at, or their event not published; the next run tries again',
+  },
+  DRIFT_NOT_PUBLISHED: {
+    code: 'SETUP-14',
+    level: 'error',
+    message: 'Event about a webhook that was changed elsewhere not published',
+  },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
 

@@ -26,6 +26,12 @@ export const metricNames = {
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
   storeFailures: 'StoreFailures',
+  /** Events on the bus, attempts that failed and come again, and events that can never be published. */
+  published: 'EventsPublished',
+  publishFailures: 'PublishFailures',
+  publishRefused: 'PublishRefused',
+  /** Failed messages that notices were sent about. */
+  failuresAlerted: 'FailuresAlerted',
 } as const;
 
 export type MetricName = keyof typeof metricNames;

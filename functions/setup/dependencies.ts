@@ -1,3 +1,4 @@
+import type { EventBus } from '../adapters/event-bus.ts';
 import type { SmsServiceClient } from '../adapters/sms-service/client.ts';
 import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
@@ -20,6 +21,8 @@ export interface SetupDependencies {
     | 'mismatchesLastHour'
     | 'takeTurn'
   >;
+  /** Where it is told what was changed elsewhere. */
+  readonly bus: EventBus;
   /** The URL of this pipeline. */
   readonly webhookUrl: string;
   /** How the contract says that events are signed. */

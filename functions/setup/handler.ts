@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract' with { type: 'json' };
 import { readApiKey } from '../adapters/api-key-secret.ts';
 import { clientSettings } from '../adapters/client-settings.ts';
+import { createEventBus } from '../adapters/event-bus.ts';
 import { createSmsServiceClient } from '../adapters/sms-service/client.ts';
 import { systemPorts } from '../adapters/sms-service/ports.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
@@ -21,6 +23,7 @@ const environment = readEnvironment({
   WEBHOOK_STATE_TABLE_NAME: 'text',
   WEBHOOK_DRIFT: ['repair', 'report'],
   ROTATE_AFTER_DAYS: 'integer',
+  EVENT_BUS_NAME: 'text',
 });
 const hourMs = 3_600_000;
 const secretsManager = new SecretsManagerClient(clientSettings);
@@ -38,6 +41,7 @@ const ports = {
   webhookUrl: environment.WEBHOOK_URL,
   signature: contract.webhook.signature,
   state: createWebhookStateTable(new DynamoDBClient(clientSettings), environment.WEBHOOK_STATE_TABLE_NAME),
+  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
   overlapMs: environment.SECRET_OVERLAP_HOURS * hourMs,
   onDrift: environment.WEBHOOK_DRIFT,
   rotateAfterMs:

@@ -68,7 +68,7 @@ async function agree(dependencies: SetupDependencies, before: WebhookState): Pro
   const goal = { webhookUrl, overlapMs, repairs: onDrift === 'repair' };
   const first = await converge(dependencies, goal);
   const isRepaired = first.ok && goal.repairs;
-  tellDrift(dependencies, before, first.drift ?? [], isRepaired);
+  await tellDrift(dependencies, before, first.drift ?? [], isRepaired);
   if (!first.ok) return first;
   const left = isRepaired ? [] : first.drift;
   if (first.setUrl) await followWanted(dependencies);

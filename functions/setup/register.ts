@@ -14,7 +14,7 @@ export async function register(dependencies: SetupDependencies): Promise<SetupOu
   const before = await state.read();
   await state.setWanted('registered');
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: true });
-  tellDrift(dependencies, before, outcome.drift ?? [], outcome.ok);
+  await tellDrift(dependencies, before, outcome.drift ?? [], outcome.ok);
   if (!outcome.ok) return outcome;
   if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
   log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');

@@ -47,7 +47,7 @@ async function tellAdopted(dependencies: SetupDependencies, drift: readonly Drif
   const { state, clock } = dependencies;
   const before = await state.read();
   if (before.wanted !== 'registered') return;
-  tellDrift(dependencies, before, ['secret-rotated'], true);
+  await tellDrift(dependencies, before, ['secret-rotated'], true);
   const left = drift.filter((kind) => kind !== 'secret-rotated');
   await state.recordReconcile({ at: new Date(clock()).toISOString() }, left);
 }

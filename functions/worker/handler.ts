@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import contract from '#contract' with { type: 'json' };
+import keywords from '#keywords' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createHistoryWriter } from '../adapters/history-writer.ts';
 import { createMessageVisibility } from '../adapters/message-visibility.ts';
@@ -12,6 +13,7 @@ import { createQuarantine } from '../adapters/quarantine-table.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { createMapper } from '../core/events/mapping.ts';
+import { createKeywords } from '../core/opt-out/keyword.ts';
 import { createVerifier, headersRead } from '../core/signature/verify.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { count, log, observability } from '../runtime/observability.ts';
@@ -45,6 +47,7 @@ const dependencies: WorkDependencies = {
     worklistShards: environment.WORKLIST_SHARDS,
   }),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
+  keywordOf: createKeywords(keywords),
   quarantine: createQuarantine(
     dynamoDb,
     environment.QUARANTINE_TABLE_NAME,

@@ -4,6 +4,7 @@ import type { OptOutRegister } from '../adapters/opt-out-register.ts';
 import type { Quarantine } from '../adapters/quarantine-table.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import type { Reply } from '../core/history/reply.ts';
+import type { KeywordOf } from '../core/opt-out/keyword.ts';
 import { optOutChanges } from '../core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
@@ -17,6 +18,7 @@ export interface StoreDependencies {
   readonly map: EventMapper;
   readonly history: HistoryWriter;
   readonly optOuts: OptOutRegister;
+  readonly keywordOf: KeywordOf;
   readonly quarantine: Quarantine;
   readonly log: Log;
   readonly count: Count;
@@ -44,7 +46,7 @@ interface Write {
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
-  { map, history, optOuts, quarantine, log, count }: StoreDependencies,
+  { map, history, optOuts, keywordOf, quarantine, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
@@ -95,7 +97,7 @@ export async function storeBatch(
 
   /** The register comes first: where the reply is not stored the whole is tried again, and repeats change nothing. */
   async function storeReply(reply: Reply): Promise<StoreOutcome> {
-    for (const change of optOutChanges(reply)) await optOuts.record(change);
+    for (const change of optOutChanges(reply, keywordOf)) await optOuts.record(change);
     return history.storeReply(reply);
   }
 

@@ -7,6 +7,7 @@ import { createVerifier } from '../../functions/core/signature/verify.ts';
 import { type WorkDependencies, workBatch } from '../../functions/worker/work-batch.ts';
 import { shippedContract } from '../support/contracts.ts';
 import { startHistoryTables } from '../support/history-tables.ts';
+import { keywordOf } from '../support/keywords.ts';
 import { recorder } from '../support/recorder.ts';
 import { type Arrival, batchesOf, eventsPerMessage } from './write-units-load.ts';
 import { indexesOf, recordWrites } from './write-units-recorder.ts';
@@ -33,6 +34,7 @@ try {
     map: createMapper(shippedContract),
     history: createHistoryWriter(tables.client, tables.history, settings),
     optOuts: createOptOutRegister(tables.client, tables.history, settings.worklistShards),
+    keywordOf,
     quarantine: createQuarantine(tables.client, tables.quarantine, 90),
     log,
     count,

@@ -2,7 +2,7 @@ import { rankOf } from '../statuses.ts';
 import type { Message, StatusEntry } from './message.ts';
 
 /** Id of the report that the pipeline itself makes; a message has one at most. */
-const staleEventId = 'pipeline:stale';
+export const staleEventId = 'pipeline:stale';
 
 const hourMs = 3_600_000;
 

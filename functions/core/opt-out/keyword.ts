@@ -1,34 +1,46 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { KeywordList } from './keyword-list.ts';
+import { keywordText } from './keyword-text.ts';
+
 /** What a reply that is nothing but a keyword asks for. */
-export type Keyword = 'stop' | 'start' | 'help';
-
-/** In capitals without accents: English, Portuguese, Spanish, French. */
-const words: Readonly<Record<Keyword, readonly string[]>> = {
-  stop: [
-    ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'],
-    ...['SAIR', 'PARAR', 'CANCELAR', 'REMOVER'],
-    ...['BAJA', 'ALTO'],
-    'ARRET',
-  ],
-  start: ['START', 'UNSTOP', 'VOLTAR'],
-  help: ['HELP', 'AJUDA', 'AYUDA'],
-};
-
-const keywords = new Map<string, Keyword>(
-  (['stop', 'start', 'help'] as const).flatMap((keyword) => words[keyword].map((word) => [word, keyword])),
-);
-
-/** More than the longest keyword with what people put around it; what is longer is not looked at. */
-const longest = 64;
+type Keyword = 'stop' | 'start' | 'help';
 
 /**
  * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces and punctuation: "Stop!", "opt-out",
  * "arrêt". "Stop texting me" is none.
+ *
+ * @param phone who replied, E.164: of a country that has words of its own, those count besides the words that count
+ * everywhere. Any other number, or none, may use every word of every country: better one opt-out too many
  */
-export function keywordOf(text: string): Keyword | undefined {
-  if (text.length > longest) return undefined;
-  const word = text
-    .normalize('NFD')
-    .replace(/[\p{M}\p{Cf}\s\p{P}]/gu, '')
-    .toUpperCase();
-  return keywords.get(word);
+export type KeywordOf = (text: string, phone?: string) => Keyword | undefined;
+
+/** The one that counts of two that share a word comes later. */
+const weakestFirst = ['start', 'help', 'stop'] as const;
+
+/**
+ * @example
+ * const keywordOf = createKeywords(keywords);
+ * keywordOf('Sair!', '+5511955550143'); // 'stop'
+ */
+export function createKeywords({ everywhere, countries }: KeywordList): KeywordOf {
+  const listed = Object.entries(countries);
+  const byCountry = new Map(listed.map(([country, words]) => [country, indexOf(everywhere, words)]));
+  const all = indexOf(everywhere, ...listed.map(([, words]) => words));
+  return (text, phone) => {
+    const word = keywordText(text);
+    // Most replies are no keyword anywhere: whose number it is need not be found out.
+    if (word === undefined || !all.has(word)) return undefined;
+    return (byCountry.get(countryOf(phone) ?? '') ?? all).get(word);
+  };
+}
+
+function indexOf(...lists: readonly KeywordList['everywhere'][]): ReadonlyMap<string, Keyword> {
+  const index = new Map<string, Keyword>();
+  for (const keyword of weakestFirst)
+    for (const word of lists.flatMap((words) => words[keyword])) index.set(keywordText(word) ?? '', keyword);
+  return index;
+}
+
+function countryOf(phone: string | undefined): string | undefined {
+  return phone === undefined ? undefined : parsePhoneNumberFromString(phone, { extract: false })?.country;
 }

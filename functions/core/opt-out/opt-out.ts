@@ -1,5 +1,5 @@
 import type { Reply, ReplyEntry } from '../history/reply.ts';
-import { keywordOf } from './keyword.ts';
+import type { KeywordOf } from './keyword.ts';
 
 /** That a number wants no more messages, or wants them again. */
 export interface OptOutChange {
@@ -18,10 +18,13 @@ export type OptOut = Omit<OptOutChange, 'state'>;
 const dayMs = 86_400_000;
 
 /** What the versions of a reply say about being written to; most replies say nothing. */
-export function optOutChanges({ replyId, standing, superseded }: Reply): OptOutChange[] {
+export function optOutChanges(
+  { replyId, standing, superseded }: Reply,
+  keywordOf: KeywordOf,
+): OptOutChange[] {
   return [standing, ...superseded.values()].flatMap((version): OptOutChange[] => {
     const { from, text } = version;
-    const keyword = keywordOf(text);
+    const keyword = keywordOf(text, from);
     if (keyword !== 'stop' && keyword !== 'start') return [];
     return [{ phone: from, state: keyword === 'stop' ? 'out' : 'in', at: saidAt(version), replyId }];
   });

@@ -1,8 +1,10 @@
 import type { SecretDocument } from './secret-document.ts';
 import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
 
-/** What somebody changed at the service, past this pipeline. */
-export type Drift = 'url-changed' | 'deactivated' | 'secret-rotated';
+/** What somebody may change at the service, past this pipeline. */
+export const driftKinds = ['url-changed', 'deactivated', 'secret-rotated'] as const;
+
+export type Drift = (typeof driftKinds)[number];
 
 /** What was changed elsewhere, while the webhook is wanted and was registered. */
 export function detectDrift(

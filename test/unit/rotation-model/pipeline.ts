@@ -194,6 +194,7 @@ export class PipelineModel {
           }),
         mismatchesLastHour: async () => 0,
       },
+      bus: { publish: async (events) => events.map(() => ({ outcome: 'published' })) },
       webhookUrl,
       signature: scheme,
       overlapMs: dayMs,

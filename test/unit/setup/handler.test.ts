@@ -25,6 +25,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'x',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint.url,
     POWERTOOLS_SERVICE_NAME: 'setup',
     POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
     POWERTOOLS_LOG_LEVEL: 'DEBUG',
@@ -32,6 +33,7 @@ beforeAll(async () => {
     WEBHOOK_STATE_TABLE_NAME: 'webhook-state',
     WEBHOOK_DRIFT: 'repair',
     ROTATE_AFTER_DAYS: '0',
+    EVENT_BUS_NAME: 'events',
     API_KEY_SECRET_ID: apiKeySecret,
     SMS_SERVICE_BASE_URL: sandbox.url,
     WEBHOOK_URL: webhookUrl,
@@ -93,6 +95,7 @@ it('registers, reports, reconciles and deactivates through the exported handler'
   expect(await handler({ action: 'deactivate' }, context)).toMatchObject({ state: 'deactivated' });
   for (const said of ['SETUP-01', 'SETUP-11', 'WebhookDrifted', 'SETUP-03'])
     expect(written.join('')).toContain(said);
+  expect(written.join('')).not.toContain('SETUP-14');
 });
 
 it('says how to create the API key', async () => {

@@ -5,6 +5,7 @@ import type { SetupDependencies } from '../../../functions/setup/dependencies.ts
 import { shippedContract } from '../../support/contracts.ts';
 import { recorder } from '../../support/recorder.ts';
 import { createTestPorts } from '../adapters/sms-service/test-ports.ts';
+import { createMemoryBus } from './memory-bus.ts';
 import { createMemoryState } from './memory-state.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { hour, webhookUrl } from './setup-under-test.ts';
@@ -76,6 +77,7 @@ export function createMemorySetup() {
         recordConfirmed: stoppable(state.recordConfirmed),
         mismatchesLastHour: stoppable(state.mismatchesLastHour),
       },
+      bus: { publish: stoppable(createMemoryBus().publish) },
       webhookUrl,
       signature: shippedContract.webhook.signature,
       overlapMs: 24 * hour,

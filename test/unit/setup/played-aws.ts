@@ -2,7 +2,7 @@ import { SecretsManager } from '../../../local/secrets-manager/secrets-manager.t
 import { playSecretsManager } from '../adapters/secrets-manager-client.ts';
 import { answer, type Step } from '../adapters/sms-service/scripted-server.ts';
 
-/** Secrets Manager, and as much of DynamoDB as setup needs: one item, whose attributes are set. */
+/** Secrets Manager, as much of DynamoDB as setup needs (one item, whose attributes are set), and a bus that takes an event a call. */
 export function createPlayedAws() {
   const secretsManager = new SecretsManager(() => 1_768_478_400);
   const state: Record<string, unknown> = {};
@@ -15,6 +15,8 @@ export function createPlayedAws() {
     if (target.endsWith('.UpdateItem'))
       for (const [name, value] of Object.entries(input.ExpressionAttributeValues ?? {}))
         state[name.slice(1)] = value;
+    if (target.endsWith('.PutEvents'))
+      return answer(200, { FailedEntryCount: 0, Entries: [{ EventId: '1' }] })(request, ...rest);
     if (target.endsWith('.Query')) return answer(200, { Items: [] })(request, ...rest);
     return answer(200, { Item: state })(request, ...rest);
   };

@@ -7,6 +7,7 @@ import { shippedContract } from '../../support/contracts.ts';
 import { recorder } from '../../support/recorder.ts';
 import { type Step, startScriptedServer, tokens } from '../adapters/sms-service/scripted-server.ts';
 import { createTestPorts } from '../adapters/sms-service/test-ports.ts';
+import { createMemoryBus } from './memory-bus.ts';
 import { createMemoryState } from './memory-state.ts';
 import { createMemoryStore } from './memory-store.ts';
 
@@ -39,6 +40,7 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
   const log = recorder();
   const store = createMemoryStore(document);
   const state = createMemoryState();
+  const bus = createMemoryBus();
   const journal: string[] = [];
   const basePorts = {
     ...world.ports,
@@ -74,6 +76,7 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
       },
     },
     state,
+    bus,
     webhookUrl,
     signature,
     overlapMs: 24 * hour,
@@ -93,6 +96,7 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     store,
     state,
     service,
+    bus,
     log,
     /** What the run asked the service for, stored, and waited, in order. */
     journal,

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { PublishOutcome } from '../../../functions/adapters/event-bus.ts';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
+import { detailSchemas } from '../../../functions/core/bus/details.ts';
+import { busEventId } from '../../../functions/core/bus/event-id.ts';
 import { deactivate } from '../../../functions/setup/deactivate.ts';
 import { reconcile } from '../../../functions/setup/reconcile.ts';
 import { register } from '../../../functions/setup/register.ts';
 import { rotate } from '../../../functions/setup/rotate.ts';
-import { startSetup } from './setup-under-test.ts';
+import { createMemoryBus } from './memory-bus.ts';
+import { startSetup, webhookUrl } from './setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
 const gently = { force: false, overlap: true };
@@ -102,5 +106,70 @@ describe('a rotation', () => {
     const { lastReconcile } = state.known;
     expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
     expect([told(), state.known.lastReconcile]).toEqual([[], lastReconcile]);
+  });
+});
+
+describe('on the bus', () => {
+  const failed: PublishOutcome = { outcome: 'failed', error: 'ThrottlingException' };
+  const published: PublishOutcome = { outcome: 'published' };
+  const both = { url: elsewhere, rotate: true };
+
+  it('there is one event for each thing, the first time it is seen', async () => {
+    const { dependencies, changeElsewhere, bus, advance } = await startRegistered();
+    await changeElsewhere(both);
+    for (let times = 0; times < 2; times++) {
+      await reconcile({ ...dependencies, onDrift: 'report' });
+      advance(60_000);
+    }
+    const foundAt = '2026-01-15T12:00:00.000Z';
+    const detail = { version: 1, isRepaired: false, foundAt };
+    expect(bus.published).toEqual(
+      (['url-changed', 'secret-rotated'] as const).map((kind) => ({
+        detailType: 'SMS Webhook Drifted',
+        detail: { ...detail, kind, eventId: busEventId('drift', kind, foundAt) },
+      })),
+    );
+    for (const { detailType, detail } of bus.published)
+      expect(detailSchemas[detailType].safeParse(detail).error).toBeUndefined();
+  });
+
+  it('what fails is tried again alone', async () => {
+    const { dependencies, changeElsewhere, logged, sleeps } = await startRegistered();
+    const bus = createMemoryBus([published, failed]);
+    await changeElsewhere(both);
+    await reconcile({ ...dependencies, bus });
+    expect(bus.calls.map((events) => events.length)).toEqual([2, 1]);
+    expect(bus.published).toHaveLength(2);
+    expect(sleeps).toContain(200);
+    expect(logged()).not.toContain('DRIFT_NOT_PUBLISHED');
+  });
+
+  it('what fails three times is logged, and what was changed is repaired all the same', async () => {
+    const { dependencies, changeElsewhere, service, log, state } = await startRegistered();
+    const bus = createMemoryBus([failed], [failed], [failed]);
+    await changeElsewhere({ url: elsewhere });
+    expect(await reconcile({ ...dependencies, bus })).toMatchObject({ ok: true });
+    expect(log.lines).toContainEqual({
+      name: 'DRIFT_NOT_PUBLISHED',
+      fields: { events: 1, error: 'ThrottlingException' },
+    });
+    expect(bus.calls).toHaveLength(3);
+    expect(await service.readWebhook()).toMatchObject({ value: { url: webhookUrl } });
+    expect(state.known.drift).toBeUndefined();
+  });
+
+  it('nothing is tried again when the time is up', async () => {
+    const { dependencies, changeElsewhere, log } = await startRegistered();
+    const bus = createMemoryBus([failed]);
+    await changeElsewhere({ url: elsewhere });
+    await reconcile({ ...dependencies, bus, deadline: dependencies.clock() + 100 });
+    expect(bus.calls).toHaveLength(1);
+    expect(log.lines.map(({ name }) => name)).toContain('DRIFT_NOT_PUBLISHED');
+  });
+
+  it('nothing is told where nothing was changed', async () => {
+    const { dependencies, bus } = await startRegistered();
+    await reconcile(dependencies);
+    expect(bus.calls).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import type { Refused } from '../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
 import { type StoreDependencies, storeBatch } from '../../../functions/worker/store-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
+import { keywordOf } from '../../support/keywords.ts';
 import { recorder } from '../../support/recorder.ts';
 import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
 
@@ -52,6 +53,7 @@ function worker(
       },
     },
     optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
+    keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
     log,
     count,

@@ -8,6 +8,7 @@ import { createVerifier, headersRead } from '../../../functions/core/signature/v
 import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
+import { keywordOf } from '../../support/keywords.ts';
 import { recorder } from '../../support/recorder.ts';
 import { queued, queueMessage, receivedAt } from './queue-messages.ts';
 
@@ -81,6 +82,7 @@ function worker(parts: Parts = {}) {
       storeReply: async () => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [] }),
     },
     optOuts: { record: async () => {} },
+    keywordOf,
     quarantine: { keep: async (entry) => void quarantined.push(entry) },
     log,
     count,

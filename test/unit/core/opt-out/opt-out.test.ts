@@ -1,41 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { replyOf } from '../../../../functions/core/history/reply.ts';
-import { keywordOf } from '../../../../functions/core/opt-out/keyword.ts';
 import { optOutChanges } from '../../../../functions/core/opt-out/opt-out.ts';
-
-describe('a reply is a keyword', () => {
-  it.each([
-    ['STOP', 'stop'],
-    ['stop', 'stop'],
-    [' Stop.\n', 'stop'],
-    ['“Sair!”', 'stop'],
-    ['arrêt', 'stop'],
-    ['ARRE\u0302T', 'stop'],
-    ['opt out', 'stop'],
-    ['Opt-out.', 'stop'],
-    ['STOP ALL', 'stop'],
-    ['STOP\u200b', 'stop'],
-    ['Voltar', 'start'],
-    ['start', 'start'],
-    ['ayuda?', 'help'],
-  ])('whatever its case, accents and punctuation: %j', (text, keyword) => {
-    expect(keywordOf(text)).toBe(keyword);
-  });
-
-  it.each([
-    'stop texting me',
-    'Please STOP',
-    'STOP STOP',
-    'stopped',
-    'no',
-    '',
-    '!',
-    `stop${' '.repeat(100)}`,
-    'constructor',
-  ])('only where it is nothing else: %j', (text) => {
-    expect(keywordOf(text)).toBeUndefined();
-  });
-});
+import { keywordOf } from '../../../support/keywords.ts';
 
 it('each version of a reply says what it says at its time', () => {
   const receivedAt = '2026-01-15T12:00:30.000Z';
@@ -50,11 +16,11 @@ it('each version of a reply says what it says at its time', () => {
   const later = replyOf(event('e-2', 'start', 2), receivedAt);
   const { standing: earlier } = replyOf(event('e-1', 'Stop', 1), receivedAt);
   const reply = { ...later, superseded: new Map([['e-1', earlier]]) };
-  expect(optOutChanges(reply)).toEqual([
+  expect(optOutChanges(reply, keywordOf)).toEqual([
     { phone: '+12025550143', state: 'in', at: '2026-01-15T12:00:02.000Z', replyId: 'r-1' },
     { phone: '+12025550143', state: 'out', at: '2026-01-15T12:00:01.000Z', replyId: 'r-1' },
   ]);
-  expect(optOutChanges(replyOf(event('e-3', 'help', 3), receivedAt))).toEqual([]);
+  expect(optOutChanges(replyOf(event('e-3', 'help', 3), receivedAt), keywordOf)).toEqual([]);
 });
 
 it('a time far ahead is taken for the time it came', () => {
@@ -65,7 +31,27 @@ it('a time far ahead is taken for the time it came', () => {
         { kind: 'sms.reply', eventId: 'e', replyId: 'r', from: '+12025550143', text: 'start', occurredAt },
         receivedAt,
       ),
+      keywordOf,
     );
   expect(said('2099-01-01T00:00:00.000Z')).toMatchObject([{ at: receivedAt }]);
   expect(said('2026-01-15T12:05:00.000Z')).toMatchObject([{ at: '2026-01-15T12:05:00.000Z' }]);
+});
+
+it('a word of one country means nothing from a number of another', () => {
+  const said = (from: string) =>
+    optOutChanges(
+      replyOf(
+        {
+          kind: 'sms.reply',
+          eventId: 'e',
+          replyId: 'r',
+          from,
+          text: 'alto',
+          occurredAt: '2026-01-15T12:00:00.000Z',
+        },
+        '2026-01-15T12:00:00.000Z',
+      ),
+      keywordOf,
+    );
+  expect(said('+5500955550143')).toEqual([]);
 });

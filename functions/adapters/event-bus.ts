@@ -1,0 +1,107 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import pMap from 'p-map';
+import type { BusEvent } from '../core/bus/bus-event.ts';
+import { eventSource } from '../core/bus/detail-types.ts';
+
+/** What became of an event: `failed` may be tried again, `refused` (too large) never succeeds. */
+export type PublishOutcome =
+  | { readonly outcome: 'published' }
+  | {
+      readonly outcome: 'failed' | 'refused' /** A name or code, without content. */;
+      readonly error: string;
+    };
+
+/** Puts events on the bus. */
+export interface EventBus {
+  /**
+   * Never throws. Asks once for each event: trying again is up to the caller, who knows how much time is left. Events of one
+   * call may reach the bus in any order.
+   *
+   * @returns what became of each event, in their order
+   */
+  publish(events: readonly BusEvent[]): Promise<readonly PublishOutcome[]>;
+}
+
+/** What one PutEvents takes: entries, and bytes of all of them and of one (EventBridge user guide, "PutEvents limits"). */
+const mostEntries = 10;
+const mostBytes = 256 * 1024;
+
+/** PutEvents calls under way at once. */
+const concurrentCalls = 10;
+
+interface Entry {
+  /** Place among the events that were given. */
+  readonly index: number;
+  readonly detailType: string;
+  readonly detail: string;
+  readonly bytes: number;
+}
+
+/** The bus in EventBridge: in as few calls as its limits allow. */
+export function createEventBus(client: EventBridgeClient, busName: string): EventBus {
+  async function put(entries: readonly Entry[]): Promise<PublishOutcome[]> {
+    try {
+      const { Entries = [] } = await client.send(
+        new PutEventsCommand({
+          Entries: entries.map(({ detailType, detail }) => ({
+            EventBusName: busName,
+            Source: eventSource,
+            DetailType: detailType,
+            Detail: detail,
+          })),
+        }),
+      );
+      return entries.map((_, index) => {
+        const { EventId, ErrorCode = 'NoAnswer' } = Entries[index] ?? {};
+        return EventId === undefined ? { outcome: 'failed', error: ErrorCode } : { outcome: 'published' };
+      });
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'unknown';
+      return entries.map(() => ({ outcome: 'failed', error: name }));
+    }
+  }
+
+  return {
+    publish: async (events) => {
+      const entries = events.map(entryOf);
+      const outcomes = entries.map((): PublishOutcome => ({ outcome: 'refused', error: 'TooLarge' }));
+      const calls = inCalls(entries.filter(({ bytes }) => bytes <= mostBytes));
+      await pMap(
+        calls,
+        async (call) => {
+          const answers = await put(call);
+          for (const [place, { index }] of call.entries())
+            outcomes[index] = answers[place] ?? { outcome: 'failed', error: 'NoAnswer' };
+        },
+        { concurrency: concurrentCalls },
+      );
+      return outcomes;
+    },
+  };
+}
+
+function entryOf({ detailType, detail }: BusEvent, index: number): Entry {
+  const json = JSON.stringify(detail);
+  return { index, detailType, detail: json, bytes: entryBytes(detailType, json) };
+}
+
+/** The size EventBridge counts (user guide, "Calculating PutEvents event entry size"); it adds 14 only where a Time is given. */
+function entryBytes(detailType: string, detail: string): number {
+  return Buffer.byteLength(eventSource) + Buffer.byteLength(detailType) + Buffer.byteLength(detail);
+}
+
+function inCalls(entries: readonly Entry[]): Entry[][] {
+  const calls: Entry[][] = [];
+  let free = 0;
+  for (const entry of entries) {
+    const call = calls.at(-1);
+    if (call !== undefined && call.length < mostEntries && entry.bytes <= free) {
+      call.push(entry);
+      free -= entry.bytes;
+    } else {
+      calls.push([entry]);
+      free = mostBytes - entry.bytes;
+    }
+  }
+  return calls;
+}

@@ -1,0 +1,87 @@
+import { maskPhone } from '../phone-mask.ts';
+import type { Failure, FailureGroup } from './group-failures.ts';
+import { maskDigits } from './mask-digits.ts';
+
+/** What people are told of a group. */
+export interface Notice {
+  /** Printable ASCII, at most {@link longestSubject} characters: SNS takes no more for an e-mail's subject. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** SNS's API Reference of Publish, "Subject": less than 100 characters. */
+export const longestSubject = 99;
+
+const mostExamples = 5;
+/** Digits in a row from which on the service's words may hold a phone number. */
+const fewestDigits = 6;
+const longestText = 300;
+const longestId = 100;
+
+/** @param periodMinutes how often the pipeline looks for failures */
+export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: number): Notice {
+  const count = failures.length;
+  const what = `${count} ${count === 1 ? 'message' : 'messages'} failed`;
+  const why = cause.by === 'status' ? `status ${cause.is}, no error code` : `error ${cause.is}`;
+  const errorText = mostFrequent(failures.flatMap(({ errorText: words }) => words ?? []));
+  const times = failures.map(({ occurredAt }) => Date.parse(occurredAt));
+  // One by one: spread over arguments, 20,000 of them would be many.
+  const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const lines = [
+    `${what}: ${oneLine(why, longestText)}.`,
+    '',
+    `When:      ${iso(first)} to ${iso(last)} (looked at every ${periodMinutes} min)`,
+    `Status:    ${byStatus(failures)}`,
+    ...(errorText === undefined
+      ? []
+      : [`Service:   ${oneLine(maskDigits(errorText, fewestDigits), longestText)}`]),
+    '',
+    count > mostExamples ? `The newest ${mostExamples}:` : 'Which:',
+    ...failures.slice(0, mostExamples).map(exampleOf),
+    '',
+    'Everything that failed in this time:',
+    `  npm run -s sms -- history failed --since ${iso(first)} --until ${iso(last + 1)}`,
+  ];
+  return { subject: subjectOf(`SMS: ${what}, ${why}`), text: `${lines.join('\n')}\n` };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function byStatus(failures: readonly Failure[]): string {
+  const counts = [...countOf(failures.map(({ status }) => status))].sort(([, a], [, b]) => b - a);
+  return counts.map(([status, count]) => `${oneLine(status, longestId)} ${count}`).join(', ');
+}
+
+function exampleOf({ occurredAt, messageId, phone, status }: Failure): string {
+  const number = phone === undefined ? 'number not told' : maskPhone(phone);
+  return `  ${occurredAt}  ${oneLine(messageId, longestId)}  ${number}  ${oneLine(status, longestId)}`;
+}
+
+function mostFrequent(texts: readonly string[]): string | undefined {
+  return [...countOf(texts)].reduce<[string, number] | undefined>(
+    (best, next) => (best === undefined || next[1] > best[1] ? next : best),
+    undefined,
+  )?.[0];
+}
+
+function countOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** The service's words could pretend to be lines of ours. */
+function oneLine(text: string, longest: number): string {
+  const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}
+
+function subjectOf(text: string): string {
+  return oneLine(text, Number.POSITIVE_INFINITY)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, longestSubject)
+    .trimEnd();
+}

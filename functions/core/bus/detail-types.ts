@@ -1,0 +1,17 @@
+/** The `source` of every event this pipeline puts on its bus. */
+export const eventSource = 'sms.pipeline';
+
+/** The `detail-type` of each event; docs/events.md says when it is published. */
+export const detailTypes = {
+  statusChanged: 'SMS Delivery Status Changed',
+  deliveryEvent: 'SMS Delivery Event',
+  replyReceived: 'SMS Reply Received',
+  optOut: 'SMS Opt-Out',
+  optIn: 'SMS Opt-In',
+  helpRequested: 'SMS Help Requested',
+  stale: 'SMS Delivery Stale',
+  cardExpiring: 'SMS Billing Card Expiring',
+  webhookDrifted: 'SMS Webhook Drifted',
+} as const;
+
+export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];

@@ -1,0 +1,388 @@
+// Made by bin/event-schemas.ts; do not edit.
+
+/**
+ * The status of a message changed, or a message was seen for the first time.
+ */
+export interface SMSDeliveryStatusChanged {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The service's id of the message.
+   */
+  messageId: string;
+  /**
+   * The bulk the message belongs to, where the service tells.
+   */
+  sendId?: string;
+  /**
+   * The recipient's number, where the service tells; E.164 if possible.
+   */
+  phone?: string;
+  /**
+   * One of the canonical statuses, or the service's own word where the contract does not list it.
+   */
+  status: string;
+  /**
+   * The status before; absent where the message is new.
+   */
+  previousStatus?: string;
+  /**
+   * Whether no further report is to be expected.
+   */
+  final: boolean;
+  /**
+   * What the status means: still under way, arrived, did not arrive, or nobody knows.
+   */
+  outcome: 'open' | 'success' | 'failure' | 'unknown';
+  /**
+   * Id of the report or reply within the delivery history.
+   */
+  historyEventId: string;
+  /**
+   * The service's word, where it differs from `status`.
+   */
+  word?: string;
+  /**
+   * The service's error code, where it tells one.
+   */
+  errorCode?: string;
+  /**
+   * The service's words for the error, cut after 1,000 characters.
+   */
+  errorText?: string;
+  /**
+   * When the webhook received it; ISO 8601 in UTC, to the millisecond.
+   */
+  receivedAt: string;
+  /**
+   * When the status came about; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+  /**
+   * Whether one report says that the message arrived and another that it did not.
+   */
+  conflict: boolean;
+}
+
+/**
+ * A delivery report was stored, whatever it changed; off unless switched on.
+ */
+export interface SMSDeliveryEvent {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The service's id of the message.
+   */
+  messageId: string;
+  /**
+   * The bulk the message belongs to, where the service tells.
+   */
+  sendId?: string;
+  /**
+   * The recipient's number, where the service tells; E.164 if possible.
+   */
+  phone?: string;
+  /**
+   * One of the canonical statuses, or the service's own word where the contract does not list it.
+   */
+  status: string;
+  /**
+   * Id of the report or reply within the delivery history.
+   */
+  historyEventId: string;
+  /**
+   * The service's word, where it differs from `status`.
+   */
+  word?: string;
+  /**
+   * The service's error code, where it tells one.
+   */
+  errorCode?: string;
+  /**
+   * The service's words for the error, cut after 1,000 characters.
+   */
+  errorText?: string;
+  /**
+   * When the webhook received it; ISO 8601 in UTC, to the millisecond.
+   */
+  receivedAt: string;
+  /**
+   * When it happened; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+}
+
+/**
+ * Somebody replied, or the service told a reply anew with other content.
+ */
+export interface SMSReplyReceived {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * Id of the report or reply within the delivery history.
+   */
+  historyEventId: string;
+  /**
+   * The service's id of the reply.
+   */
+  replyId: string;
+  /**
+   * The message it answers, where the service tells.
+   */
+  messageId?: string;
+  /**
+   * Who replied: E.164 where it could be read as such.
+   */
+  from: string;
+  /**
+   * The number that was written to, where the service tells.
+   */
+  to?: string;
+  /**
+   * What was written, cut after 10,000 characters; the history has it whole.
+   */
+  text: string;
+  /**
+   * Whether `text` was cut.
+   */
+  isTextCut: boolean;
+  /**
+   * What the reply asks for, where it is nothing but a keyword.
+   */
+  keyword?: 'stop' | 'start' | 'help';
+  /**
+   * Whether it reads like a wish for no more messages without being the keyword: for a person to decide.
+   */
+  mayMeanStop: boolean;
+  /**
+   * When it was sent; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+  /**
+   * When the webhook received it; ISO 8601 in UTC, to the millisecond.
+   */
+  receivedAt: string;
+}
+
+/**
+ * A number wants no more messages.
+ */
+export interface SMSOptOut {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The number: E.164 where it could be read as such, else as the service wrote it.
+   */
+  phone: string;
+  /**
+   * The reply that said so.
+   */
+  replyId: string;
+  /**
+   * When it was said; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+}
+
+/**
+ * A number wants messages again.
+ */
+export interface SMSOptIn {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The number: E.164 where it could be read as such, else as the service wrote it.
+   */
+  phone: string;
+  /**
+   * The reply that said so.
+   */
+  replyId: string;
+  /**
+   * When it was said; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+}
+
+/**
+ * A reply is nothing but the help keyword.
+ */
+export interface SMSHelpRequested {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The number: E.164 where it could be read as such, else as the service wrote it.
+   */
+  phone: string;
+  /**
+   * The reply that asks for help.
+   */
+  replyId: string;
+  /**
+   * Id of the report or reply within the delivery history.
+   */
+  historyEventId: string;
+  /**
+   * The service's id of the message.
+   */
+  messageId?: string;
+  /**
+   * When it was asked; ISO 8601 in UTC, to the millisecond.
+   */
+  occurredAt: string;
+}
+
+/**
+ * A message has waited too long for a final report.
+ */
+export interface SMSDeliveryStale {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The service's id of the message.
+   */
+  messageId: string;
+  /**
+   * The bulk the message belongs to, where the service tells.
+   */
+  sendId?: string;
+  /**
+   * The recipient's number, where the service tells; E.164 if possible.
+   */
+  phone?: string;
+  /**
+   * When the first report of the message was received; ISO 8601 in UTC, to the millisecond.
+   */
+  firstSeenAt: string;
+  /**
+   * The last status the service reported.
+   */
+  lastStatus?: string;
+  /**
+   * When the wait for a final report ended; ISO 8601 in UTC, to the millisecond.
+   */
+  staleAt: string;
+}
+
+/**
+ * The default card of the SMS service expires soon, has expired, or there is none.
+ */
+export interface SMSBillingCardExpiring {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The default card expires soon, has expired, or no saved card is the default.
+   */
+  state: 'expiring' | 'expired' | 'no-default-card';
+  /**
+   * The service's id of the card; absent where there is no default card.
+   */
+  cardId?: string;
+  /**
+   * The end of the month the card is valid to; ISO 8601 in UTC, to the millisecond.
+   */
+  expiresAt?: string;
+}
+
+/**
+ * Somebody changed the webhook at the SMS service, past the pipeline.
+ */
+export interface SMSWebhookDrifted {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * What somebody changed at the SMS service, past the pipeline.
+   */
+  kind: 'url-changed' | 'deactivated' | 'secret-rotated';
+  /**
+   * Whether the pipeline has put it right.
+   */
+  isRepaired: boolean;
+  /**
+   * When it was found; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+}
+
+/** What the event of each detail type holds, by `detail-type`. */
+export interface SmsEventDetails {
+  'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
+  'SMS Delivery Event': SMSDeliveryEvent;
+  'SMS Reply Received': SMSReplyReceived;
+  'SMS Opt-Out': SMSOptOut;
+  'SMS Opt-In': SMSOptIn;
+  'SMS Help Requested': SMSHelpRequested;
+  'SMS Delivery Stale': SMSDeliveryStale;
+  'SMS Billing Card Expiring': SMSBillingCardExpiring;
+  'SMS Webhook Drifted': SMSWebhookDrifted;
+}
+
+/** An event as EventBridge hands it to a target. */
+export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = {
+  [K in T]: {
+    version: string;
+    id: string;
+    source: 'sms.pipeline';
+    account: string;
+    /** When it was published. */
+    time: string;
+    region: string;
+    resources: string[];
+    'detail-type': K;
+    detail: SmsEventDetails[K];
+  };
+}[T];

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const publishedSchema = z.array(
+  z.looseObject({
+    'detail-type': z.string(),
+    source: z.string(),
+    detail: z.looseObject({ version: z.number(), eventId: z.string() }),
+  }),
+);
+
+/** An event as it was published, with its envelope. */
+export type PublishedEvent = z.output<typeof publishedSchema>[number];
+
+interface BusFaults {
+  /** Of the entries of each call, how many are refused; 0 to 1. */
+  readonly refuseShare?: number;
+  /** Whether every call is throttled. */
+  readonly throttle?: boolean;
+}
+
+/** The bus of a pipeline on this machine. */
+export interface LocalBus {
+  /** Everything published so far, oldest first. */
+  published(): Promise<PublishedEvent[]>;
+  fail(faults: BusFaults): Promise<void>;
+  recover(): Promise<void>;
+}
+
+/** @param port the first of the pipeline's five */
+export function localBus(port: number): LocalBus {
+  const url = `http://127.0.0.1:${port + 4}/local/event-bridge`;
+  const call = async (path: string, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(`${url}/${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  return {
+    published: async () => publishedSchema.parse(await (await call('events')).json()),
+    fail: async (faults) => {
+      const response = await call('faults', { method: 'PUT', body: JSON.stringify(faults) });
+      await response.body?.cancel();
+    },
+    recover: async () => {
+      const response = await call('faults', { method: 'DELETE' });
+      await response.body?.cancel();
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BusEvent } from '../../../../functions/core/bus/bus-event.ts';
+import { detailSchemas } from '../../../../functions/core/bus/details.ts';
+import { busEventId } from '../../../../functions/core/bus/event-id.ts';
+import { type HistoryChange, historyEvents } from '../../../../functions/core/bus/history-events.ts';
+import type { StatusEvent } from '../../../../functions/core/events/event.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  type Message,
+  messageOf,
+} from '../../../../functions/core/history/message.ts';
+import { mergeReplies, replyOf } from '../../../../functions/core/history/reply.ts';
+import { staleReport } from '../../../../functions/core/history/stale.ts';
+import type { OptOutChange } from '../../../../functions/core/opt-out/opt-out.ts';
+import { canonicalStatuses, rankOf } from '../../../../functions/core/statuses.ts';
+import { keywordOf } from '../../../support/keywords.ts';
+
+const phone = '+12025550143';
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+type Status = (typeof canonicalStatuses)[number];
+
+function report(eventId: string, status: Status, second: number, extra: Partial<StatusEvent> = {}): Message {
+  const occurredAt = at(second);
+  const kind = 'sms.status';
+  const event = {
+    kind,
+    eventId,
+    messageId: 'm',
+    status,
+    rank: rankOf(status),
+    occurredAt,
+    ...extra,
+  } as const;
+  return messageOf(event, at(second + 10));
+}
+
+function reply(eventId: string, text: string, second = 0) {
+  const occurredAt = at(second);
+  return replyOf(
+    { kind: 'sms.reply', eventId, replyId: 'r', from: phone, text, occurredAt },
+    at(second + 10),
+  );
+}
+
+/** What is published; each detail fits its schema. */
+function told(change: HistoryChange, everyEvent = false): BusEvent[] {
+  const events = historyEvents(change, { everyEvent, keywordOf });
+  for (const { detailType, detail } of events)
+    expect(detailSchemas[detailType].safeParse(JSON.parse(JSON.stringify(detail))).error).toBeUndefined();
+  return events;
+}
+
+const messageChange = (before: Message | undefined, after: Message) =>
+  ({ kind: 'message', before, after }) as const;
+
+describe('a message', () => {
+  it('that is new has its status, and no previous one', () => {
+    const after = report('e1', 'sent', 1, { phone, word: 'SENT_OK', errorText: 'x'.repeat(1020) });
+    const events = told(messageChange(undefined, after));
+    expect(events).toEqual([
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: {
+          version: 1,
+          eventId: busEventId('status', 'm', 'e1'),
+          messageId: 'm',
+          phone,
+          status: 'sent',
+          final: false,
+          outcome: 'open',
+          conflict: false,
+          historyEventId: 'e1',
+          word: 'SENT_OK',
+          errorText: 'x'.repeat(1000),
+          occurredAt: at(1),
+          receivedAt: at(11),
+        },
+      },
+    ]);
+  });
+
+  it('of a late report that decides nothing tells only where every report is wanted', () => {
+    const before = report('e2', 'delivered', 2);
+    const after = foldMessages([before, report('e1', 'failed', 1)]);
+    expect(told(messageChange(before, after))).toEqual([]);
+    expect(told(messageChange(before, after), true)).toMatchObject([
+      {
+        detailType: 'SMS Delivery Event',
+        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'failed' },
+      },
+    ]);
+  });
+
+  it('that loses something, or is written as it was, tells nothing', () => {
+    const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
+    expect(told(messageChange(message, message), true)).toEqual([]);
+    expect(told(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
+  });
+
+  it('shows that reports contradict each other', () => {
+    const before = report('e1', 'failed', 1);
+    const after = foldMessages([before, report('e2', 'delivered', 2)]);
+    expect(told(messageChange(before, after))).toMatchObject([
+      {
+        detail: {
+          status: 'delivered',
+          previousStatus: 'failed',
+          outcome: 'success',
+          final: true,
+          conflict: true,
+        },
+      },
+    ]);
+  });
+
+  it('that is stale tells so once, after its change of status', () => {
+    const before = report('e1', 'sent', 1);
+    const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
+    const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
+    expect(told(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Status Changed', detail: { status: 'unknown', outcome: 'unknown' } },
+      {
+        detailType: 'SMS Delivery Stale',
+        detail: { eventId: busEventId('stale', 'm'), lastStatus: 'sent', staleAt: entry.occurredAt },
+      },
+    ]);
+    expect(told(messageChange(after, after))).toEqual([]);
+  });
+
+  it('in any order and batching: each report once, changes of status chained, the last one what history says', () => {
+    const arrivals = fc.uniqueArray(
+      fc.record({
+        eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+        batch: fc.nat(4),
+      }),
+      { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(arrivals, fc.array(fc.nat(4), { maxLength: 3 }), (reports, repeated) => {
+        const batches = Map.groupBy(reports, ({ batch }) => batch);
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const number of [...batches.keys(), ...repeated]) {
+          const views = (batches.get(number) ?? []).map((one) => report(one.eventId, one.status, one.second));
+          const [first, ...rest] = [...(stored === undefined ? [] : [stored]), ...views];
+          if (first === undefined) continue;
+          const after = foldMessages([first, ...rest]);
+          events.push(...told(messageChange(stored, after), true));
+          stored = after;
+        }
+        const reported = events.flatMap(({ detailType, detail }) =>
+          detailType === 'SMS Delivery Event' ? [detail.eventId] : [],
+        );
+        const wanted = reports.map(({ eventId }) => busEventId('report', 'm', eventId));
+        expect(reported.sort()).toEqual(wanted.sort());
+        let status: string | undefined;
+        for (const { detailType, detail } of events) {
+          if (detailType !== 'SMS Delivery Status Changed') continue;
+          expect(detail.previousStatus).toBe(status);
+          expect(detail.status).not.toBe(status);
+          status = detail.status;
+        }
+        expect(status).toBe(stored && decidingEntry(stored).status);
+        expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+      }),
+    );
+  });
+});
+
+describe('a reply', () => {
+  it('is told with what it asks for', () => {
+    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
+      {
+        detailType: 'SMS Reply Received',
+        detail: {
+          eventId: busEventId('reply', 'r', 'e1'),
+          keyword: 'stop',
+          mayMeanStop: false,
+          isTextCut: false,
+        },
+      },
+    ]);
+    const [asked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
+    expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+  });
+
+  it('that asks for help tells so besides', () => {
+    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
+      { detailType: 'SMS Reply Received' },
+      { detailType: 'SMS Help Requested', detail: { eventId: busEventId('help', 'r', 'e1'), phone } },
+    ]);
+  });
+
+  it('tells each version once, the earliest first', () => {
+    const before = reply('e2', 'two', 2);
+    const after = [reply('e3', 'three', 3), reply('e1', 'one', 1)].reduce(mergeReplies, before);
+    const events = told({ kind: 'reply', before, after });
+    expect(events).toMatchObject([{ detail: { text: 'one' } }, { detail: { text: 'three' } }]);
+    expect(told({ kind: 'reply', before: after, after })).toEqual([]);
+  });
+
+  it('that is long is cut, never within a character', () => {
+    const [event] = told({ kind: 'reply', before: undefined, after: reply('e1', `${'x'.repeat(9999)}👍`) });
+    expect(event?.detail).toMatchObject({ text: 'x'.repeat(9999), isTextCut: true });
+  });
+});
+
+describe('the register', () => {
+  const says = (state: 'out' | 'in', second = 0): OptOutChange => ({
+    phone,
+    state,
+    at: at(second),
+    replyId: 'r',
+  });
+
+  it.each([
+    ['out', 'SMS Opt-Out', 'opt-out'],
+    ['in', 'SMS Opt-In', 'opt-in'],
+  ] as const)('a number that is first heard of as %s is told', (state, detailType, kind) => {
+    expect(told({ kind: 'opt-out', before: undefined, after: says(state) })).toEqual([
+      {
+        detailType,
+        detail: {
+          version: 1,
+          eventId: busEventId(kind, phone, 'r', at(0)),
+          phone,
+          replyId: 'r',
+          occurredAt: at(0),
+        },
+      },
+    ]);
+  });
+
+  it('tells what changed, and not what was said again', () => {
+    expect(told({ kind: 'opt-out', before: says('out'), after: says('in', 1) })).toHaveLength(1);
+    expect(told({ kind: 'opt-out', before: says('out'), after: says('out', 1) })).toEqual([]);
+  });
+});
