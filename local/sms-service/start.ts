@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { ok } from './answers.ts';
-import { cardRoutes } from './cards.ts';
+import { createCards } from './cards.ts';
 import { createContacts } from './contacts.ts';
 import { createEventSender } from './events.ts';
 import { createFaults } from './faults.ts';
@@ -35,12 +35,13 @@ export interface SmsServiceSandbox {
 /**
  * A stand-in of the SMS service on this machine: the documented operations and errors, the contract's token exchange,
  * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`, `POST /sandbox/webhook`
- * (a change past the pipeline), `GET` and `PUT /sandbox/faults`.
+ * (a change past the pipeline), `PUT /sandbox/cards`, `GET` and `PUT /sandbox/faults`.
  */
 export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
   const { contract, clock = Date.now } = options;
   const tokens = createTokens(contract, options.apiKey, clock);
   const contacts = createContacts();
+  const cards = createCards();
   const faults = createFaults(tokens.expireAll);
   const webhook = createWebhook(contract.webhook.signature, clock, () => faults.current().oldSecretForMs);
   const poster = createPoster();
@@ -64,7 +65,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const routes = [
     ...tokens.routes,
     ...contacts.routes,
-    ...cardRoutes,
+    ...cards.routes,
     ...webhookRoutes(webhook, faults, { clock, sleep }),
     ...faults.routes,
     state,

@@ -1,0 +1,39 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import middy from '@middy/core';
+import contract from '#contract' with { type: 'json' };
+import { readApiKey } from '../../adapters/api-key-secret.ts';
+import { clientSettings } from '../../adapters/client-settings.ts';
+import { createEventBus } from '../../adapters/event-bus.ts';
+import { systemPorts } from '../../adapters/sms-service/ports.ts';
+import { readEnvironment } from '../../runtime/environment.ts';
+import { log, observability } from '../../runtime/observability.ts';
+import { createServiceConnector } from '../sms-service.ts';
+import { type WatchDependencies, watchCards } from './watch-cards.ts';
+
+const environment = readEnvironment({
+  EVENT_BUS_NAME: 'text',
+  BILLING_WATCH_DAYS: 'integer',
+  API_KEY_SECRET_ID: 'text',
+  SMS_SERVICE_BASE_URL: 'url',
+});
+const secretsManager = new SecretsManagerClient(clientSettings);
+
+const dependencies: WatchDependencies = {
+  connect: createServiceConnector({
+    baseUrl: environment.SMS_SERVICE_BASE_URL,
+    token: contract.service.token,
+    readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
+    ports: systemPorts,
+  }),
+  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  watchDays: environment.BILLING_WATCH_DAYS,
+  clock: systemPorts.clock,
+  sleep: systemPorts.sleep,
+  log,
+};
+
+/** Looks after the card that pays for the messages; runs by schedule, what it is invoked with says nothing. */
+export const handler = middy<unknown, void>()
+  .use(observability())
+  .handler((_event, context) => watchCards(dependencies, context.getRemainingTimeInMillis()));

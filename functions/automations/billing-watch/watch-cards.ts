@@ -1,0 +1,71 @@
+import type { EventBus } from '../../adapters/event-bus.ts';
+import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
+import { cardEvent } from '../../core/billing/card-event.ts';
+import { CardExpiryError, cardProblem } from '../../core/billing/card-expiry.ts';
+import type { BusEvent } from '../../core/bus/bus-event.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../runtime/log-catalogue.ts';
+import { successOf as answerOf } from '../sms-service.ts';
+import { RetryLaterError } from '../work-messages.ts';
+
+export interface WatchDependencies {
+  /** Gives a client whose calls end by then, in milliseconds since the epoch. */
+  readonly connect: (deadline: number) => Promise<Pick<SmsServiceClient, 'listCards'>>;
+  readonly bus: EventBus;
+  readonly watchDays: number;
+  readonly clock: Clock;
+  /** Waits so many milliseconds. */
+  readonly sleep: (ms: number) => Promise<unknown>;
+  readonly log: Log;
+}
+
+/** The event is not on the bus; the message holds the bus's name for why. */
+export class CardEventError extends Error {
+  override readonly name = 'CardEventError';
+}
+
+/** Pauses between tries of publishing, in milliseconds. */
+const pausesMs = [500, 2_000];
+
+/** Kept for publishing, of the function's time, in milliseconds. */
+const reservedMs = 15_000;
+
+/**
+ * Asks the service for the saved cards and publishes what is wrong with the default one.
+ *
+ * @param remainingMs what is left of the function's time
+ * @throws RetryLaterError, CardExpiryError or CardEventError where the cards could not be read or the event not be published
+ */
+export async function watchCards(dependencies: WatchDependencies, remainingMs: number): Promise<void> {
+  const { connect, bus, watchDays, clock, sleep, log } = dependencies;
+  try {
+    const service = await connect(clock() + Math.max(remainingMs - reservedMs, 0));
+    const cards = answerOf(await service.listCards());
+    const problem = cardProblem(cards, clock(), watchDays);
+    if (problem !== undefined) await publish(cardEvent(problem), bus, sleep);
+    log('BILLING_CHECKED', { cards: cards.length, state: problem?.state ?? 'good' });
+  } catch (error) {
+    const isOurs =
+      error instanceof RetryLaterError || error instanceof CardExpiryError || error instanceof CardEventError;
+    log('BILLING_FAILED', {
+      error: error instanceof Error ? error.name : 'unknown',
+      // Only of errors that are ours: others may quote what they were given.
+      reason: isOurs ? error.message : null,
+    });
+    throw error;
+  }
+}
+
+async function publish(
+  event: BusEvent,
+  bus: EventBus,
+  sleep: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  for (const pauseMs of [...pausesMs, undefined]) {
+    const [result] = await bus.publish([event]);
+    if (result?.outcome === 'published') return;
+    if (pauseMs === undefined || result?.outcome === 'refused')
+      throw new CardEventError(`not published: ${result?.error ?? 'no answer'}`);
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,52 @@
+import type { ContactTurns } from '../../adapters/contact-turns.ts';
+import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
+import { detailTypes } from '../../core/bus/detail-types.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { BusMessage } from '../bus-message.ts';
+import { successOf } from '../sms-service.ts';
+import { RetryLaterError } from '../work-messages.ts';
+
+/** The detail types this automation takes. */
+export const contactSyncTypes = [detailTypes.replyReceived] as const;
+
+export interface ContactSyncDependencies {
+  readonly turns: ContactTurns;
+  /** Connects when it is first needed. */
+  readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
+  /** UUIDs of the lists a number that replied is attached to. */
+  readonly lists: readonly string[];
+  /** A number's contact is written once in so many milliseconds. */
+  readonly periodMs: number;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * Creates or updates the contact of a number that replied, once a period. A reply tells no name and no e-mail address:
+ * both stay as the SMS service has them. A reply that says STOP attaches nobody to a list.
+ *
+ * @throws RetryLaterError where it has to be done again
+ */
+export async function syncContact(
+  { detail: { from: phone, keyword } }: BusMessage<(typeof contactSyncTypes)[number]>,
+  { turns, service, lists, periodMs, clock, newId }: ContactSyncDependencies,
+): Promise<void> {
+  if (keyword === 'stop') return;
+  const startedAt = clock();
+  const owner = newId();
+  const claim = await turns.claim(phone, owner, startedAt);
+  if (claim.is === 'done') return;
+  if (claim.is === 'running') {
+    const seconds = Math.max(1, Math.ceil((claim.until - startedAt) / 1000));
+    throw new RetryLaterError('the number has its turn in another invocation', seconds);
+  }
+  try {
+    const client = await service();
+    successOf(await client.createContact({ phone, ...(lists.length > 0 && { lists }) }));
+  } catch (error) {
+    // Where even that fails, the claim ends by itself; what went wrong first is what counts.
+    await turns.release(phone, owner).catch(() => undefined);
+    throw error;
+  }
+  await turns.finish(phone, owner, startedAt + periodMs);
+}

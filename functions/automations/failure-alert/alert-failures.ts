@@ -1,0 +1,83 @@
+import type { QueueDrain } from '../../adapters/queue-drain.ts';
+import { failureNotice, type Notice } from '../../core/alerts/failure-notice.ts';
+import { type DeliveredFailure, type FailureGroup, groupFailures } from '../../core/alerts/group-failures.ts';
+import { detailTypes } from '../../core/bus/detail-types.ts';
+import type { Log } from '../../runtime/log-catalogue.ts';
+import type { Count } from '../../runtime/metric-catalogue.ts';
+import { BusMessageError, readBusMessage } from '../bus-message.ts';
+
+export interface AlertDependencies {
+  readonly queue: QueueDrain;
+  readonly notices: { send(notice: Notice): Promise<void> };
+  readonly periodMinutes: number;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** Thrown after everything else was done, so that the function counts as failed; the message holds names of errors only. */
+export class AlertError extends Error {
+  override readonly name = 'AlertError';
+
+  constructor(errors: readonly string[]) {
+    super(`not all failed messages could be told: ${errors.join(', ')}`);
+  }
+}
+
+/** More wait for the next round: a message takes about 2 KB of memory. */
+const mostMessages = 20_000;
+
+/** What is left of the function's time, in milliseconds, when no more is received, no group begun, nothing deleted. */
+const reservedMs = { receive: 20_000, group: 8_000, delete: 2_500 };
+
+/**
+ * Empties the queue of failures and tells one notice for each group of them. A group is deleted once its notice is out: what
+ * breaks off before that is told again, and nothing is left untold.
+ *
+ * @param remainingMs what is left of the function's time
+ * @throws AlertError where something failed; the groups concerned are still in the queue
+ */
+export async function alertFailures(
+  { queue, notices, periodMinutes, log, count }: AlertDependencies,
+  remainingMs: () => number,
+): Promise<void> {
+  const drained = await queue.receive(mostMessages, () => remainingMs() >= reservedMs.receive);
+  const errors = new Set(drained.failures);
+  const unreadable: string[] = [];
+  const delivered = drained.messages.flatMap(({ body, receiptHandle }): DeliveredFailure[] => {
+    try {
+      return [{ failure: readBusMessage(body, [detailTypes.statusChanged]).detail, receiptHandle }];
+    } catch (error) {
+      if (!(error instanceof BusMessageError)) throw error;
+      unreadable.push(error.message);
+      return [];
+    }
+  });
+  let told = 0;
+  let waiting = 0;
+
+  async function tell(group: FailureGroup): Promise<void> {
+    await notices.send(failureNotice(group, periodMinutes));
+    told += 1;
+    count('failuresAlerted', group.failures.length);
+    const failed = await queue.delete(group.receiptHandles, () => remainingMs() >= reservedMs.delete);
+    for (const name of failed) errors.add(name);
+  }
+
+  for (const group of groupFailures(delivered)) {
+    if (remainingMs() < reservedMs.group) waiting += 1;
+    else
+      await tell(group).catch((error: unknown) => {
+        errors.add(error instanceof Error ? error.name : 'unknown');
+      });
+  }
+
+  if (told > 0) log('ALERTS_SENT', { notices: told });
+  // They come again until the queue's last receive, and go to its dead letter queue then.
+  if (unreadable.length > 0)
+    log('ALERT_UNREADABLE', { messages: unreadable.length, reason: unreadable[0] ?? null });
+  if (drained.ended !== 'empty' || waiting > 0)
+    log('ALERTS_UNFINISHED', { reason: drained.ended === 'most' ? 'most' : 'time', notices: waiting });
+  if (errors.size === 0) return;
+  log('ALERTS_FAILED', { errors: [...errors].join(', ') });
+  throw new AlertError([...errors]);
+}

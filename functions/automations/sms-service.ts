@@ -1,0 +1,100 @@
+import type { ApiKeyOutcome } from '../adapters/api-key-secret.ts';
+import { parseRetryAfter } from '../adapters/sms-service/backoff.ts';
+import { createSmsServiceClient, type SmsServiceClient } from '../adapters/sms-service/client.ts';
+import type { Result } from '../adapters/sms-service/errors.ts';
+import type { Ports } from '../adapters/sms-service/ports.ts';
+import type { TokenContract } from '../adapters/sms-service/token-exchange.ts';
+import { RetryLaterError } from './work-messages.ts';
+
+export interface ServiceConnectorOptions {
+  /** Where the service answers. */
+  readonly baseUrl: string;
+  /** The contract's `service.token`. */
+  readonly token: TokenContract;
+  /** Asked once, and again after the service refused (401) what the key gave. */
+  readonly readApiKey: () => Promise<ApiKeyOutcome>;
+  readonly ports: Ports;
+}
+
+/**
+ * Gives a client of the SMS service whose calls end by then.
+ *
+ * @param deadline milliseconds since the epoch
+ * @throws RetryLaterError where there is no API key
+ */
+export type ConnectService = (deadline: number) => Promise<SmsServiceClient>;
+
+/** Little is tried again at once: the queue message comes again, and an invocation that waits is paid for. */
+const limits = { attempts: 3, totalMs: 10_000, attemptTimeoutMs: 5_000 };
+
+/**
+ * Connects an automation to the SMS service. While the service asks to wait (429 with `Retry-After`) no client of this
+ * connector sends it anything: their calls are answered with that 429.
+ *
+ * @example
+ * const connect = createServiceConnector({ baseUrl, token: contract.service.token, readApiKey, ports: systemPorts });
+ * const client = await connect(Date.now() + 20_000);
+ * const id = successOf(await client.createContact({ phone: '+12025550143' }));
+ */
+export function createServiceConnector({
+  baseUrl,
+  token,
+  readApiKey,
+  ports,
+}: ServiceConnectorOptions): ConnectService {
+  let known: string | undefined;
+  let pausedUntil = 0;
+
+  const watchingFetch: typeof fetch = async (...request) => {
+    const pauseMs = pausedUntil - ports.clock();
+    if (pauseMs > 0) {
+      const headers = { 'retry-after': String(Math.ceil(pauseMs / 1000)) };
+      return new Response(null, { status: 429, headers });
+    }
+    const response = await ports.fetch(...request);
+    if (response.status === 401) known = undefined;
+    if (response.status === 429) {
+      const now = ports.clock();
+      pausedUntil = now + (parseRetryAfter(response.headers.get('retry-after'), now) ?? 0);
+    }
+    return response;
+  };
+
+  return async (deadline) => {
+    if (known === undefined) {
+      const outcome = await readApiKey();
+      if (!outcome.ok) throw new RetryLaterError(outcome.kind, 0);
+      known = outcome.apiKey;
+    }
+    const watched = { ...ports, fetch: watchingFetch };
+    return createSmsServiceClient({ baseUrl, token, apiKey: known, ports: watched, limits, deadline });
+  };
+}
+
+/** What is left of an invocation when the last call has ended: to say when the messages that failed come again. */
+const reservedMs = 4000;
+
+/**
+ * The client of one invocation, connected when it is first asked for.
+ *
+ * @param end milliseconds since the epoch at which the invocation ends
+ */
+export function serviceOfInvocation(connect: ConnectService, end: number): () => Promise<SmsServiceClient> {
+  let client: Promise<SmsServiceClient> | undefined;
+  return () => {
+    client ??= connect(end - reservedMs);
+    return client;
+  };
+}
+
+/**
+ * @throws RetryLaterError with the names of what failed, and what the service wants to be waited; never its words, which
+ * may quote the request
+ */
+export function successOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  const { error } = result;
+  const status = 'status' in error ? ` (${error.status})` : '';
+  const retryAfterMs = 'retryAfterMs' in error ? (error.retryAfterMs ?? 0) : 0;
+  throw new RetryLaterError(`${error.operation}: ${error.kind}${status}`, Math.ceil(retryAfterMs / 1000));
+}
