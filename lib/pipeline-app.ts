@@ -2,6 +2,8 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Settings } from './config.ts';
 import { AnalysisStack } from './stacks/analysis-stack.ts';
+import { AutomationsStack, isAnyAutomationOn } from './stacks/automations-stack.ts';
+import { EventsStack } from './stacks/events-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import { RegistrationStack } from './stacks/registration-stack.ts';
 import { StorageStack } from './stacks/storage-stack.ts';
@@ -16,8 +18,11 @@ export interface PipelineAppProps {
 
 export interface PipelineApp {
   readonly storage: StorageStack;
+  readonly events: EventsStack;
   readonly pipeline: PipelineStack;
   readonly registration: RegistrationStack;
+  /** Only where an automation is on. */
+  readonly automations: AutomationsStack | undefined;
   /** Only where history is exported. */
   readonly analysis: AnalysisStack | undefined;
 }
@@ -26,9 +31,11 @@ export interface PipelineApp {
 export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: PipelineAppProps): PipelineApp {
   const { stackPrefix, apiKeySecretName } = settings;
   const storage = new StorageStack(app, `${stackPrefix}-Storage`);
+  const events = new EventsStack(app, `${stackPrefix}-Events`, { settings, storage, bundles });
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
     settings,
     storage,
+    eventBus: events.eventBus,
     serviceBaseUrl,
     bundles,
   });
@@ -37,10 +44,19 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
     serviceBaseUrl,
     apiKeySecretName,
   });
+  const automations = isAnyAutomationOn(settings)
+    ? new AutomationsStack(app, `${stackPrefix}-Automations`, {
+        settings,
+        storage,
+        eventBus: events.eventBus,
+        serviceBaseUrl,
+        bundles,
+      })
+    : undefined;
   const analysis =
     settings.exportToS3 === 'off'
       ? undefined
       : new AnalysisStack(app, `${stackPrefix}-Analysis`, { settings, storage, bundles });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { storage, pipeline, registration, analysis };
+  return { storage, events, pipeline, registration, automations, analysis };
 }

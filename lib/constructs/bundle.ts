@@ -1,10 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import type { Contract } from '../../functions/core/contract/contract.ts';
+import type { KeywordList } from '../../functions/core/opt-out/keyword-list.ts';
 
 /** The functions of the pipeline: folders in functions/, each with a handler.ts. */
-export const functionNames = ['ingest', 'worker', 'setup', 'query', 'sweep', 'exporter'] as const;
+export const functionNames = [
+  'ingest',
+  'worker',
+  'setup',
+  'query',
+  'sweep',
+  'exporter',
+  'publisher',
+  'automations/opt-out',
+  'automations/contact-sync',
+  'automations/failure-alert',
+  'automations/forward',
+  'automations/billing-watch',
+] as const;
 
 export interface BundleOptions {
   /** The repository. */
@@ -13,6 +27,8 @@ export interface BundleOptions {
   readonly outdir: string;
   /** What `#contract` means to the functions. */
   readonly contract: Contract;
+  /** What `#keywords` means to the functions. */
+  readonly keywords: KeywordList;
 }
 
 /** Thrown where a bundle cannot be made or esbuild doubts it; the message lists each problem with its file and line. */
@@ -27,30 +43,29 @@ export class BundleError extends Error {
  * @returns the folder with a bundle a function
  * @throws BundleError
  */
-export async function bundleFunctions({ root, outdir, contract }: BundleOptions): Promise<string> {
-  const bundles = join(outdir, 'functions');
-  await Promise.all(
-    functionNames.map((name) => bundle(name, join(bundles, name), { root, outdir, contract })),
-  );
+export async function bundleFunctions(options: BundleOptions): Promise<string> {
+  const bundles = join(options.outdir, 'functions');
+  await Promise.all(functionNames.map((name) => bundle(name, join(bundles, name), options)));
   return bundles;
 }
 
-async function bundle(name: string, asset: string, { root, outdir, contract }: BundleOptions): Promise<void> {
+async function bundle(name: string, asset: string, options: BundleOptions): Promise<void> {
+  const { root, outdir, contract, keywords } = options;
   const { code, map, meta } = await compile({
     absWorkingDir: root,
     entryPoints: [join('functions', name, 'handler.ts')],
-    plugins: [inlineContract(contract)],
+    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords })],
   });
-  const files: [folder: string, name: string, content: string | Uint8Array][] = [
-    [asset, 'index.js', code],
+  const files: [path: string, content: string | Uint8Array][] = [
+    [join(asset, 'index.js'), code],
     // Wherever the asset is unpacked, no package.json further up makes an ES module of it.
-    [asset, 'package.json', '{"type":"commonjs"}\n'],
-    [join(outdir, 'maps'), `${name}.js.map`, map],
-    [join(outdir, 'meta'), `${name}.json`, meta],
+    [join(asset, 'package.json'), '{"type":"commonjs"}\n'],
+    [join(outdir, 'maps', `${name}.js.map`), map],
+    [join(outdir, 'meta', `${name}.json`), meta],
   ];
-  for (const [folder, file, content] of files) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, file), content);
+  for (const [path, content] of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
   }
 }
 
@@ -80,15 +95,19 @@ async function compile(options: BuildOptions): Promise<{ code: Uint8Array; map: 
   return { code: output('.js'), map: output('.js.map'), meta: JSON.stringify(result.metafile) };
 }
 
-/** Gives `#contract` the validated contract, so that no function validates or fills in a default at run time. */
-function inlineContract(contract: Contract): Plugin {
-  // The samples have done their work when the contract was validated.
-  const contents = JSON.stringify({ ...contract, $schema: undefined, samples: [] });
+/** The samples have done their work when the contract was validated. */
+const forFunctions = (contract: Contract) => ({ ...contract, $schema: undefined, samples: [] });
+
+/** Gives names like `#contract` their validated data, so that no function validates or fills in a default at run time. */
+function inlineData(data: Readonly<Record<string, unknown>>): Plugin {
   return {
-    name: 'contract',
+    name: 'data',
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /^#contract$/ }, () => ({ path: 'contract', namespace: 'contract' }));
-      onLoad({ filter: /.*/, namespace: 'contract' }, () => ({ contents, loader: 'json' }));
+      onResolve({ filter: /^#/ }, ({ path }) => (path in data ? { path, namespace: 'data' } : undefined));
+      onLoad({ filter: /.*/, namespace: 'data' }, ({ path }) => ({
+        contents: JSON.stringify(data[path]),
+        loader: 'json',
+      }));
     },
   };
 }

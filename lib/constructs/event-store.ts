@@ -3,9 +3,10 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
+import { queueRetentionDays } from '../queue-timing.ts';
 import type { FunctionDefaults } from './lambda-function.ts';
-import { OperatorAlarm } from './operator-alarm.ts';
-import { QueueConsumer } from './queue-consumer.ts';
+import { afterDeployment, OperatorAlarm } from './operator-alarm.ts';
+import { QueueConsumer, type QueueConsumerTexts } from './queue-consumer.ts';
 import { allowOnSecret } from './secret-access.ts';
 
 export interface EventStoreProps {
@@ -17,6 +18,27 @@ export interface EventStoreProps {
   readonly webhookStateTable: Table;
   readonly alarmTopic: ITopic | undefined;
 }
+
+const texts: QueueConsumerTexts = {
+  deadLetters: {
+    cause:
+      'The function "worker" failed on a message as often as it may be received, or could not tell for so long whether a parked request is genuine.',
+    impact: `The events in it are kept for up to ${queueRetentionDays} days but are missing from history.`,
+    firstStep:
+      'Read the error in the log group of "worker" (WORKER-05 and WORKER-07 are about parked requests: see to the alarms of "setup"), mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).',
+  },
+  behind: {
+    cause: 'The function "worker" fails, is throttled or cannot keep up with what arrives.',
+    impact: `History is at least 5 minutes late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
+    firstStep:
+      'Look at errors, throttles and duration of "worker" and at throttling of its tables; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
+  },
+  errors: {
+    cause: 'The function "worker" crashes, times out or cannot start, so its whole batches are tried again.',
+    impact: 'Events reach history late, and end in the dead letter queue if this goes on.',
+    firstStep: `Read the error in the log group of "worker". ${afterDeployment}`,
+  },
+};
 
 /**
  * The events queue and its worker, which may add to the tables and neither read nor delete there. To verify what was parked
@@ -47,6 +69,7 @@ export class EventStore extends QueueConsumer {
       batchWindowSeconds: settings.workerBatchWindowSeconds,
       maximumConcurrency: settings.workerMaximumConcurrency,
       maxReceiveCount: settings.maxReceiveCount,
+      texts,
       alarmTopic,
     });
     const worker = this.consumer.function;

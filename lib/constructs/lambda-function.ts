@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -15,7 +15,7 @@ export interface FunctionDefaults {
 }
 
 export interface LambdaFunctionProps extends FunctionDefaults {
-  /** The function's folder in functions/; also its service name in logs and metrics. */
+  /** The function's folder in functions/; the last part of the path is its service name in logs and metrics. */
   readonly name: string;
   readonly description: string;
   readonly memoryMiB: number;
@@ -26,6 +26,8 @@ export interface LambdaFunctionProps extends FunctionDefaults {
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
 export class LambdaFunction extends Construct {
   readonly function: CdkFunction;
+  /** Its service name in logs and metrics. */
+  readonly service: string;
   private readonly counters: {
     readonly namespace: string;
     readonly dimensionsMap: { readonly service: string };
@@ -33,7 +35,8 @@ export class LambdaFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
     super(scope, id);
-    this.counters = { namespace: props.metricsNamespace, dimensionsMap: { service: props.name } };
+    this.service = posix.basename(props.name);
+    this.counters = { namespace: props.metricsNamespace, dimensionsMap: { service: this.service } };
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -51,7 +54,7 @@ export class LambdaFunction extends Construct {
       role,
       logGroup,
       environment: {
-        POWERTOOLS_SERVICE_NAME: props.name,
+        POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
         POWERTOOLS_LOG_LEVEL: 'INFO',
         ...props.environment,

@@ -21,6 +21,9 @@ export interface OperatorAlarmProps {
   readonly topic: ITopic | undefined;
 }
 
+/** What an alarm says. */
+export type AlarmTexts = Pick<OperatorAlarmProps, 'cause' | 'impact' | 'firstStep'>;
+
 /** What to do about errors that a deployment brought. One deployment sets all functions back, the worker too. */
 export const afterDeployment =
   'If it began with a deployment, mend it and deploy again: a version that does not know parked requests puts them into quarantine, so go back to one only if the events queue and its dead letter queue are empty.';

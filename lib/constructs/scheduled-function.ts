@@ -7,12 +7,12 @@ import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 
 export interface ScheduledFunctionProps extends LambdaFunctionProps {
-  /** One hour or more. */
+  /** Five minutes or more. */
   readonly every: Duration;
 }
 
-/** A run that cannot begin for so long is left to the next one, so that runs never gather. */
-const maxEventAge = Duration.minutes(30);
+/** A run that cannot begin for so long, in minutes, is left to the next one, so that runs never gather. */
+const longestWaitMinutes = 30;
 
 /** A function that runs at a rate. Each run does what those before it left undone, so that none is ever tried again. */
 export class ScheduledFunction extends LambdaFunction {
@@ -21,6 +21,7 @@ export class ScheduledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, { every, ...props }: ScheduledFunctionProps) {
     super(scope, id, props);
     this.every = every;
+    const maxEventAge = Duration.minutes(Math.min(longestWaitMinutes, every.toMinutes()));
     this.function.configureAsyncInvoke({ maxEventAge, retryAttempts: 0 });
     const rule = new Rule(this, 'Schedule', {
       description: props.description,

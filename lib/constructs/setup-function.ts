@@ -1,18 +1,22 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
+import { allowPutEvents } from './event-bus-access.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
 import { afterDeployment, OperatorAlarm } from './operator-alarm.ts';
-import { allowOnSecret } from './secret-access.ts';
+import { allowApiKey, allowOnSecret } from './secret-access.ts';
 
 export interface SetupFunctionProps {
   readonly defaults: FunctionDefaults;
   readonly settings: Settings;
   readonly webhookSecret: ISecret;
   readonly webhookStateTable: Table;
+  /** Told when somebody changed the webhook. */
+  readonly eventBus: EventBus;
   readonly webhookUrl: string;
   readonly serviceBaseUrl: string;
   /** How long CloudFormation waits for an answer. */
@@ -22,7 +26,7 @@ export interface SetupFunctionProps {
 
 /**
  * The function that registers, rotates and repairs the webhook; it may read the API key, read and write the webhook secret,
- * and keep the webhook's state.
+ * keep the webhook's state, and put events on the bus.
  */
 export class SetupFunction extends LambdaFunction {
   readonly timeoutSeconds: number;
@@ -46,6 +50,7 @@ export class SetupFunction extends LambdaFunction {
         SECRET_OVERLAP_HOURS: String(settings.secretOverlapHours),
         ROTATE_AFTER_DAYS: String(settings.rotateAfterDays),
         WEBHOOK_DRIFT: settings.webhookDrift,
+        EVENT_BUS_NAME: props.eventBus.eventBusName,
       },
     });
     this.timeoutSeconds = timeoutSeconds;
@@ -56,7 +61,8 @@ export class SetupFunction extends LambdaFunction {
       'PutSecretValue',
       'UpdateSecretVersionStage',
     );
-    allowOnSecret(this.function, this.arnOfSecretNamed(settings.apiKeySecretName), 'GetSecretValue');
+    allowApiKey(this.function, settings.apiKeySecretName);
+    allowPutEvents(this.function, props.eventBus);
     webhookStateTable.grants.actions(
       this.function,
       'dynamodb:GetItem',
@@ -67,16 +73,6 @@ export class SetupFunction extends LambdaFunction {
     this.function.configureAsyncInvoke({ maxEventAge: props.registrationTimeout });
     this.acknowledgeFindings();
     this.addAlarms(settings, props.alarmTopic);
-  }
-
-  /** Secrets Manager puts a hyphen and six characters behind a name. */
-  private arnOfSecretNamed(name: string): string {
-    return Stack.of(this).formatArn({
-      service: 'secretsmanager',
-      resource: 'secret',
-      resourceName: `${name}-??????`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
   }
 
   private acknowledgeFindings(): void {

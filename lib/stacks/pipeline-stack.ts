@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -19,6 +20,7 @@ import type { StorageStack } from './storage-stack.ts';
 export interface PipelineStackProps extends StackProps {
   readonly settings: Settings;
   readonly storage: StorageStack;
+  readonly eventBus: EventBus;
   /** Where the SMS service answers. */
   readonly serviceBaseUrl: string;
   /** Folder with a bundle a function. */
@@ -33,7 +35,7 @@ export class PipelineStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.', ...props });
-    const { settings, serviceBaseUrl, bundles } = props;
+    const { settings, eventBus, serviceBaseUrl, bundles } = props;
     const { historyTable, quarantineTable, webhookSecret } = props.storage;
     const { logRetentionDays, alarmTopicArn } = settings;
     const defaults = { bundles, logRetentionDays, metricsNamespace: settings.stackPrefix };
@@ -54,6 +56,7 @@ export class PipelineStack extends Stack {
       settings,
       webhookSecret,
       webhookStateTable,
+      eventBus,
       webhookUrl,
       serviceBaseUrl,
       registrationTimeout,

@@ -1,5 +1,12 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { historyIndexes } from '../constructs/history-index.ts';
@@ -27,7 +34,11 @@ export class StorageStack extends Stack {
       ...props,
     });
 
-    this.historyTable = new Table(this, 'History', { ...kept, partitionKey: text('pk') });
+    this.historyTable = new Table(this, 'History', {
+      ...kept,
+      partitionKey: text('pk'),
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
     for (const [indexName, { partition, sort }] of Object.entries(historyIndexes))
       this.historyTable.addGlobalSecondaryIndex({
         indexName,

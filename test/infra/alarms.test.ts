@@ -2,10 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { metricNames } from '../../functions/runtime/metric-catalogue.ts';
-import { analysisTemplate, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
+import {
+  analysisTemplate,
+  automationsTemplate,
+  functionNamed,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from './support.ts';
 
 const { pipeline } = templatesFor();
 const analysis = analysisTemplate();
+const { events } = templatesFor();
+const automations = automationsTemplate();
 const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
 const alarms = alarmsOf(pipeline);
 
@@ -100,6 +109,49 @@ describe('alarms', () => {
     });
   });
 
+  it('go off when the publisher is five minutes behind, fails, or cannot publish something', () => {
+    expect(alarmOn('IteratorAge', functionNamed(events, 'publisher').id, events)).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      Threshold: 300_000,
+      Statistic: 'Maximum',
+      Period: 60,
+    });
+    expect(alarmOn('Errors', functionNamed(events, 'publisher').id, events)).toMatchObject({
+      Threshold: 1,
+      EvaluationPeriods: 3,
+      Period: 60,
+    });
+    expect(alarmOn('PublishRefused', undefined, events)).toMatchObject({
+      Namespace: 'SmsPipeline',
+      Dimensions: [{ Name: 'service', Value: 'publisher' }],
+      Threshold: 1,
+      EvaluationPeriods: 1,
+    });
+    expect(Object.values<string>(metricNames)).toContain('PublishRefused');
+    const failures = resource(events, 'AWS::SQS::Queue').id;
+    expect(alarmOn('ApproximateNumberOfMessagesVisible', undefined, events)).toMatchObject({
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [failures, 'QueueName'] } }],
+      Threshold: 1,
+      EvaluationPeriods: 1,
+    });
+  });
+
+  it.each([
+    ['automations/failure-alert', 900],
+    ['automations/billing-watch', 86_400],
+  ] as const)('go off when %s fails in two of three periods of %i s', (name, Period) => {
+    expect(alarmOn('Errors', functionNamed(automations, name).id, automations)).toMatchObject({
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      Period,
+    });
+  });
+
+  it.each(['opt-out', 'contact-sync', 'forward'] as const)('go off when %s keeps failing', (name) => {
+    const { id } = functionNamed(automations, `automations/${name}`);
+    expect(alarmOn('Errors', id, automations)).toMatchObject({ EvaluationPeriods: 3, Period: 60 });
+  });
+
   it('go off when exports fail in two of three periods between runs', () => {
     expect(Object.values<string>(metricNames)).toContain('ExportFailed');
     expect(alarmOn('ExportFailed', undefined, analysis)).toMatchObject({
@@ -153,7 +205,7 @@ describe('alarms', () => {
     },
   );
 
-  it.each([...alarms, ...alarmsOf(analysis)])(
+  it.each([...alarms, ...[analysis, events, automations].flatMap(alarmsOf)])(
     '%s says cause, impact and what to do first, and is quiet without data',
     (_, { Properties }) => {
       expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);

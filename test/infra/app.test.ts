@@ -6,13 +6,16 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { buildApp, newFolder, templatesFor } from './support.ts';
+import { allAutomations, buildApp, newFolder, templatesFor } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** All that can be switched on. */
 const everything = {
   'sms:exportToS3': 'daily',
+  ...allAutomations,
+  'sms:eventSchemaRegistry': 'on',
+  'sms:eventBusAccounts': '111111111111,222222222222',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
 };
 
@@ -68,6 +71,7 @@ describe('the assembly', () => {
     const { app } = buildApp();
     const assembly = app.synth();
     expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
+      'SmsPipeline-Events',
       'SmsPipeline-Pipeline',
       'SmsPipeline-Registration',
       'SmsPipeline-Storage',
@@ -78,8 +82,11 @@ describe('the assembly', () => {
   });
 
   it('keeps to intrinsic functions that the local run understands', () => {
-    const { storage, pipeline, registration } = templatesFor(everything);
-    const functions = [storage, pipeline, registration].flatMap((template) => {
+    const { storage, events, pipeline, registration, automations } = templatesFor(everything);
+    const local = [storage, events, pipeline, registration, automations].filter(
+      (stack) => stack !== undefined,
+    );
+    const functions = local.flatMap((template) => {
       const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
       expect([Conditions, Mappings]).toEqual([undefined, undefined]);
       return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
@@ -97,7 +104,7 @@ describe('the assembly', () => {
     );
     expect(types.filter((type) => type.startsWith('Custom::'))).toEqual(['Custom::SmsWebhookRegistration']);
     expect(types).not.toContain('AWS::CDK::Metadata');
-    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(6);
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(12);
   });
 });
 
@@ -147,11 +154,11 @@ describe('bin/app.ts', () => {
     expect(failed?.stderr).not.toMatch(/^ +at /m);
   });
 
-  it('synthesizes the three stacks with the handlers of this repository', async () => {
+  it('synthesizes the four stacks with the handlers of this repository', async () => {
     const { outdir, failed } = await run({ 'sms:stackPrefix': 'Team' });
     expect(failed).toBeUndefined();
     const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
-    for (const stack of ['Team-Storage', 'Team-Pipeline', 'Team-Registration'])
+    for (const stack of ['Team-Storage', 'Team-Events', 'Team-Pipeline', 'Team-Registration'])
       expect(artifacts).toHaveProperty([stack, 'type'], 'aws:cloudformation:stack');
   });
 });

@@ -5,17 +5,19 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseContract } from '../../functions/core/contract/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../lib/constructs/bundle.ts';
-import { analysisTemplate, functionNamed, newFolder, templatesFor } from './support.ts';
+import { readKeywordsFile } from '../../lib/keywords-file.ts';
+import { functionNamed, newFolder, templateOf } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const shipped = JSON.parse(readFileSync(join(root, 'contract.json'), 'utf8'));
 const contract = parseContract(shipped);
+const keywords = readKeywordsFile(join(root, 'keywords.json'));
 
 describe('bundles of the handlers', () => {
   const outdir = newFolder();
   let bundles = '';
   beforeAll(async () => {
-    bundles = await bundleFunctions({ root, outdir, contract });
+    bundles = await bundleFunctions({ root, outdir, contract, keywords });
   });
 
   const code = (name: string) => readFileSync(join(bundles, name, 'index.js'), 'utf8');
@@ -29,8 +31,7 @@ describe('bundles of the handlers', () => {
   };
 
   it.each(functionNames)('%s starts as CommonJS with the environment its template declares', async (name) => {
-    const template = name === 'exporter' ? analysisTemplate() : templatesFor().pipeline;
-    const { Variables } = functionNamed(template, name).Properties.Environment as {
+    const { Variables } = functionNamed(templateOf(name), name).Properties.Environment as {
       Variables: Record<string, unknown>;
     };
     const environment = Object.fromEntries(
@@ -65,7 +66,7 @@ describe('bundles of the handlers', () => {
   });
 
   it('are the same bytes each time, so that a deployment without a change changes nothing', async () => {
-    const again = await bundleFunctions({ root, outdir: newFolder(), contract });
+    const again = await bundleFunctions({ root, outdir: newFolder(), contract, keywords });
     for (const name of functionNames)
       expect(readFileSync(join(again, name, 'index.js'), 'utf8') === code(name)).toBe(true);
   });
@@ -98,6 +99,7 @@ describe('#contract', () => {
       root: repository(handler),
       outdir: newFolder(),
       contract: edited,
+      keywords,
     });
     const { stdout } = await promisify(execFile)(process.execPath, [
       '-p',
@@ -114,18 +116,33 @@ describe('#contract', () => {
   });
 });
 
+it('#keywords is the list as it was validated', async () => {
+  const bundles = await bundleFunctions({
+    root: repository("import keywords from '#keywords';\nexport const handler = () => keywords;\n"),
+    outdir: newFolder(),
+    contract,
+    keywords,
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '-p',
+    'JSON.stringify(require(process.argv[1]).handler())',
+    join(bundles, 'publisher'),
+  ]);
+  expect(JSON.parse(stdout)).toEqual(keywords);
+});
+
 describe('a handler that cannot be bundled', () => {
   it.each([
-    ['does not exist', undefined, /Could not resolve "functions\/\w+\/handler.ts"/],
+    ['does not exist', undefined, /Could not resolve "functions\/[\w/-]+\/handler.ts"/],
     [
       'imports what is not there',
       "export { handler } from './missing.ts';",
-      /functions\/\w+\/handler.ts:1:\d+.*missing/,
+      /functions\/[\w/-]+\/handler.ts:1:\d+.*missing/,
     ],
     ['makes esbuild doubt', 'export const handler = () => import.meta.url;', /import.meta/],
   ])('because it %s is an error that says so', async (_, handler, message) => {
     const root = handler === undefined ? newFolder() : repository(handler);
-    const bundling = bundleFunctions({ root, outdir: newFolder(), contract });
+    const bundling = bundleFunctions({ root, outdir: newFolder(), contract, keywords });
     await expect(bundling).rejects.toThrow(BundleError);
     await expect(bundling).rejects.toThrow(message);
   });

@@ -17,6 +17,7 @@ describe('settings', () => {
     expect(readSettings({})).toEqual({
       stackPrefix: 'SmsPipeline',
       contractFile: 'contract.json',
+      keywordsFile: 'keywords.json',
       apiKeySecretName: 'sms-pipeline/api-key',
       retentionDays: 400,
       quarantineRetentionDays: 90,
@@ -36,6 +37,22 @@ describe('settings', () => {
       exportToS3: 'off',
       exportRetentionDays: 400,
       logRetentionDays: 30,
+      everyEvent: 'off',
+      publisherParallelism: 2,
+      eventArchiveDays: 30,
+      eventBusAccounts: [],
+      eventSchemaRegistry: 'off',
+      optOutContacts: 'off',
+      optOutListIds: [],
+      optInListIds: [],
+      contactSync: 'off',
+      contactListIds: [],
+      contactSyncPeriodHours: 24,
+      failureAlert: 'off',
+      failureAlertMinutes: 15,
+      forwardDetailTypes: ['SMS Delivery Status Changed', 'SMS Reply Received', 'SMS Opt-Out', 'SMS Opt-In'],
+      billingWatch: 'off',
+      billingWatchDays: 30,
     });
   });
 
@@ -113,6 +130,34 @@ describe('settings', () => {
     ['serviceBaseUrl', ['', 'api.sms-service.example', 'ftp://sms-service.example']],
     ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
     ['contractFile', ['', ' ']],
+    ['keywordsFile', ['', ' ']],
+    ['everyEvent', ['', 'On', true]],
+    ['publisherParallelism', [0, 11]],
+    ['eventArchiveDays', [-1, 3651, 'forever']],
+    ['eventBusAccounts', ['', '1', '111111111111,', '111111111111;222222222222', 111111111111]],
+    ['eventSchemaRegistry', ['yes', true]],
+    ['optOutContacts', ['yes']],
+    ['optOutListIds', ['', 'customers', '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,customers']],
+    ['optInListIds', ['customers']],
+    ['contactSync', ['daily']],
+    ['contactListIds', ['customers', ['5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10']]],
+    ['contactSyncPeriodHours', [0, 8761]],
+    ['failureAlert', [true]],
+    ['failureAlertMinutes', [4, 1441]],
+    [
+      'forwardUrl',
+      [
+        '',
+        'receiver.test',
+        'ftp://receiver.test',
+        'http://receiver.test',
+        'http://127.0.0.1.receiver.test',
+        'https://user:word@receiver.test',
+      ],
+    ],
+    ['forwardDetailTypes', ['', 'SMS Reply', 'SMS Reply Received;SMS Opt-Out', 'sms opt-out']],
+    ['billingWatch', [1]],
+    ['billingWatchDays', [0, 366]],
   ])('refuse a bad %s', (name, values) => {
     for (const value of values)
       expect(messageOf({ [`sms:${name}`]: value })).toContain(
@@ -148,6 +193,47 @@ describe('settings', () => {
     ['sms:burst', 'sms:throttleBurst'],
   ])('answer the unknown %s with the nearest name', (key, nearest) => {
     expect(messageOf({ [key]: '1' })).toContain(`${key}: no such setting, did you mean ${nearest}?`);
+  });
+
+  it('take lists with commas, each item once, whatever the spaces', () => {
+    const settings = readSettings({
+      'sms:eventBusAccounts': '111111111111, 222222222222,111111111111',
+      'sms:forwardDetailTypes': 'SMS Opt-Out , SMS Webhook Drifted',
+    });
+    expect(settings.eventBusAccounts).toEqual(['111111111111', '222222222222']);
+    expect(settings.forwardDetailTypes).toEqual(['SMS Opt-Out', 'SMS Webhook Drifted']);
+  });
+
+  it('take what belongs to an automation also while it is off', () => {
+    expect(
+      readSettings({ 'sms:forwardDetailTypes': 'SMS Opt-Out', 'sms:billingWatchDays': 7 }),
+    ).toMatchObject({
+      billingWatch: 'off',
+      billingWatchDays: 7,
+    });
+  });
+
+  it.each(['https://receiver.test/a?b=c', 'http://127.0.0.1:9000/', 'http://localhost:9000/hook'])(
+    'forward to %s',
+    (url) => expect(readSettings({ 'sms:forwardUrl': url }).forwardUrl).toBe(url),
+  );
+
+  it('refuse to forward what is not published', () => {
+    const forward = { 'sms:forwardDetailTypes': 'SMS Delivery Event' };
+    expect(messageOf({ ...forward, 'sms:billingWatch': 'maybe' })).toContain(
+      'sms:forwardDetailTypes: found "SMS Delivery Event", expected none that is not published: "SMS Delivery Event" is only where everyEvent is "on"',
+    );
+    expect(readSettings({ ...forward, 'sms:everyEvent': 'on' }).forwardDetailTypes).toEqual([
+      'SMS Delivery Event',
+    ]);
+  });
+
+  it('tell a list with several bad items once', () => {
+    const message = messageOf({ 'sms:contactListIds': 'a,b' });
+    expect(message.split('\n')).toHaveLength(2);
+    expect(message).toContain(
+      'expected ids of contact lists at the SMS service, UUIDs, with commas between them',
+    );
   });
 
   it('allow a batch of at most ten without a window, as Lambda does', () => {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { allowed, flattened, list, statementsOf } from './allowed.ts';
 import {
   analysisTemplate,
+  automationsTemplate,
   constructOf,
   functionNamed,
-  type Resource,
   resource,
   resourcesOf,
   templatesFor,
@@ -12,44 +13,6 @@ import {
 
 const { pipeline, storage, registration } = templatesFor();
 const analysis = analysisTemplate();
-
-interface Statement {
-  readonly Effect: string;
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-}
-
-function statementsOf(policy: Resource): readonly Statement[] {
-  return (policy.Properties.PolicyDocument as { Statement: readonly Statement[] }).Statement;
-}
-
-const list = (value: string | readonly string[]) => (typeof value === 'string' ? [value] : [...value]);
-
-/** Every action of a function's role with the resource it is allowed on, as text. */
-function allowed(name: keyof typeof constructOf, template = pipeline): string[] {
-  const policy = resource(template, 'AWS::IAM::Policy', constructOf[name]);
-  return statementsOf(policy)
-    .flatMap(({ Action, Resource }) =>
-      list(Action).flatMap((action) => [Resource].flat().map((arn) => `${action} on ${nameOf(arn)}`)),
-    )
-    .sort();
-}
-
-/** A resource without what is made up in its name: its logical id and what is behind it, or the ARN from its type on. */
-function nameOf(arn: unknown): string {
-  return (
-    flattened(arn).match(
-      /(Events|Signals|Ingest|Setup|Query|Sweep|Exporter|Exports(?!Output)|History|Quarantine|Webhook|:secret:)[\w:/?*-]*/,
-    )?.[0] ?? flattened(arn)
-  );
-}
-
-function flattened(arn: unknown): string {
-  if (typeof arn !== 'object' || arn === null) return String(arn);
-  const [[name, argument] = []] = Object.entries(arn);
-  if (name === 'Fn::Join') return argument[1].map(flattened).join('');
-  return name === 'Fn::GetAtt' ? argument[0] : String(argument);
-}
 
 const ids = {
   queue: resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').id,
@@ -89,11 +52,12 @@ describe('roles', () => {
     ]);
   });
 
-  it('setup may read the API key, read and write the webhook secret, keep the state and receive signals', () => {
+  it('setup may read the API key, read and write the webhook secret, keep the state, receive signals and put events on the bus', () => {
     expect(allowed('setup')).toEqual([
       `dynamodb:GetItem on ${ids.state}`,
       `dynamodb:Query on ${ids.state}`,
       `dynamodb:UpdateItem on ${ids.state}`,
+      expect.stringMatching(/^events:PutEvents on Bus\w+$/),
       `logs:CreateLogStream on ${ids.log('setup')}`,
       `logs:PutLogEvents on ${ids.log('setup')}`,
       'secretsmanager:GetSecretValue on :secret:sms-pipeline/api-key-??????',
@@ -148,7 +112,7 @@ describe('roles', () => {
     ]);
   });
 
-  it.each([pipeline, analysis])('none may scan', (template) => {
+  it.each([pipeline, analysis, templatesFor().events, automationsTemplate()])('none may scan', (template) => {
     expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).not.toContain('dynamodb:Scan');
   });
 

@@ -197,6 +197,7 @@ describe('functions', () => {
         'WEBHOOK_STATE_TABLE_NAME',
         'WEBHOOK_DRIFT',
         'ROTATE_AFTER_DAYS',
+        'EVENT_BUS_NAME',
       ],
     ],
     ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],

@@ -20,7 +20,7 @@ describe('registration', () => {
         .dependencies.map((artifact) => artifact.id)
         .filter((artifactId) => !artifactId.endsWith('.assets'));
     expect(dependenciesOf('SmsPipeline-Registration')).toEqual(['SmsPipeline-Pipeline']);
-    expect(dependenciesOf('SmsPipeline-Pipeline')).toEqual(['SmsPipeline-Storage']);
+    expect(dependenciesOf('SmsPipeline-Pipeline')).toEqual(['SmsPipeline-Storage', 'SmsPipeline-Events']);
   });
 
   it('asks the setup function itself to register the address of the pipeline', () => {

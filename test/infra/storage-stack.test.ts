@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../lib/config.ts';
-import { buildApp, resource, resourcesOf, templatesFor } from './support.ts';
+import { allAutomations, buildApp, resource, resourcesOf, templatesFor } from './support.ts';
 
 const { storage } = templatesFor();
 
@@ -34,6 +34,15 @@ describe('tables', () => {
       index('byWorklist', 'worklist', 'listedAt'),
       index('bySend', 'sendKey', 'at'),
     ]);
+  });
+
+  it('history tells of each change what an item was and is', () => {
+    expect(resource(storage, 'AWS::DynamoDB::Table', 'History').Properties.StreamSpecification).toEqual({
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    });
+    expect(resource(storage, 'AWS::DynamoDB::Table', 'Quarantine').Properties).not.toHaveProperty(
+      'StreamSpecification',
+    );
   });
 
   it('quarantine is keyed by pk and sk', () => {
@@ -97,6 +106,20 @@ describe('what is stored stays', () => {
       'sms:exportToS3': 'daily',
       'sms:exportRetentionDays': 1,
       'sms:logRetentionDays': 1,
+      'sms:keywordsFile': 'other.json',
+      'sms:everyEvent': 'on',
+      'sms:publisherParallelism': 1,
+      'sms:eventArchiveDays': 0,
+      'sms:eventBusAccounts': '111111111111',
+      'sms:eventSchemaRegistry': 'on',
+      ...allAutomations,
+      'sms:optOutListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
+      'sms:optInListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
+      'sms:contactListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
+      'sms:contactSyncPeriodHours': 1,
+      'sms:failureAlertMinutes': 5,
+      'sms:forwardDetailTypes': 'SMS Opt-Out',
+      'sms:billingWatchDays': 1,
       'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
     };
     const defaults = readSettings({});

@@ -26,7 +26,7 @@ export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
 /** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
 const stubBundles = newFolder();
 for (const name of functionNames) {
-  mkdirSync(join(stubBundles, name));
+  mkdirSync(join(stubBundles, name), { recursive: true });
   writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
 }
 
@@ -48,8 +48,11 @@ export function buildApp(
 
 export interface Templates {
   readonly storage: Template;
+  readonly events: Template;
   readonly pipeline: Template;
   readonly registration: Template;
+  /** Only where an automation is on. */
+  readonly automations: Template | undefined;
   /** Only with `sms:exportToS3=daily`. */
   readonly analysis: Template | undefined;
 }
@@ -65,13 +68,15 @@ export function templatesFor(context: Context = {}): Templates {
 }
 
 function synthesize(context: Context): Templates {
-  const { app, storage, pipeline, registration, analysis } = buildApp(context);
+  const { app, storage, events, pipeline, registration, automations, analysis } = buildApp(context);
   const assembly = app.synth();
   const template = (artifactId: string) => Template.fromJSON(assembly.getStackArtifact(artifactId).template);
   return {
     storage: template(storage.artifactId),
+    events: template(events.artifactId),
     pipeline: template(pipeline.artifactId),
     registration: template(registration.artifactId),
+    automations: automations && template(automations.artifactId),
     analysis: analysis && template(analysis.artifactId),
   };
 }
@@ -98,6 +103,12 @@ export const constructOf = {
   query: 'Query',
   sweep: 'Sweep',
   exporter: 'Exporter',
+  publisher: 'Publisher',
+  'automations/opt-out': 'OptOut',
+  'automations/contact-sync': 'ContactSync',
+  'automations/failure-alert': 'FailureAlert',
+  'automations/forward': 'Forward',
+  'automations/billing-watch': 'BillingWatch',
 } as const;
 
 /** The template of the stack that exports history, with these settings besides the one that makes it. */
@@ -105,6 +116,29 @@ export function analysisTemplate(context: Context = {}): Template {
   const { analysis } = templatesFor({ ...context, 'sms:exportToS3': 'daily' });
   if (analysis === undefined) throw new Error('no stack exports the history');
   return analysis;
+}
+
+/** Settings that switch on every automation. */
+export const allAutomations = {
+  'sms:optOutContacts': 'on',
+  'sms:contactSync': 'on',
+  'sms:failureAlert': 'on',
+  'sms:forwardUrl': 'https://receiver.test/events',
+  'sms:billingWatch': 'on',
+};
+
+/** The template of the automations, all of them on. */
+export function automationsTemplate(context: Context = {}): Template {
+  const { automations } = templatesFor({ ...allAutomations, ...context });
+  if (automations === undefined) throw new Error('no automation is on');
+  return automations;
+}
+
+/** The template that a function is in. */
+export function templateOf(name: keyof typeof constructOf): Template {
+  if (name === 'exporter') return analysisTemplate();
+  if (name === 'publisher') return templatesFor().events;
+  return name.startsWith('automations/') ? automationsTemplate() : templatesFor().pipeline;
 }
 
 export function functionNamed(template: Template, name: keyof typeof constructOf): { id: string } & Resource {

@@ -1,0 +1,52 @@
+import { posix } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { queueRetentionDays } from '../../queue-timing.ts';
+import { EventRules, type EventRulesProps } from '../event-rules.ts';
+import { QueueConsumer, type QueueConsumerProps, type QueueConsumerTexts } from '../queue-consumer.ts';
+
+export interface EventAutomationProps
+  extends Omit<QueueConsumerProps, 'texts'>,
+    Pick<EventRulesProps, 'eventBus' | 'patterns'> {
+  /** What is not done, or late, when it fails; the beginning of a sentence, for example "Contacts are not updated". */
+  readonly loss: string;
+}
+
+/** An automation: rules of the bus put events into a queue, from which a function takes them. */
+export class EventAutomation extends QueueConsumer {
+  readonly rules: EventRules;
+
+  constructor(scope: Construct, id: string, { loss, eventBus, patterns, ...props }: EventAutomationProps) {
+    const { behindAfter = Duration.hours(1), alarmTopic } = props;
+    const automation = posix.basename(props.consumer.name);
+    super(scope, id, { ...props, behindAfter, texts: textsOf(automation, loss, behindAfter) });
+    this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);
+    this.rules = new EventRules(this, 'Rules', {
+      automation,
+      eventBus,
+      queue: this.queue,
+      patterns,
+      alarmTopic,
+    });
+  }
+}
+
+function textsOf(automation: string, loss: string, behindAfter: Duration): QueueConsumerTexts {
+  return {
+    deadLetters: {
+      cause: `The automation "${automation}" failed on an event as often as it may be tried.`,
+      impact: `${loss}; the dead letter queue keeps the events for up to ${queueRetentionDays} days.`,
+      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason, mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).`,
+    },
+    behind: {
+      cause: `The automation "${automation}" fails, is throttled, or what it calls is down or slow.`,
+      impact: `${loss} for ${behindAfter.toMinutes()} minutes or more; events wait in its queue and are tried again.`,
+      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason, and look at its errors, throttles and duration.`,
+    },
+    errors: {
+      cause: `The automation "${automation}" crashes, times out or cannot start, so its whole batches are tried again.`,
+      impact: `${loss}, and events end in its dead letter queue if this goes on.`,
+      firstStep: `Read the error in the log group of "${automation}". If it began with a deployment, mend it and deploy again.`,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { type KeywordList, parseKeywords } from '../functions/core/opt-out/keyword-list.ts';
+
+/** Thrown where the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
+class KeywordsFileError extends Error {
+  override readonly name = 'KeywordsFileError';
+}
+
+/**
+ * Reads and validates the keywords.
+ *
+ * @param path of the file, as a person wrote it
+ * @throws KeywordsFileError naming every wrong path and what was expected there
+ */
+export function readKeywordsFile(path: string): KeywordList {
+  const parsed = parseKeywords(readJson(path));
+  if (parsed.ok) return parsed.keywords;
+  throw new KeywordsFileError([`${path}: The keywords are not valid:`, ...parsed.problems].join('\n  '));
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new KeywordsFileError(`${path}: ${problemOf(error)}`);
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof SyntaxError) return `expected JSON: ${error.message}`;
+  if (error instanceof Error && 'code' in error)
+    return `cannot be read (${error.code}); the setting sms:keywordsFile names this file`;
+  throw error;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { detailTypes } from '../../functions/core/bus/detail-types.ts';
+import { listOf, offOrOn, wholeNumber } from './kinds.ts';
+
+const everyDetailType = Object.values(detailTypes);
+
+const listIds = () => listOf(z.guid(), [], 'ids of contact lists at the SMS service, UUIDs');
+
+/** Events are on their way without TLS only to where they never leave the machine. */
+function isForwardTarget(address: string): boolean {
+  const { protocol, hostname, username, password } = new URL(address);
+  const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
+  return (protocol === 'https:' || isLocal) && username === '' && password === '';
+}
+
+/** Of the automations: all are off until they are switched on. */
+export const automationSettings = {
+  optOutContacts: offOrOn(),
+  optOutListIds: listIds(),
+  optInListIds: listIds(),
+  contactSync: offOrOn(),
+  contactListIds: listIds(),
+  contactSyncPeriodHours: wholeNumber(24, 1, 8760, 'hours'),
+  failureAlert: offOrOn(),
+  failureAlertMinutes: wholeNumber(15, 5, 1440, 'minutes'),
+  forwardUrl: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine(isForwardTarget)
+    .optional()
+    .describe(
+      'expected an https URL without a user name, or http on 127.0.0.1 or localhost, or no such key to forward nothing',
+    ),
+  forwardDetailTypes: listOf(
+    z.enum(everyDetailType),
+    [detailTypes.statusChanged, detailTypes.replyReceived, detailTypes.optOut, detailTypes.optIn],
+    `some of ${everyDetailType.map((type) => `"${type}"`).join(', ')}`,
+  ),
+  billingWatch: offOrOn(),
+  billingWatchDays: wholeNumber(30, 1, 365, 'days'),
+};

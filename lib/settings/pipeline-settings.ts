@@ -1,0 +1,80 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { z } from 'zod';
+import { fromText, text, wholeNumber } from './kinds.ts';
+
+/** A rotation whose run died takes up to 8 minutes to be settled; so many receives of a parked request take 9. */
+const leastReceives = 13;
+
+const logRetentionChoices = Object.values(RetentionDays).filter(
+  (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+/** Nobody may add a policy to roles under these paths: of services, and of IAM Identity Center. */
+const changeableRole =
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/(?!aws-service-role\/|aws-reserved\/)([\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/;
+
+/** CloudFormation allows 128 characters in a stack's name; the longest of ours ends in "-Registration". */
+const longestPrefix = 128 - '-Registration'.length;
+
+/** Of what comes in, is kept and is asked. */
+export const pipelineSettings = {
+  stackPrefix: text(
+    'SmsPipeline',
+    new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${longestPrefix - 1}}$`),
+    `the beginning of the stacks' names: a letter, then letters, digits and hyphens, at most ${longestPrefix} characters`,
+  ),
+  contractFile: text('contract.json', /\S/, 'the path of the contract file'),
+  keywordsFile: text('keywords.json', /\S/, 'the path of the keywords file'),
+  apiKeySecretName: text(
+    'sms-pipeline/api-key',
+    /^[A-Za-z0-9/_+=.@-]{1,512}$/,
+    'the name (not the ARN) of the Secrets Manager secret that holds the API key: letters, digits and /_+=.@-',
+  ),
+  serviceBaseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("expected the service's http(s) URL, or no such key to use the contract's"),
+  retentionDays: wholeNumber(400, 1, 3650, 'days'),
+  quarantineRetentionDays: wholeNumber(90, 1, 3650, 'days'),
+  secretOverlapHours: wholeNumber(24, 1, 168, 'hours'),
+  rotateAfterDays: wholeNumber(0, 0, 365, 'days').describe(
+    'expected a whole number of days from 1 to 365, or 0 for never',
+  ),
+  parkUnverified: z
+    .enum(['rotating', 'always'])
+    .default('rotating')
+    .describe('expected "rotating" or "always"'),
+  webhookDrift: z.enum(['repair', 'report']).default('repair').describe('expected "repair" or "report"'),
+  throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
+  throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
+  workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
+  workerBatchWindowSeconds: wholeNumber(1, 0, 300, 'seconds'),
+  // The worker starts no write in its last five seconds, so that what it began can end.
+  workerTimeoutSeconds: wholeNumber(20, 10, 900, 'seconds'),
+  workerMaximumConcurrency: wholeNumber(50, 2, 1000, 'concurrent invocations'),
+  maxReceiveCount: wholeNumber(20, leastReceives, 1000, 'receives').describe(
+    `expected a whole number of receives from ${leastReceives} to 1000: with fewer, what was parked goes to the dead letter queue before a rotation whose run died is settled`,
+  ),
+  worklistShards: wholeNumber(16, 1, 256, 'shards'),
+  staleAfterHours: wholeNumber(72, 0, 8760, 'hours').describe(
+    'expected a whole number of hours from 1 to 8760, or 0 for never',
+  ),
+  queryRoleArn: z
+    .string()
+    .regex(changeableRole)
+    .optional()
+    .describe(
+      'expected the ARN of an IAM role of the account that is deployed to, arn:aws:iam::<account>:role/<name>, and none that AWS keeps for itself',
+    ),
+  exportToS3: z.enum(['off', 'daily']).default('off').describe('expected "off" or "daily"'),
+  exportRetentionDays: wholeNumber(400, 1, 3650, 'days'),
+  logRetentionDays: fromText
+    .refine((days) => logRetentionChoices.includes(days))
+    .default(RetentionDays.ONE_MONTH)
+    .describe(`expected a number of days CloudWatch Logs offers: ${logRetentionChoices.join(', ')}`),
+  alarmTopicArn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/)
+    .optional()
+    .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>'),
+};

@@ -1,0 +1,81 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
+import type { ServiceAutomationProps } from '../constructs/automations/automation-props.ts';
+import { BillingWatch } from '../constructs/automations/billing-watch.ts';
+import { ContactSyncAutomation } from '../constructs/automations/contact-sync.ts';
+import { FailureAlert } from '../constructs/automations/failure-alert.ts';
+import { ForwardAutomation } from '../constructs/automations/forward.ts';
+import { NoticesTopic } from '../constructs/automations/notices-topic.ts';
+import { OptOutAutomation } from '../constructs/automations/opt-out.ts';
+import type { StorageStack } from './storage-stack.ts';
+
+export interface AutomationsStackProps extends StackProps {
+  readonly settings: Settings;
+  readonly storage: StorageStack;
+  readonly eventBus: EventBus;
+  /** Where the SMS service answers. */
+  readonly serviceBaseUrl: string;
+  /** Folder with a bundle a function. */
+  readonly bundles: string;
+}
+
+/** Whether there is anything to put into the stack. */
+export function isAnyAutomationOn(settings: Settings): boolean {
+  const { optOutContacts, contactSync, failureAlert, forwardUrl, billingWatch } = settings;
+  return [optOutContacts, contactSync, failureAlert, billingWatch].includes('on') || forwardUrl !== undefined;
+}
+
+/** The automations that are switched on, each with what it needs. */
+export class AutomationsStack extends Stack {
+  constructor(scope: Construct, id: string, props: AutomationsStackProps) {
+    super(scope, id, { description: 'SMS pipeline: automations that follow its events.', ...props });
+    const { settings, storage, eventBus, serviceBaseUrl, bundles } = props;
+    const { stackPrefix, logRetentionDays, alarmTopicArn, forwardUrl } = settings;
+    const common: ServiceAutomationProps = {
+      defaults: { bundles, logRetentionDays, metricsNamespace: stackPrefix },
+      settings,
+      eventBus,
+      serviceBaseUrl,
+      alarmTopic:
+        alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
+    };
+    if (settings.optOutContacts === 'on' || settings.failureAlert === 'on') this.addNotices(common, storage);
+    if (settings.contactSync === 'on')
+      this.tellQueues('ContactSync', new ContactSyncAutomation(this, 'ContactSync', common));
+    if (forwardUrl !== undefined) {
+      const forward = new ForwardAutomation(this, 'Forward', { ...common, url: forwardUrl });
+      this.tellQueues('Forward', forward);
+      new CfnOutput(this, 'ForwardSecretArn', { value: forward.secret.secretArn });
+    }
+    if (settings.billingWatch === 'on') {
+      const { functionName } = new BillingWatch(this, 'BillingWatch', common).function;
+      new CfnOutput(this, 'BillingWatchFunctionName', { value: functionName });
+    }
+  }
+
+  /** The topic, and the automations that tell people something. */
+  private addNotices(common: ServiceAutomationProps, { historyTable }: StorageStack): void {
+    const notices = new NoticesTopic(this, 'Notices');
+    new CfnOutput(this, 'NoticesTopicArn', { value: notices.topicArn });
+    if (common.settings.optOutContacts === 'on')
+      this.tellQueues('OptOut', new OptOutAutomation(this, 'OptOut', { ...common, historyTable, notices }));
+    if (common.settings.failureAlert === 'on') {
+      const alert = new FailureAlert(this, 'FailureAlert', { ...common, notices });
+      this.tellQueues('FailureAlert', alert);
+      const { functionName } = alert.alert.function;
+      new CfnOutput(this, 'FailureAlertFunctionName', { value: functionName });
+    }
+  }
+
+  private tellQueues(
+    name: string,
+    { queue, deadLetterQueue }: { readonly queue: IQueue; readonly deadLetterQueue: IQueue },
+  ): void {
+    new CfnOutput(this, `${name}QueueUrl`, { value: queue.queueUrl });
+    new CfnOutput(this, `${name}DeadLetterQueueUrl`, { value: deadLetterQueue.queueUrl });
+  }
+}

@@ -1,0 +1,47 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
+import { EventSchemas } from '../constructs/event-schemas.ts';
+import { PipelineBus } from '../constructs/pipeline-bus.ts';
+import { Publisher } from '../constructs/publisher.ts';
+import type { StorageStack } from './storage-stack.ts';
+
+export interface EventsStackProps extends StackProps {
+  readonly settings: Settings;
+  readonly storage: StorageStack;
+  /** Folder with a bundle a function. */
+  readonly bundles: string;
+}
+
+/** What happened, told to whoever wants to know: the event bus, its archive, and the publisher. */
+export class EventsStack extends Stack {
+  readonly eventBus: PipelineBus;
+
+  constructor(scope: Construct, id: string, props: EventsStackProps) {
+    super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.', ...props });
+    const { settings, storage, bundles } = props;
+    const { stackPrefix, logRetentionDays, alarmTopicArn } = settings;
+    this.eventBus = new PipelineBus(this, 'Bus', {
+      archiveDays: settings.eventArchiveDays,
+      accounts: settings.eventBusAccounts,
+    });
+    const publisher = new Publisher(this, 'Publisher', {
+      defaults: { bundles, logRetentionDays, metricsNamespace: stackPrefix },
+      settings,
+      historyTable: storage.historyTable,
+      eventBus: this.eventBus,
+      alarmTopic:
+        alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
+    });
+    const schemas = settings.eventSchemaRegistry === 'off' ? undefined : new EventSchemas(this, 'Schemas');
+
+    const { eventArchive } = this.eventBus;
+    new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });
+    new CfnOutput(this, 'EventBusArn', { value: this.eventBus.eventBusArn });
+    if (eventArchive !== undefined)
+      new CfnOutput(this, 'EventArchiveName', { value: eventArchive.archiveName });
+    new CfnOutput(this, 'PublisherFailuresQueueUrl', { value: publisher.failures.queueUrl });
+    if (schemas !== undefined) new CfnOutput(this, 'SchemaRegistryName', { value: schemas.registryName });
+  }
+}

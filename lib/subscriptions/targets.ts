@@ -1,0 +1,101 @@
+import { ApiDestination, Authorization, Connection, type HttpMethod } from 'aws-cdk-lib/aws-events';
+import {
+  LambdaFunction,
+  SfnStateMachine,
+  SnsTopic,
+  SqsQueue,
+  ApiDestination as ToApiDestination,
+} from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { SubscriptionTarget } from './subscription.ts';
+
+/**
+ * Invokes a function with each event. EventBridge is done once Lambda has taken the event, so what the function fails on goes to
+ * the dead letter queue too, after Lambda's two retries: of the first subscription, where several lead to one function. Not so where
+ * the function has an asynchronous configuration of its own already, or was imported without a role: give it a failure destination.
+ */
+export function lambda(fn: IFunction): SubscriptionTarget {
+  return {
+    id: fn.node.id,
+    bind: (_scope, delivery) => {
+      // A function has one such configuration, however many subscriptions lead to it; its role must be allowed to send.
+      if (fn.role !== undefined && fn.node.tryFindChild('EventInvokeConfig') === undefined)
+        fn.configureAsyncInvoke({ onFailure: new SqsDestination(delivery.deadLetterQueue) });
+      return new LambdaFunction(fn, delivery);
+    },
+  };
+}
+
+/** Puts each event into a standard queue. */
+export function sqs(queue: IQueue): SubscriptionTarget {
+  return { id: queue.node.id, bind: (_scope, delivery) => new SqsQueue(queue, delivery) };
+}
+
+/** Publishes each event to a topic. */
+export function sns(topic: ITopic): SubscriptionTarget {
+  return { id: topic.node.id, bind: (_scope, delivery) => new SnsTopic(topic, delivery) };
+}
+
+/** Starts an execution with each event as its input; what becomes of it is up to the state machine. */
+export function stepFunctions(stateMachine: IStateMachine): SubscriptionTarget {
+  return {
+    id: stateMachine.node.id,
+    bind: (_scope, delivery) => new SfnStateMachine(stateMachine, delivery),
+  };
+}
+
+export interface ApiDestinationProps {
+  /** HTTPS. */
+  readonly url: string;
+  /** `POST` if not given. */
+  readonly method?: HttpMethod;
+  readonly apiKey: {
+    /** The name of the header that carries the key. */
+    readonly header: string;
+    /** Holds the key. It is read when the stack is deployed: deploy again after the key was changed. */
+    readonly secret: ISecret;
+    /** The key's field, where the secret is a JSON object. */
+    readonly field?: string;
+  };
+  /** Most calls a second, from 1 to 300; what is above waits for its turn, for a day at most. */
+  readonly rateLimitPerSecond: number;
+  /** Names it in logical ids; `ApiDestination` if not given. */
+  readonly id?: string;
+}
+
+/** Sends each event to a URL. Every subscription has a connection and a rate limit of its own. */
+export function apiDestination({
+  url,
+  method,
+  apiKey: { header, secret, field },
+  rateLimitPerSecond,
+  id = 'ApiDestination',
+}: ApiDestinationProps): SubscriptionTarget {
+  return {
+    id,
+    bind: (scope, delivery) => {
+      const key = field === undefined ? secret.secretValue : secret.secretValueFromJson(field);
+      const connection = new Connection(scope, 'Connection', {
+        authorization: Authorization.apiKey(header, key),
+      });
+      const destination = new ApiDestination(scope, 'Destination', {
+        connection,
+        endpoint: url,
+        rateLimitPerSecond,
+        ...(method === undefined ? {} : { httpMethod: method }),
+      });
+      // The class declares an attribute as maybe undefined, which its interface does not take under exactOptionalPropertyTypes.
+      const { apiDestinationArn } = destination;
+      const invoked = ApiDestination.fromApiDestinationAttributes(scope, 'Invoked', {
+        apiDestinationArn,
+        connection,
+      });
+      return new ToApiDestination(invoked, delivery);
+    },
+  };
+}

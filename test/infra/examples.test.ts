@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
+import { compilePattern } from '../../local/event-pattern/compile-pattern.ts';
+import { failed, onTheBus, optOut, reply } from './subscriptions/support.ts';
+import { newFolder, resource, resourcesOf } from './support.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Runs an example's app as its README does, without credentials. */
+async function synthesize(example: string, stack: string): Promise<Template> {
+  const outdir = newFolder();
+  await promisify(execFile)(process.execPath, [join(root, 'examples', example, 'app.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, CDK_OUTDIR: outdir },
+  });
+  return Template.fromJSON(JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
+}
+
+const noCredentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+
+const ruleIn = (template: Template, prefix: string) =>
+  resource(template, 'AWS::Events::Rule', prefix).Properties;
+
+describe('failed-delivery-tickets', async () => {
+  const template = await synthesize('failed-delivery-tickets', 'FailedDeliveryTickets');
+  const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
+
+  it('opens a ticket for messages that failed or were undelivered, on the bus it was given', () => {
+    const isMatch = compilePattern(rule.EventPattern);
+    const matched = ['failed', 'undelivered', 'expired', 'delivered'].filter((status) =>
+      isMatch(onTheBus({ ...failed, detail: { ...failed.detail, status } })),
+    );
+    expect(matched).toEqual(['failed', 'undelivered']);
+    expect(rule.EventBusName).toEqual({ Ref: 'BusName' });
+    const fn = resource(template, 'AWS::Lambda::Function', 'OpenTicket');
+    expect(rule.Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [fn.id, 'Arn'] } }]);
+  });
+
+  it('may write tickets and what it failed on, and nothing else', () => {
+    const policies = Object.values(resourcesOf(template, 'AWS::IAM::Policy'));
+    expect(policies.map(({ Properties }) => Properties.PolicyDocument)).toMatchObject([
+      {
+        Statement: [{ Action: 'dynamodb:PutItem' }, { Action: expect.arrayContaining(['sqs:SendMessage']) }],
+      },
+    ]);
+  });
+
+  it('keeps no number, and one ticket however often the event comes', async () => {
+    const keys = new Set<string>();
+    const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
+    client.middlewareStack.add(
+      () =>
+        ({ input }) => {
+          expect(JSON.stringify(input)).not.toContain(failed.detail.phone);
+          expect(input).toMatchObject({
+            TableName: 'tickets',
+            ConditionExpression: 'attribute_not_exists(eventId)',
+          });
+          if (keys.has(JSON.stringify(input)))
+            throw new ConditionalCheckFailedException({ message: 'there', $metadata: {} });
+          keys.add(JSON.stringify(input));
+          return Promise.resolve({ output: { $metadata: {} }, response: undefined });
+        },
+      { step: 'initialize', priority: 'high' },
+    );
+    await openTicket(client, 'tickets', failed.detail);
+    await openTicket(client, 'tickets', failed.detail);
+    expect(keys.size).toBe(1);
+  });
+
+  it('fails where the ticket could not be written, so that the event comes again', async () => {
+    const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
+    client.middlewareStack.add(() => () => Promise.reject(new Error('throttled')), { step: 'initialize' });
+    await expect(openTicket(client, 'tickets', failed.detail)).rejects.toThrow('throttled');
+  });
+});
+
+describe('reply-workflow', async () => {
+  const template = await synthesize('reply-workflow', 'ReplyWorkflow');
+
+  it('starts the workflow with replies that are no keyword', () => {
+    const { EventPattern, Targets } = ruleIn(template, 'SmsOnReplyHandleReply');
+    const isMatch = compilePattern(EventPattern);
+    expect(isMatch(onTheBus(reply))).toBe(true);
+    expect(isMatch(onTheBus({ ...reply, detail: { ...reply.detail, keyword: 'stop' } }))).toBe(false);
+    const { id } = resource(template, 'AWS::StepFunctions::StateMachine');
+    expect(Targets).toMatchObject([{ Arn: { Ref: id } }]);
+  });
+
+  it('remembers an event before it acts on it, and ends where it has seen it', () => {
+    const { DefinitionString } = resource(template, 'AWS::StepFunctions::StateMachine').Properties;
+    const definition = JSON.stringify(DefinitionString).replaceAll('\\"', '"');
+    expect(definition).toContain('"StartAt":"Remember"');
+    expect(definition).toContain('"ConditionExpression":"attribute_not_exists(eventId)"');
+    expect(definition).toContain(
+      '"ErrorEquals":["DynamoDB.ConditionalCheckFailedException"],"Next":"Seen before"',
+    );
+    expect(definition).toContain('"$.detail.mayMeanStop","BooleanEquals":true,"Next":"Give to urgent"');
+  });
+
+  it('posts opt-outs with the key of the secret, five a second at most', () => {
+    const { EventPattern } = ruleIn(template, 'SmsOnOptOutCrm');
+    expect(compilePattern(EventPattern)(onTheBus(optOut))).toBe(true);
+    expect(resource(template, 'AWS::Events::ApiDestination').Properties).toMatchObject({
+      InvocationEndpoint: { Ref: 'CrmUrl' },
+      InvocationRateLimitPerSecond: 5,
+    });
+    expect(JSON.stringify(resource(template, 'AWS::Events::Connection').Properties)).toContain(
+      '{{resolve:secretsmanager:',
+    );
+  });
+});
