@@ -7,7 +7,8 @@ import type { QuarantineReader } from '../functions/adapters/quarantine-reader.t
 import type { Clock } from '../functions/core/clock.ts';
 import { parseSecretDocument, type SecretDocument } from '../functions/core/webhook/secret-document.ts';
 import { CommandFailure } from './failures.ts';
-import { deployedOutputs, localOutputs, type ReadOutput } from './outputs.ts';
+import { deployedOutputs, localOutputs, MissingOutput, type ReadOutput } from './outputs.ts';
+import type { ReplayAccess } from './replay-access.ts';
 
 /** Which pipeline a command is about. */
 export interface Target {
@@ -47,6 +48,8 @@ export interface Connection {
   historyExport(): Promise<HistoryExport>;
   personalData(clock: Clock): Promise<PersonalData>;
   waiting(): Promise<Waiting>;
+  /** @throws CommandFailure where the bus has no archive */
+  replays(): Promise<ReplayAccess>;
   webhookUrl(): Promise<string>;
   /** Undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
@@ -57,7 +60,7 @@ export interface Connection {
 export type Connect = (target: Target) => Connection;
 
 /** Where the services of the pipeline on this machine listen, counted from the port of its webhook. */
-const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4 } as const;
+const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4, eventBridge: 4 } as const;
 
 /** Calls answer soon or not at all; the setup function talks to the SMS service, which may take its time. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
@@ -122,6 +125,19 @@ export function createConnect(projectDirectory: string): Connect {
           events: await countWaiting(client, events),
           deadLetters: await countWaiting(client, deadLetters),
         };
+      },
+
+      async replays() {
+        const bus = await output('Events', 'EventBusName');
+        const archive = await output('Events', 'EventArchiveName').catch((error: unknown) => {
+          if (!(error instanceof MissingOutput)) throw error;
+          throw new CommandFailure(
+            'The event bus has no archive, so there is nothing to replay: set sms:eventArchiveDays to more than 0 and deploy; events published from then on are kept.',
+          );
+        });
+        const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
+        const { createReplayAccess } = await import('./replay-access.ts');
+        return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),

@@ -4,9 +4,15 @@ import * as z from 'zod';
 import { CommandFailure } from './failures.ts';
 
 /** A stack of the pipeline, without the prefix of its name. */
-type StackName = 'Storage' | 'Pipeline';
+type StackName = 'Storage' | 'Pipeline' | 'Events';
 
-/** Tells one output of a stack. @throws CommandFailure where there is none, saying what to do */
+/** The stack is there and has no such output. */
+export class MissingOutput extends CommandFailure {}
+
+/**
+ * Tells one output of a stack.
+ * @throws CommandFailure where there is none, saying what to do; {@link MissingOutput} where the stack is there
+ */
 export type ReadOutput = (stack: StackName, output: string) => Promise<string>;
 
 const startHint = 'Start the pipeline on this machine with: npm start';
@@ -92,5 +98,5 @@ function parseOutputs(path: string, text: string): z.output<typeof outputsFile> 
 }
 
 function missing(where: string, output: string, advice: string): never {
-  throw new CommandFailure(`${where} has no output ${output}. ${advice}`);
+  throw new MissingOutput(`${where} has no output ${output}. ${advice}`);
 }

@@ -12,6 +12,7 @@ import { addHistoryPhone } from './history-phone.ts';
 import { addHistorySend } from './history-send.ts';
 import { addOptOuts } from './opt-outs.ts';
 import { addQuarantine } from './quarantine.ts';
+import { addReplay } from './replay.ts';
 import { addReplies } from './replies.ts';
 import { addSend } from './send.ts';
 import { sanitizeLines } from './text/sanitize.ts';
@@ -83,6 +84,7 @@ function buildProgram(context: Context): Command {
   addQuarantine(program, context);
   addExport(program, context);
   addErase(program, context);
+  addReplay(program, context);
   addWebhook(program, context);
   addSend(program, context);
   return program;

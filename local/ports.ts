@@ -20,7 +20,7 @@ const USES: Readonly<Record<keyof Ports, string>> = {
   smsService: "the SMS service's sandbox",
   dynamodb: 'DynamoDB',
   sqs: 'SQS',
-  aws: 'Secrets Manager and Lambda',
+  aws: 'Secrets Manager, EventBridge and Lambda',
 };
 
 /** @throws UserError naming each port that somebody else listens on */

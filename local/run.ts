@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { readCloudAssembly } from './assembly/cloud-assembly.ts';
 import { runnableStacks } from './assembly/runnable-stacks.ts';
 import { type Context, projectContext, synthesize } from './assembly/synthesize.ts';
@@ -22,6 +23,9 @@ const PROJECT_DIRECTORY = resolve(import.meta.dirname, '..');
 /** The API key that the sandbox of the SMS service takes, kept in the secret that the stacks name. */
 const SANDBOX_API_KEY = 'local-api-key';
 
+/** Automations are off until somebody switches them on; the demonstration shows two. */
+const DEMONSTRATED = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
+
 /** What a run writes into its folder. */
 const OWN_FILES = new Set(['cdk.out', 'logs', 'outputs.json', 'processes.json', 'processes.json.new']);
 
@@ -31,6 +35,14 @@ export interface LocalRun {
   readonly smsServiceUrl: string;
   readonly historyTableName: string | undefined;
   readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  /** Where SQS and SNS answer, and where Lambda, EventBridge and Secrets Manager do. */
+  readonly queuesUrl: string;
+  readonly awsUrl: string;
+  /** Over how many keys the lists of the history are spread. */
+  readonly worklistShards: number;
+  /** An output of the stacks by its name; undefined where no stack has it. */
+  output(name: string): string | undefined;
   readonly logDirectory: string;
   /** Whether all stacks came up, the one that registers the webhook too. */
   readonly registered: boolean;
@@ -72,6 +84,7 @@ export async function runLocally(
   const context: Context = {
     ...projectContext(PROJECT_DIRECTORY),
     'sms:serviceBaseUrl': smsServiceUrl,
+    ...(options.demo ? DEMONSTRATED : {}),
     ...options.context,
   };
   const assemblyDirectory = join(directory, 'cdk.out');
@@ -96,6 +109,11 @@ export async function runLocally(
     smsServiceUrl,
     historyTableName: output('HistoryTableName'),
     dynamodb: runtime.dynamodb,
+    sqs: runtime.sqs,
+    queuesUrl: `http://127.0.0.1:${ports.sqs}`,
+    awsUrl: `http://127.0.0.1:${ports.aws}`,
+    worklistShards: Number(output('WorklistShards') ?? 1),
+    output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0,
     statuses: new Set(Object.values(contract.statuses)),

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createHistoryLists } from '../../functions/adapters/history-lists.ts';
 import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
 import { decidingEntry } from '../../functions/core/history/message.ts';
 import type { Progress } from '../progress.ts';
 import type { LocalRun } from '../run.ts';
+import { playAutomations } from './play-automations.ts';
 import { demonstrationScenario, replyTo, type Scenario } from './scenario.ts';
 import { sendEvents } from './send-events.ts';
+import { untilNothing } from './until-nothing.ts';
 
-const DEADLINE_MS = 60_000;
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
 /**
  * Plays the demonstration: the sandbox of the SMS service sends a bulk through its statuses, out of order and
- * with repeats, and a reply; then the command-line tool shows the history that came out.
+ * with repeats, and replies; then the command-line tool shows the history that came out.
  * Returns what is missing of the expected history, one line each.
  *
  * @param now gives ms since the epoch
@@ -45,24 +45,16 @@ export async function playDemonstration(
   if (!reply.ok) return [reply.problem];
   const { phone, messageId } = scenario.shown;
   // By the number: the contract may make the reply's id of something else.
-  const lists = createHistoryLists(run.dynamodb, run.historyTableName, 1);
+  const lists = createHistoryLists(run.dynamodb, run.historyTableName, run.worklistShards);
   const missingReply = await untilNothing(async () => {
     const { entries } = await lists.phone({ phone }, { limit: 10 });
     return entries.some(({ kind }) => kind === 'reply') ? [] : [`the reply to ${messageId}: found nothing`];
   });
   if (missingReply.length > 0) return missingReply;
   progress.step('the reply is there');
+  const missingEffects = await playAutomations(run, scenario, progress, now);
+  if (missingEffects.length > 0) return missingEffects;
   return showHistory(scenario, run, progress);
-}
-
-/** Asks until nothing is missing; what still is at the deadline comes back. */
-async function untilNothing(ask: () => Promise<string[]>): Promise<string[]> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const missing = await ask();
-    if (missing.length === 0 || Date.now() > deadline) return missing;
-    await delay(100);
-  }
 }
 
 async function missingMessages(reader: HistoryReader, { messages }: Scenario): Promise<string[]> {

@@ -19,6 +19,10 @@ export interface Scenario {
   readonly messages: readonly ExpectedMessage[];
   /** A message whose history is worth showing. */
   readonly shown: { readonly messageId: string; readonly phone: string };
+  /** Ids of the messages that end badly. */
+  readonly failures: readonly string[];
+  /** Somebody who wants no more messages. */
+  readonly optingOut: { readonly messageId: string; readonly phone: string };
 }
 
 interface Course {
@@ -38,11 +42,13 @@ const COURSES: readonly Course[] = [
   },
   { statuses: [...WAY, 'delivered'] },
   { statuses: [...WAY, 'expired'] },
-  { statuses: [...WAY, 'delivered'] },
+  { statuses: [...WAY, 'undelivered'], error: { errorCode: '30003', errorText: 'handset unreachable' } },
   { statuses: ['accepted', 'rejected'], error: { errorCode: '21610', errorText: 'number opted out' } },
   { statuses: [...WAY, 'delivered', 'read'] },
   { statuses: [...WAY, 'delivered'] },
 ];
+
+const FAILURES: ReadonlySet<string> = new Set(['expired', 'rejected', 'failed', 'undelivered']);
 
 const SENDER = '+12025550100';
 const STATUS_INTERVAL_MS = 2000;
@@ -76,17 +82,33 @@ export function demonstrationScenario(now: number, id: string, known: ReadonlySe
     status: statuses.at(-1) ?? '',
     events: statuses.length,
   }));
-  return { events, messages, shown: { messageId: messageIdOf(id, 0), phone: phoneOf(0) } };
+  const recipient = (index: number) => ({ messageId: messageIdOf(id, index), phone: phoneOf(index) });
+  return {
+    events,
+    messages,
+    shown: recipient(0),
+    failures: messages.filter(({ status }) => FAILURES.has(status)).map(({ messageId }) => messageId),
+    optingOut: recipient(1),
+  };
 }
 
 /** Somebody answers to the message that is shown. @param now ms since the epoch */
 export function replyTo({ shown }: Scenario, now: number): SandboxEvent {
+  return reply(shown, 'Thanks, see you at nine', now);
+}
+
+/** Somebody wants no more messages. @param now ms since the epoch */
+export function stopFrom({ optingOut }: Scenario, now: number): SandboxEvent {
+  return reply(optingOut, 'STOP', now);
+}
+
+function reply({ messageId, phone }: Scenario['shown'], text: string, now: number): SandboxEvent {
   const fields = {
-    replyId: `${shown.messageId}-reply`,
-    messageId: shown.messageId,
-    from: shown.phone,
+    replyId: `${messageId}-reply`,
+    messageId,
+    from: phone,
     to: SENDER,
-    text: 'Thanks, see you at nine',
+    text,
     occurredAt: new Date(now).toISOString(),
   };
   return { kind: 'sms.reply', fields };

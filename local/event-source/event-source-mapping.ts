@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Outcome } from '../lambda/protocol.ts';
+import { Backoff, reasonOf } from './backoff.ts';
 import { BatchReader } from './batch-reader.ts';
 import { failedMessages } from './batch-result.ts';
 import { recordOf } from './record.ts';
 
-const MAX_BACKOFF_MS = 5000;
 const DELETE_LIMIT = 10;
 
 export interface MappingOptions {
@@ -103,35 +102,4 @@ async function deleteMessages(
     requests.push(client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })));
   }
   await Promise.all(requests);
-}
-
-/** Pauses that double with each failure in a row. */
-class Backoff {
-  readonly #report: (reason: string) => void;
-  readonly #signal: AbortSignal;
-  #failures = 0;
-
-  constructor(report: (reason: string) => void, signal: AbortSignal) {
-    this.#report = report;
-    this.#signal = signal;
-  }
-
-  begins(reason: string): void {
-    if (this.#failures === 0 && !this.#signal.aborted) this.#report(reason);
-    this.#failures += 1;
-  }
-
-  over(): void {
-    this.#failures = 0;
-  }
-
-  async pause(): Promise<void> {
-    if (this.#failures === 0) return;
-    const ms = Math.min(MAX_BACKOFF_MS, 50 * 2 ** this.#failures);
-    await delay(ms, undefined, { signal: this.#signal }).catch(() => {});
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

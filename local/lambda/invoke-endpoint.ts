@@ -2,29 +2,43 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AwsError } from '../services/aws-error.ts';
 import { readBody, sendJson } from '../services/http.ts';
+import type { AsyncInvocations } from './async-invocations.ts';
 import type { FunctionRegistry } from './registry.ts';
 
-/** Lambda's quota for a synchronous invocation. */
+/** Lambda's quotas for a synchronous and an asynchronous invocation. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
+const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
 
-/** Answers Lambda's Invoke for the invocation type `RequestResponse`. */
+export interface InvokeParts {
+  readonly functions: FunctionRegistry;
+  readonly asyncInvocations: AsyncInvocations;
+}
+
+/** Answers Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
 export async function handleInvoke(
-  functions: FunctionRegistry,
+  { functions, asyncInvocations }: InvokeParts,
   nameOrArn: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const requestId = { 'x-amzn-requestid': randomUUID() };
   try {
-    const body = await readBody(request, MAX_PAYLOAD_BYTES);
     const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
-    if (type !== 'RequestResponse') {
+    const limit = type === 'Event' ? MAX_ASYNC_PAYLOAD_BYTES : MAX_PAYLOAD_BYTES;
+    const payload = payloadOf(await readBody(request, limit), limit);
+    if (type !== 'RequestResponse' && type !== 'Event') {
       throw new AwsError(
         'InvalidParameterValueException',
         `The invocation type ${type} is not supported on one machine.`,
       );
     }
-    const outcome = await functions.find(nameOrArn).pool.invoke(payloadOf(body));
+    const target = functions.find(nameOrArn);
+    if (type === 'Event') {
+      asyncInvocations.start(target, payload);
+      response.writeHead(202, { ...requestId, 'content-length': 0 }).end();
+      return;
+    }
+    const outcome = await target.pool.invoke(payload);
     const headers = { ...requestId, 'x-amz-executed-version': '$LATEST' };
     if (outcome.ok) sendJson(response, 200, outcome.result, headers);
     else sendJson(response, 200, outcome.error, { ...headers, 'x-amz-function-error': 'Unhandled' });
@@ -40,13 +54,9 @@ export async function handleInvoke(
   }
 }
 
-function payloadOf(body: Buffer | undefined): unknown {
+function payloadOf(body: Buffer | undefined, limit: number): unknown {
   if (!body)
-    throw new AwsError(
-      'RequestTooLargeException',
-      `Request must be smaller than ${MAX_PAYLOAD_BYTES} bytes`,
-      413,
-    );
+    throw new AwsError('RequestTooLargeException', `Request must be smaller than ${limit} bytes`, 413);
   try {
     return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
   } catch {

@@ -1,48 +1,116 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
 import { startEventSourceMapping } from '../event-source/event-source-mapping.ts';
-import { type CreateResource, physicalName } from '../template/deploy-stack.ts';
+import { compileFilters } from '../event-source/stream-filter.ts';
+import { startStreamMapping } from '../event-source/stream-mapping.ts';
+import { type CreateResource, physicalName, type ResourceRequest } from '../template/deploy-stack.ts';
 import { TemplateError } from '../template/template.ts';
 import { inert, readProperties, wholeNumber } from './properties.ts';
 import type { Runtime } from './runtime.ts';
 
-const schema = z.strictObject({
+const common = {
   EventSourceArn: z.string(),
   FunctionName: z.string(),
-  BatchSize: wholeNumber.min(1).max(10_000).default(10),
   MaximumBatchingWindowInSeconds: wholeNumber.min(0).max(300).default(0),
   FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
-  ScalingConfig: z.strictObject({ MaximumConcurrency: wholeNumber.min(2) }).optional(),
   Enabled: z.boolean().default(true),
   Tags: inert,
+};
+
+const queueSchema = z.strictObject({
+  ...common,
+  BatchSize: wholeNumber.min(1).max(10_000).default(10),
+  ScalingConfig: z.strictObject({ MaximumConcurrency: wholeNumber.min(2) }).optional(),
 });
 
-export function eventSourceMappingCreator(
-  runtime: Pick<Runtime, 'endpoints' | 'functions' | 'mappings' | 'note' | 'sqs'>,
-): CreateResource {
+const streamSchema = z.strictObject({
+  ...common,
+  BatchSize: wholeNumber.min(1).max(10_000).default(100),
+  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
+  BisectBatchOnFunctionError: z.boolean().default(false),
+  MaximumRetryAttempts: wholeNumber.min(-1).max(10_000).default(-1),
+  MaximumRecordAgeInSeconds: wholeNumber
+    .refine((age) => age === -1 || (age >= 60 && age <= 604_800), 'expected -1, or 60 to 604800')
+    .default(-1),
+  ParallelizationFactor: wholeNumber.min(1).max(10).default(1),
+  FilterCriteria: z
+    .strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })).default([]) })
+    .default({ Filters: [] }),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
+});
+
+type MappingRuntime = Pick<
+  Runtime,
+  'endpoints' | 'functions' | 'mappings' | 'note' | 'sqs' | 'dynamodbStreams'
+>;
+
+export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResource {
   return async (request) => {
-    const properties = readProperties(schema, request);
-    const queueArn = properties.EventSourceArn;
-    const [, , service, , , queueName] = queueArn.split(':');
-    if (service !== 'sqs' || queueName === undefined) {
+    const source = String(request.properties.EventSourceArn);
+    if (source.startsWith('arn:aws:sqs:')) mapQueue(request, runtime);
+    else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) mapStream(request, runtime);
+    else {
       throw new TemplateError(
-        `an event source other than an SQS queue is not supported on one machine: ${queueArn}`,
+        `an event source other than an SQS queue or a DynamoDB stream is not supported on one machine: ${source}`,
       );
-    }
-    const { definition, pool } = runtime.functions.find(properties.FunctionName);
-    if (properties.Enabled) {
-      const mapping = startEventSourceMapping({
-        client: runtime.sqs,
-        queueUrl: `${runtime.endpoints.SQS}/000000000000/${queueName}`,
-        queueArn,
-        batchSize: properties.BatchSize,
-        windowSeconds: properties.MaximumBatchingWindowInSeconds,
-        reportsItemFailures: properties.FunctionResponseTypes.length > 0,
-        concurrency: Math.min(pool.limit, properties.ScalingConfig?.MaximumConcurrency ?? pool.limit),
-        invoke: (event) => pool.invoke(event),
-        onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
-      });
-      runtime.mappings.push(mapping);
     }
     return { ref: physicalName(request, 255) };
   };
+}
+
+function mapQueue(request: ResourceRequest, runtime: MappingRuntime): void {
+  const properties = readProperties(queueSchema, request);
+  const { definition, pool } = runtime.functions.find(properties.FunctionName);
+  if (!properties.Enabled) return;
+  const mapping = startEventSourceMapping({
+    client: runtime.sqs,
+    queueUrl: queueUrlOf(properties.EventSourceArn, runtime),
+    queueArn: properties.EventSourceArn,
+    batchSize: properties.BatchSize,
+    windowSeconds: properties.MaximumBatchingWindowInSeconds,
+    reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+    concurrency: Math.min(pool.limit, properties.ScalingConfig?.MaximumConcurrency ?? pool.limit),
+    invoke: (event) => pool.invoke(event),
+    onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
+  });
+  runtime.mappings.push(mapping);
+}
+
+function mapStream(request: ResourceRequest, runtime: MappingRuntime): void {
+  const properties = readProperties(streamSchema, request);
+  const accepts = compileFilters(properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern));
+  const destination = properties.DestinationConfig?.OnFailure.Destination;
+  const failuresQueueUrl = destination === undefined ? undefined : queueUrlOf(destination, runtime);
+  const { arn, definition, pool } = runtime.functions.find(properties.FunctionName);
+  if (!properties.Enabled) return;
+  const mapping = startStreamMapping({
+    client: runtime.dynamodbStreams,
+    streamArn: properties.EventSourceArn,
+    functionArn: arn,
+    startingPosition: properties.StartingPosition,
+    batchSize: properties.BatchSize,
+    windowSeconds: properties.MaximumBatchingWindowInSeconds,
+    parallelizationFactor: properties.ParallelizationFactor,
+    maximumRetryAttempts: properties.MaximumRetryAttempts,
+    maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
+    bisectsOnError: properties.BisectBatchOnFunctionError,
+    reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+    accepts,
+    now: Date.now,
+    invoke: (event) => pool.invoke(event),
+    async sendFailure(message) {
+      if (failuresQueueUrl === undefined) return;
+      const MessageBody = JSON.stringify(message);
+      await runtime.sqs.send(new SendMessageCommand({ QueueUrl: failuresQueueUrl, MessageBody }));
+    },
+    onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
+  });
+  runtime.mappings.push(mapping);
+}
+
+/** @throws TemplateError for an ARN that is no queue's */
+function queueUrlOf(queueArn: string, { endpoints }: MappingRuntime): string {
+  const [, , service, , , queueName] = queueArn.split(':');
+  if (service === 'sqs' && queueName !== undefined) return `${endpoints.SQS}/000000000000/${queueName}`;
+  throw new TemplateError(`not an SQS queue, which alone is supported here on one machine: ${queueArn}`);
 }

@@ -1,5 +1,8 @@
 import type { CreateResource, ResourceTypes } from '../template/deploy-stack.ts';
 import { customResourceCreator } from './custom-resource.ts';
+import { eventArchiveCreator } from './event-archive.ts';
+import { eventBusCreator } from './event-bus.ts';
+import { eventInvokeConfigCreator } from './event-invoke-config.ts';
 import { eventSourceMappingCreator } from './event-source-mapping.ts';
 import { functionCreator } from './function.ts';
 import { httpApiCreators } from './http-api.ts';
@@ -8,6 +11,7 @@ import { ruleCreator } from './rule.ts';
 import type { Runtime } from './runtime.ts';
 import { secretCreator } from './secret.ts';
 import { tableCreator } from './table.ts';
+import { subscriptionCreator, topicCreator } from './topic.ts';
 
 /**
  * Types that have no meaning on one machine: who may do what, what is logged where, when somebody is alarmed.
@@ -18,14 +22,17 @@ const INERT_TYPES: ReadonlySet<string> = new Set([
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::EventSchemas::Registry',
+  'AWS::EventSchemas::Schema',
+  'AWS::Events::EventBusPolicy',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
-  'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SecretsManager::ResourcePolicy',
+  'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
 ]);
 
@@ -35,8 +42,13 @@ export function resourceTypes(runtime: Runtime): ResourceTypes {
     'AWS::DynamoDB::Table': tableCreator(runtime),
     'AWS::SQS::Queue': queueCreator(runtime),
     'AWS::SecretsManager::Secret': secretCreator(runtime),
+    'AWS::SNS::Topic': topicCreator(runtime),
+    'AWS::SNS::Subscription': subscriptionCreator(runtime),
     'AWS::Lambda::Function': functionCreator(runtime),
     'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(runtime),
+    'AWS::Lambda::EventInvokeConfig': eventInvokeConfigCreator(runtime),
+    'AWS::Events::Archive': eventArchiveCreator(runtime),
+    'AWS::Events::EventBus': eventBusCreator(runtime),
     'AWS::Events::Rule': ruleCreator(runtime),
     'AWS::CloudFormation::CustomResource': customResourceCreator(runtime),
     ...httpApiCreators(runtime),

@@ -1,7 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { SNSClient } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { EventBridge } from '../event-bridge/event-bridge.ts';
 import type { EventSourceMapping } from '../event-source/event-source-mapping.ts';
 import type { HttpApi } from '../http-api/server.ts';
+import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { ServiceEndpoints } from '../lambda/environment.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
 import type { RunningProcesses } from '../processes/running-processes.ts';
@@ -17,9 +21,13 @@ export interface Schedule {
 export interface Runtime {
   readonly runId: string;
   readonly dynamodb: DynamoDBClient;
+  readonly dynamodbStreams: DynamoDBStreamsClient;
   readonly sqs: SQSClient;
+  readonly sns: SNSClient;
   readonly secrets: SecretsManager;
+  readonly eventBridge: EventBridge;
   readonly functions: FunctionRegistry;
+  readonly asyncInvocations: AsyncInvocations;
   readonly responses: ResponseInbox;
   readonly httpApi: HttpApi;
   /** Base URL of the HTTP API, without a slash at its end. */

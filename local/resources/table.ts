@@ -46,7 +46,7 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function tableCreator({ dynamodb }: Runtime): CreateResource {
+export function tableCreator({ dynamodb }: Pick<Runtime, 'dynamodb'>): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const TableName = properties.TableName ?? physicalName(request, 255);

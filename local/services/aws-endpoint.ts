@@ -1,4 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { CONTROL_PATH, handleControl } from '../event-bridge/control-endpoint.ts';
+import type { EventBridge } from '../event-bridge/event-bridge.ts';
+import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { handleInvoke } from '../lambda/invoke-endpoint.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
 import { handleAwsJson, type Operations } from './aws-json.ts';
@@ -8,15 +11,18 @@ import { listen, sendJson } from './http.ts';
 export interface AwsEndpointParts {
   readonly operations: Operations;
   readonly functions: FunctionRegistry;
+  readonly asyncInvocations: AsyncInvocations;
   readonly responses: ResponseInbox;
+  /** Whose own control is served, which AWS has not. */
+  readonly eventBridge: EventBridge;
 }
 
 const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 const RESPONSE_PATH = /^\/custom-resource-responses\/([^/]+)$/;
 
 /**
- * The port that stands in for what no npm package offers: Secrets Manager, Lambda's Invoke, and the addresses
- * to which custom resources answer.
+ * The port that stands in for what no npm package offers: Secrets Manager, EventBridge, Lambda's Invoke, and the
+ * addresses to which custom resources answer.
  */
 export function startAwsEndpoint(port: number, parts: AwsEndpointParts): Promise<Server> {
   return listen(port, (request, response) => {
@@ -36,10 +42,11 @@ async function route(
   const answered = RESPONSE_PATH.exec(path)?.[1];
   if (request.method === 'POST' && path === '/') return handleAwsJson(parts.operations, request, response);
   if (request.method === 'POST' && invoked !== undefined) {
-    return handleInvoke(parts.functions, decodeURIComponent(invoked), request, response);
+    return handleInvoke(parts, decodeURIComponent(invoked), request, response);
   }
   if (request.method === 'PUT' && answered !== undefined)
     return parts.responses.receive(answered, request, response);
+  if (path.startsWith(CONTROL_PATH)) return handleControl(parts.eventBridge, path, request, response);
   sendJson(response, 404, {
     __type: 'UnknownOperationException',
     message: 'The operation is not supported on one machine.',

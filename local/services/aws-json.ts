@@ -7,7 +7,7 @@ import { readBody, sendJson } from './http.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Operations by the whole value of `X-Amz-Target`, for example `secretsmanager.GetSecretValue`. */
-export type Operations = ReadonlyMap<string, (input: unknown) => object>;
+export type Operations = ReadonlyMap<string, (input: unknown) => object | Promise<object>>;
 
 /** Answers one request of the AWS JSON 1.1 protocol. */
 export async function handleAwsJson(
@@ -26,7 +26,7 @@ export async function handleAwsJson(
     const operation = operations.get(String(request.headers['x-amz-target']));
     if (!operation)
       throw new AwsError('UnknownOperationException', 'The operation is not supported on one machine.');
-    answer(200, operation(parseInput(body)));
+    answer(200, await operation(parseInput(body)));
   } catch (error) {
     const { type, message, status } = asAwsError(error);
     // AWS services differ in how they spell the message's name; SDKs take both.

@@ -1,4 +1,6 @@
+import { EventBridge } from '../event-bridge/event-bridge.ts';
 import { HttpApi } from '../http-api/server.ts';
+import { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { FunctionRegistry } from '../lambda/registry.ts';
 import type { Ports } from '../ports.ts';
 import { startReaper } from '../processes/reaper.ts';
@@ -6,11 +8,14 @@ import { removeRunRecord } from '../processes/run-record.ts';
 import { RunningProcesses } from '../processes/running-processes.ts';
 import type { Progress } from '../progress.ts';
 import type { Runtime } from '../resources/runtime.ts';
+import { retryClockByTimer } from '../schedule/retry-clock.ts';
 import { SecretsManager } from '../secrets-manager/secrets-manager.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { startAwsEndpoint } from './aws-endpoint.ts';
 import { ResponseInbox } from './custom-resource-responses.ts';
 import { startDynamoDb } from './dynamodb.ts';
+import { dynamoDbStreamsClient } from './dynamodb-streams.ts';
+import { snsClient } from './sns.ts';
 import { startSqs } from './sqs.ts';
 
 export interface ServicesOptions {
@@ -50,20 +55,33 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   const url = (port: number): string => `http://127.0.0.1:${port}`;
   const secrets = new SecretsManager(() => Date.now() / 1000);
   const functions = new FunctionRegistry();
+  const note = (line: string): void => {
+    if (!shutdown.ending) progress.note(line);
+  };
+  const retries = new AbortController();
+  const clock = retryClockByTimer(retries.signal);
+  const asyncInvocations = new AsyncInvocations(clock, note);
+  const eventBridge = new EventBridge({ clock, random: Math.random, note });
   const responses = new ResponseInbox(url(ports.aws));
   const httpApi = new HttpApi('local', Date.now);
   const runtime: Runtime = {
     runId,
     dynamodb: dynamodb.client,
+    dynamodbStreams: dynamoDbStreamsClient(url(ports.dynamodb)),
     sqs: sqs.client,
+    sns: snsClient(url(ports.sqs)),
     secrets,
+    eventBridge,
     functions,
+    asyncInvocations,
     responses,
     httpApi,
     httpApiUrl: url(ports.httpApi),
     endpoints: {
       DYNAMODB: url(ports.dynamodb),
       SQS: url(ports.sqs),
+      // Fauxqs serves both.
+      SNS: url(ports.sqs),
       SECRETS_MANAGER: url(ports.aws),
       EVENTBRIDGE: url(ports.aws),
       LAMBDA: url(ports.aws),
@@ -72,24 +90,24 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
     mappings: [],
     schedules: [],
     processes,
-    note: (line) => {
-      if (!shutdown.ending) progress.note(line);
-    },
+    note,
   };
   // Not waited for: what a function is busy with is about to be ended anyway.
   shutdown.add(() => {
+    retries.abort();
     for (const schedule of runtime.schedules) schedule.stop();
     for (const mapping of runtime.mappings) void mapping.stop();
   });
 
-  const operations = new Map(
-    [...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),
-  );
+  const operations = new Map([
+    ...[...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),
+    ...[...eventBridge.operations].map(([name, operation]) => [`AWSEvents.${name}`, operation] as const),
+  ]);
   await Promise.all([
     dynamodb.ready.then(() => progress.step(`DynamoDB on ${url(ports.dynamodb)}`)),
     sqs.ready.then(() => progress.step(`SQS on ${url(ports.sqs)}`)),
-    startAwsEndpoint(ports.aws, { operations, functions, responses }).then(() =>
-      progress.step(`Secrets Manager and Lambda on ${url(ports.aws)}`),
+    startAwsEndpoint(ports.aws, { operations, functions, asyncInvocations, responses, eventBridge }).then(
+      () => progress.step(`Secrets Manager, EventBridge and Lambda on ${url(ports.aws)}`),
     ),
     httpApi.listen(ports.httpApi).then(() => progress.step(`HTTP API on ${url(ports.httpApi)}`)),
   ]);

@@ -1,18 +1,22 @@
+import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signRequest } from '../../functions/core/signature/sign.ts';
 import { shippedContract } from '../support/contracts.ts';
+import { type LocalBus, localBus, type PublishedEvent } from '../support/local-bus.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 
 /** The shortest timeout the settings allow: what a killed worker held is visible again after six times that. */
-const settings = { 'sms:workerTimeoutSeconds': 10 };
+const settings = { 'sms:workerTimeoutSeconds': 10, 'sms:everyEvent': 'on' };
 const scheme = shippedContract.webhook.signature;
 
 let pipeline: LocalPipeline;
+let bus: LocalBus;
 beforeEach(async () => {
   pipeline = await startLocalPipeline(settings);
+  bus = localBus(pipeline.port);
 });
 afterEach(() => pipeline.stop());
 
@@ -150,6 +154,32 @@ function expectedOf(events: readonly Sent[]): Record<string, string> {
   );
 }
 
+/** The stored facts that the bus must tell: each report, by its message and its id in the history. */
+function factsOf(events: readonly Sent[]): Map<string, string> {
+  // Reckoned here once more: consumers rely on what the id is made of.
+  const idOf = (kind: string, ...parts: readonly string[]) =>
+    createHash('sha256')
+      .update(JSON.stringify([kind, ...parts]))
+      .digest('hex')
+      .slice(0, 32);
+  return new Map(
+    events.map(({ messageId, eventId }) => [`${messageId} ${eventId}`, idOf('report', messageId, eventId)]),
+  );
+}
+
+const ofType = (published: readonly PublishedEvent[], detailType: string) =>
+  published.filter((event) => event['detail-type'] === detailType).map(({ detail }) => detail);
+
+/** What the bus has told of reports: by fact, every id under which it was told. */
+function toldOf(published: readonly PublishedEvent[]): Map<string, string> {
+  return new Map(
+    ofType(published, 'SMS Delivery Event').map((detail) => [
+      `${detail.messageId} ${detail.historyEventId} ${detail.eventId}`,
+      detail.eventId,
+    ]),
+  );
+}
+
 async function expectNothingLeftOver(): Promise<void> {
   expect(await pipeline.queueDepth(pipeline.outputs.DeadLetterQueueUrl)).toEqual({ waiting: 0, inFlight: 0 });
   expect(await scan(pipeline.outputs.QuarantineTableName)).toEqual([]);
@@ -159,28 +189,60 @@ describe('10,000 events of 3,000 messages, shuffled, each sent one to three time
   const events = eventsOf(3000, 10_000);
   const arrivals = arrivalsOf(events);
 
-  it('become exactly 3,000 messages while the worker is killed three times', async () => {
+  it('become exactly 3,000 messages, each fact on the bus, while worker and publisher are killed three times and the bus refuses a fifth', async () => {
     expect(events).toHaveLength(10_000);
+    await bus.fail({ refuseShare: 0.2 });
     const killed = new Set<number>();
     const killings: Promise<void>[] = [];
-    const killWorker = async () => {
-      const pid = await until('a worker in the middle of a batch', async () => {
-        const { inFlight } = await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl);
-        const workers = inFlight === 0 ? [] : pipeline.processes('worker');
-        return workers.find((candidate) => !killed.has(candidate));
-      });
+    const kill = (pid: number) => {
       process.kill(pid, 'SIGKILL');
       killed.add(pid);
     };
+    const alive = (part: string) => pipeline.processes(part).find((pid) => !killed.has(pid));
+    const killWorker = async () =>
+      kill(
+        await until('a worker in the middle of a batch', async () => {
+          const { inFlight } = await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl);
+          return inFlight === 0 ? undefined : alive('worker');
+        }),
+      );
+    const killPublisher = async () => kill(await until('a publisher', () => alive('publisher')));
     const quarter = Math.floor(arrivals.length / 4);
     const refused = await send(arrivals, 50, (sent) => {
-      if (sent % quarter === 0 && sent < 4 * quarter) killings.push(killWorker());
+      if (sent % quarter === 0 && sent < 4 * quarter) killings.push(killWorker(), killPublisher());
     });
     await Promise.all(killings);
     expect(refused).toBe(0);
-    expect(killed.size).toBe(3);
+    expect(killed.size).toBe(6);
     expect(await outcome()).toEqual(expectedOf(events));
     await expectNothingLeftOver();
+
+    const facts = factsOf(events);
+    const published = await until(
+      'every stored report on the bus',
+      async () => {
+        const so = await bus.published();
+        return toldOf(so).size >= facts.size ? so : undefined;
+      },
+      120_000,
+    );
+    // Each fact under its one right id; nothing that is not stored; repeats only under the same id.
+    expect([...toldOf(published).keys()].sort()).toEqual(
+      [...facts].map(([fact, eventId]) => `${fact} ${eventId}`).sort(),
+    );
+    expect(new Set(facts.values()).size).toBe(facts.size);
+    const changes = ofType(published, 'SMS Delivery Status Changed');
+    for (const { messageId, historyEventId } of changes)
+      expect(facts.has(`${messageId} ${historyEventId}`)).toBe(true);
+    const ended = changes.filter(({ final }) => final === true);
+    expect(new Set(ended.map(({ messageId, status }) => `${messageId} ${status}`))).toEqual(
+      new Set(Object.entries(expectedOf(events)).map(([id, state]) => `${id} ${state.split(' ')[0]}`)),
+    );
+    expect(new Set(ended.map(({ eventId }) => eventId)).size).toBe(3000);
+    expect(await pipeline.queueDepth(pipeline.outputs.PublisherFailuresQueueUrl)).toEqual({
+      waiting: 0,
+      inFlight: 0,
+    });
   });
 });
 
@@ -222,5 +284,28 @@ describe('an outage', () => {
     expect(refused).toBeGreaterThanOrEqual(5);
     expect(await outcome()).toEqual(expectedOf(events));
     await expectNothingLeftOver();
+  });
+
+  it('of the bus holds events back until it is over, and loses none', async () => {
+    const events = eventsOf(30, 100);
+    await bus.fail({ throttle: true });
+    expect(await send(events, 10)).toBe(0);
+    await until(
+      'the publisher has failed',
+      () => pipeline.functionLog('publisher').includes('PUBLISH-01') || undefined,
+      60_000,
+    );
+    expect(await bus.published()).toEqual([]);
+    await bus.recover();
+    const facts = factsOf(events);
+    const told = await until(
+      'every stored report on the bus',
+      async () => {
+        const so = toldOf(await bus.published());
+        return so.size >= facts.size ? so : undefined;
+      },
+      60_000,
+    );
+    expect([...told.keys()].sort()).toEqual([...facts].map(([fact, eventId]) => `${fact} ${eventId}`).sort());
   });
 });

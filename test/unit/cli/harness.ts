@@ -40,6 +40,7 @@ export function commandLine(parts: Parts = {}) {
     historyExport: unexpected,
     personalData: unexpected,
     waiting: unexpected,
+    replays: unexpected,
     webhookUrl: unexpected,
     webhookSecret: unexpected,
     invokeSetup: unexpected,

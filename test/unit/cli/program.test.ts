@@ -11,6 +11,7 @@ const commands = [
   ['optouts'],
   ['quarantine', 'list'],
   ['quarantine', 'show'],
+  ['replay'],
   ['webhook', 'status'],
   ['webhook', 'register'],
   ['webhook', 'deactivate'],

@@ -1,8 +1,11 @@
 import type { Server } from 'node:http';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
+import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
 import { CustomResourceError, customResourceCreator } from '../../../local/resources/custom-resource.ts';
+import { eventInvokeConfigCreator } from '../../../local/resources/event-invoke-config.ts';
 import { startAwsEndpoint } from '../../../local/services/aws-endpoint.ts';
 import { ResponseInbox } from '../../../local/services/custom-resource-responses.ts';
 import { closeServer } from '../../../local/services/http.ts';
@@ -10,6 +13,8 @@ import type { ResourceRequest } from '../../../local/template/deploy-stack.ts';
 import { parseTemplate } from '../../../local/template/template.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
+import { fakeRetryClock } from '../../support/retry-clock.ts';
+import { until } from '../../support/until.ts';
 
 // Real processes and servers, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -18,6 +23,7 @@ const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test'
 
 /** Does to a custom resource what its property Does says; otherwise gives back its event. */
 const CODE = `exports.handler = async (event) => {
+  if (event.prints) console.log(event.prints);
   if (event.throws) throw new TypeError('no good');
   if (!event.ResponseURL) return event;
   const { Does } = event.ResourceProperties;
@@ -35,6 +41,10 @@ let hosted: LocalFunctionUnderTest;
 let client: LambdaClient;
 const functions = new FunctionRegistry();
 let responses: ResponseInbox;
+const clock = fakeRetryClock();
+const notes: string[] = [];
+const note = (line: string) => notes.push(line);
+const asyncInvocations = new AsyncInvocations(clock, note);
 
 beforeAll(async () => {
   const port = await freePorts();
@@ -42,7 +52,13 @@ beforeAll(async () => {
   hosted = hostFunction(CODE);
   functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
   responses = new ResponseInbox(url);
-  server = await startAwsEndpoint(port, { operations: new Map(), functions, responses });
+  server = await startAwsEndpoint(port, {
+    operations: new Map(),
+    functions,
+    asyncInvocations,
+    responses,
+    eventBridge: new EventBridge({ clock, random: () => 0, note }),
+  });
   client = new LambdaClient({
     endpoint: url,
     region: 'us-east-1',
@@ -87,11 +103,66 @@ describe('Invoke, through the AWS SDK', () => {
     ],
     [
       'another way of invoking',
-      { FunctionName: 'function-under-test', InvocationType: 'Event' },
+      { FunctionName: 'function-under-test', InvocationType: 'DryRun' },
       'InvalidParameterValueException',
     ],
   ] as const)('refuses %s', async (_, input, name) => {
     await expect(client.send(new InvokeCommand(input))).rejects.toMatchObject({ name });
+  });
+});
+
+describe('Invoke with the invocation type Event', () => {
+  const FunctionName = 'function-under-test';
+  const printed = (text: string): number =>
+    hosted
+      .log()
+      .split('\n')
+      .filter((line) => line === text).length;
+
+  async function start(Payload: object) {
+    const InvocationType = 'Event';
+    const answer = await client.send(
+      new InvokeCommand({ FunctionName, InvocationType, Payload: JSON.stringify(Payload) }),
+    );
+    expect(answer.StatusCode).toBe(202);
+    expect(answer.Payload?.length ?? 0).toBe(0);
+  }
+
+  it('is answered before the function has run, and tried again after one and two minutes', async () => {
+    await start({ prints: 'first', throws: true });
+    await until('it is given up', () => notes.length === 1);
+    expect(printed('first')).toBe(3);
+    expect(clock.slept).toEqual([60_000, 120_000]);
+    expect(notes).toEqual(['function-under-test: an event was given up: no good']);
+  });
+
+  it.each([
+    ['its attempts', { MaximumRetryAttempts: '1' }, 2],
+    ['the age of its events', { MaximumEventAgeInSeconds: 90 }, 2],
+    ['none at all', { MaximumRetryAttempts: 0 }, 1],
+  ])('is tried again as the function says: %s', async (name, properties, runs) => {
+    const create = eventInvokeConfigCreator({ functions, asyncInvocations });
+    await create({
+      stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() },
+      logicalId: 'Config',
+      type: 'AWS::Lambda::EventInvokeConfig',
+      properties: { FunctionName, Qualifier: '$LATEST', ...properties },
+    });
+    const before = notes.length;
+    await start({ prints: name, throws: true });
+    await until('it is given up', () => notes.length > before);
+    expect(printed(name)).toBe(runs);
+  });
+
+  it('is not tried again once the run ends', async () => {
+    const ending = new AsyncInvocations({ now: () => 0, sleep: async () => false }, note);
+    const before = notes.length;
+    ending.start(functions.find(FunctionName), { prints: 'last', throws: true });
+    await until('it ran', () => printed('last') === 1);
+    // Whatever is invoked after it in the same way waits its turn.
+    await hosted.pool.invoke({});
+    expect(printed('last')).toBe(1);
+    expect(notes).toHaveLength(before);
   });
 });
 

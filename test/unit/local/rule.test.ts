@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
+import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
 import { ruleCreator } from '../../../local/resources/rule.ts';
 import type { Schedule } from '../../../local/resources/runtime.ts';
+import { snsClient } from '../../../local/services/sns.ts';
+import { sqsClient } from '../../../local/services/sqs.ts';
 import { parseTemplate, TemplateError } from '../../../local/template/template.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
+import { fakeRetryClock } from '../../support/retry-clock.ts';
 import { until } from '../../support/until.ts';
 
 // Real processes and servers, on a machine that may be busy.
@@ -31,7 +36,19 @@ async function createRule(properties: Record<string, unknown>) {
   const timers: { intervalMs: number; run: () => void }[] = [];
   const notes: string[] = [];
   const schedules: Schedule[] = [];
-  const runtime = { functions, schedules, note: (line: string) => notes.push(line) };
+  const note = (line: string) => notes.push(line);
+  const clock = fakeRetryClock();
+  const runtime = {
+    functions,
+    schedules,
+    note,
+    // Nothing is sent to these.
+    sqs: sqsClient('http://127.0.0.1:1'),
+    sns: snsClient('http://127.0.0.1:1'),
+    endpoints: { SQS: 'http://127.0.0.1:1' },
+    asyncInvocations: new AsyncInvocations(clock, note),
+    eventBridge: new EventBridge({ clock, random: () => 0, note }),
+  };
   const create = ruleCreator(runtime, (run, intervalMs) => {
     const timer = { run, intervalMs };
     timers.push(timer);
@@ -49,6 +66,12 @@ async function createRule(properties: Record<string, unknown>) {
 const scheduled = (target: object, more: object = {}) => ({
   ScheduleExpression: 'rate(5 minutes)',
   State: 'ENABLED',
+  Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
+  ...more,
+});
+
+const onEvent = (target: object, more: object = {}) => ({
+  EventPattern: { source: ['test'] },
   Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
   ...more,
 });
@@ -124,14 +147,50 @@ describe('what a rule cannot do here', () => {
       'a schedule other than rate(n minutes|hours|days) is not supported on one machine: cron(0 3 * * ? *)',
     ],
     [
-      'an event pattern',
-      { EventPattern: { source: ['aws.s3'] }, Targets: [] },
-      'EventPattern is not supported on one machine',
+      'a pattern and a schedule at once',
+      scheduled({}, { EventPattern: { source: ['test'] } }),
+      'expected an EventPattern or a ScheduleExpression, and not both',
+    ],
+    ['neither of them', { Targets: [] }, 'expected an EventPattern or a ScheduleExpression, and not both'],
+    [
+      'an operator that there is not',
+      onEvent({}, { EventPattern: { detail: { text: [{ contains: 'a' }] } } }),
+      'EventPattern: detail.text.contains: this operator is not supported on one machine',
     ],
     [
-      'a target that is no function',
+      'a schedule for a queue',
       scheduled({ Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }),
-      'a target other than a function is not supported on one machine: arn:aws:sqs:',
+      'a target of a schedule other than a function is not supported on one machine: arn:aws:sqs:',
+    ],
+    [
+      'events for a state machine',
+      onEvent({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:orders' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:states:',
+    ],
+    [
+      'events for another bus',
+      onEvent({ Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/other' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:events:',
+    ],
+    [
+      'a part of an event that is not named by its path',
+      onEvent({ InputPath: '$.detail[0]' }),
+      'an InputPath other than names with dots is not supported: $.detail[0]',
+    ],
+    [
+      'a part and a constant at once',
+      onEvent({ InputPath: '$.detail', Input: '{}' }),
+      'a target has an Input or an InputPath, not both',
+    ],
+    [
+      'an order of messages',
+      onEvent({ SqsParameters: { MessageGroupId: 'a' } }),
+      'Targets.0.SqsParameters is not supported on one machine',
+    ],
+    [
+      'more retries than EventBridge makes',
+      onEvent({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
+      'Targets.0.RetryPolicy.MaximumRetryAttempts: Too big',
     ],
     [
       'an input that is made of the event',

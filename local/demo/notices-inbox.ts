@@ -1,0 +1,44 @@
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { arnOf, REGION } from '../account.ts';
+
+const NAME = 'demonstration-notices';
+
+/** What is published to a topic from now on, one notice after the other. */
+export interface NoticesInbox {
+  /** The next notice's text; undefined where none is there. */
+  next(): Promise<string | undefined>;
+}
+
+/** Subscribes a queue to a topic, as a person would an e-mail address. */
+export async function openInbox(sqs: SQSClient, url: string, topicArn: string): Promise<NoticesInbox> {
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: NAME }));
+  const sns = new SNSClient({
+    endpoint: url,
+    region: REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  await sns.send(
+    new SubscribeCommand({
+      TopicArn: topicArn,
+      Protocol: 'sqs',
+      Endpoint: arnOf('sqs', NAME),
+      Attributes: { RawMessageDelivery: 'true' },
+    }),
+  );
+  return {
+    next: async () => {
+      const { Messages: [message] = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1 }),
+      );
+      if (message === undefined) return undefined;
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+      return message.Body;
+    },
+  };
+}

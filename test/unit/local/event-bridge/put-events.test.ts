@@ -1,0 +1,160 @@
+import {
+  DescribeEventBusCommand,
+  PutEventsCommand,
+  type PutEventsRequestEntry,
+  PutRuleCommand,
+} from '@aws-sdk/client-eventbridge';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
+
+// Real processes and servers, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+let under: EventBridgeUnderTest;
+
+beforeAll(async () => {
+  under = await startEventBridge();
+  await under.createBus('sms');
+});
+afterAll(() => under.stop());
+afterEach(() => fetch(`${under.controlUrl}/faults`, { method: 'DELETE' }));
+
+const entry = (more: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
+  EventBusName: 'sms',
+  Source: 'test.sms',
+  DetailType: 'Test',
+  Detail: '{"n":1}',
+  ...more,
+});
+const put = (...Entries: PutEventsRequestEntry[]) => under.client.send(new PutEventsCommand({ Entries }));
+const published = async () =>
+  z.array(z.unknown()).parse(await (await fetch(`${under.controlUrl}/events`)).json());
+const setFaults = (faults: unknown) =>
+  fetch(`${under.controlUrl}/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+
+describe('PutEvents, through the AWS SDK', () => {
+  it('publishes events with the envelope of EventBridge, in their order', async () => {
+    const before = (await published()).length;
+    const Time = new Date('2026-01-14T08:00:00.900Z');
+    const { Entries = [], FailedEntryCount } = await put(
+      entry({ Resources: ['arn:one'] }),
+      entry({ Time, Detail: '{"n":2}' }),
+      entry({ EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/sms' }),
+      entry({ EventBusName: 'default' }),
+    );
+    expect(FailedEntryCount).toBe(0);
+    const events = (await published()).slice(before);
+    expect(events).toMatchObject(Entries.map(({ EventId }) => ({ id: EventId })));
+    expect(events.slice(0, 2)).toEqual([
+      {
+        version: '0',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'detail-type': 'Test',
+        source: 'test.sms',
+        account: '000000000000',
+        time: '2026-01-15T12:00:00Z',
+        region: 'us-east-1',
+        resources: ['arn:one'],
+        detail: { n: 1 },
+      },
+      expect.objectContaining({ time: '2026-01-14T08:00:00Z', resources: [], detail: { n: 2 } }),
+    ]);
+  });
+
+  it('refuses single entries and takes the rest', async () => {
+    const before = (await published()).length;
+    const { Entries, FailedEntryCount } = await put(
+      entry({ Source: undefined }),
+      entry(),
+      entry({ DetailType: '' }),
+      entry({ Detail: undefined }),
+      entry({ Detail: '{' }),
+      entry({ Detail: '[1]' }),
+      entry({ Source: 'aws.sms' }),
+      entry({ EventBusName: 'other' }),
+    );
+    expect(FailedEntryCount).toBe(7);
+    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      'InvalidArgument',
+      undefined,
+      'InvalidArgument',
+      'InvalidArgument',
+      'MalformedDetail',
+      'MalformedDetail',
+      'NotAuthorizedForSourceException',
+      'ResourceNotFoundException',
+    ]);
+    expect(Entries?.[0]?.ErrorMessage).toContain('Source is a required argument');
+    expect(await published()).toHaveLength(before + 1);
+  });
+
+  it('refuses all of more than 10 entries or 256 KiB, and takes exactly as much', async () => {
+    const before = (await published()).length;
+    const refusal = { name: 'ValidationException' };
+    const sized = (bytes: number) => {
+      const around = Buffer.byteLength('test.smsTest{"t":""}');
+      return entry({ Detail: JSON.stringify({ t: 'ü'.repeat((bytes - around) / 2) }) });
+    };
+    const half = 128 * 1024;
+    await expect(put(...Array.from({ length: 11 }, () => entry()))).rejects.toMatchObject(refusal);
+    await expect(put(sized(half), sized(half + 2))).rejects.toMatchObject(refusal);
+    await expect(put(sized(half), { ...sized(half), Resources: ['a'] })).rejects.toMatchObject(refusal);
+    expect(await published()).toHaveLength(before);
+    await put(sized(half), sized(half));
+    await put(...Array.from({ length: 10 }, () => entry()));
+    expect(await published()).toHaveLength(before + 12);
+  });
+});
+
+describe('the control of the stand-in', () => {
+  it('refuses a share of the entries', async () => {
+    expect(await (await setFaults({ refuseShare: 0.2 })).json()).toEqual({
+      refuseShare: 0.2,
+      throttle: false,
+    });
+    under.draws.push(0.1, 0.2, 0.9, 0);
+    const before = (await published()).length;
+    const { Entries, FailedEntryCount } = await put(entry(), entry(), entry(), entry());
+    expect(FailedEntryCount).toBe(2);
+    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      'InternalFailure',
+      undefined,
+      undefined,
+      'InternalFailure',
+    ]);
+    expect(await published()).toHaveLength(before + 2);
+  });
+
+  it('throttles all of it, until that ends', async () => {
+    await setFaults({ throttle: true });
+    await expect(put(entry())).rejects.toMatchObject({ name: 'ThrottlingException' });
+    await fetch(`${under.controlUrl}/faults`, { method: 'DELETE' });
+    expect((await put(entry())).FailedEntryCount).toBe(0);
+  });
+
+  it.each([[{ refuseShare: 2 }], [{ refuse: 0.2 }], ['throttle']])(
+    'takes no fault like %j',
+    async (faults) => {
+      expect((await setFaults(faults)).status).toBe(400);
+      expect(await (await fetch(`${under.controlUrl}/faults`)).json()).toEqual({
+        refuseShare: 0,
+        throttle: false,
+      });
+      expect((await fetch(`${under.controlUrl}/other`)).status).toBe(404);
+    },
+  );
+});
+
+it('describes a bus, and says of what it does not have that it is unknown', async () => {
+  expect(await under.client.send(new DescribeEventBusCommand({ Name: 'sms' }))).toMatchObject({
+    Name: 'sms',
+    Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/sms',
+  });
+  await expect(under.client.send(new DescribeEventBusCommand({ Name: 'other' }))).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  });
+  await expect(under.client.send(new PutRuleCommand({ Name: 'new' }))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+  });
+});
