@@ -112,7 +112,7 @@ async function whereOurs(write: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The table needs to tell numbers apart, not to know them. */
+/** Tells numbers apart without showing them to who reads the table; who tries all numbers still finds them. */
 function keyOf(phone: string) {
   return { pk: { S: createHash('sha256').update(phone).digest('hex') } };
 }

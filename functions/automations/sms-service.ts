@@ -55,7 +55,8 @@ export function createServiceConnector({
     if (response.status === 401) known = undefined;
     if (response.status === 429) {
       const now = ports.clock();
-      pausedUntil = now + (parseRetryAfter(response.headers.get('retry-after'), now) ?? 0);
+      const until = now + (parseRetryAfter(response.headers.get('retry-after'), now) ?? 0);
+      pausedUntil = Math.max(pausedUntil, until);
     }
     return response;
   };

@@ -28,8 +28,8 @@ export interface WorkOptions {
   remainingMs(): number;
 }
 
-/** SQS's longest visibility timeout. */
-const longestDelaySeconds = 12 * 3600;
+/** SQS hides a message for 12 hours from when it was received, which is a while ago by now. */
+const longestDelaySeconds = 12 * 3600 - 1200;
 
 /** No message is begun when less than this is left: what one does may take so long. */
 const reservedMs = 15_000;

@@ -79,6 +79,8 @@ export class Publisher extends LambdaFunction {
       batchSize: 100,
       maxBatchingWindow: Duration.seconds(1),
       parallelizationFactor,
+      // Before the stream forgets them, so that what is given up is told.
+      maxRecordAge: Duration.hours(23),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       filters: [FilterCriteria.filter(worthPublishing)],

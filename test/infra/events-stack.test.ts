@@ -101,6 +101,7 @@ describe('the stream of history', () => {
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
       MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 23 * 3600,
       ParallelizationFactor: 2,
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],

@@ -14,6 +14,14 @@ type Keyword = 'stop' | 'start' | 'help';
  */
 export type KeywordOf = (text: string, phone?: string) => Keyword | undefined;
 
+/** A list of keywords, a kind without words left out: as bundled, or as it is written. */
+interface WrittenKeywords {
+  readonly everywhere: WrittenWords;
+  readonly countries: Readonly<Record<string, WrittenWords>>;
+}
+
+type WrittenWords = Partial<KeywordList['everywhere']>;
+
 /** The one that counts of two that share a word comes later. */
 const weakestFirst = ['start', 'help', 'stop'] as const;
 
@@ -22,7 +30,7 @@ const weakestFirst = ['start', 'help', 'stop'] as const;
  * const keywordOf = createKeywords(keywords);
  * keywordOf('Sair!', '+5511955550143'); // 'stop'
  */
-export function createKeywords({ everywhere, countries }: KeywordList): KeywordOf {
+export function createKeywords({ everywhere, countries }: WrittenKeywords): KeywordOf {
   const listed = Object.entries(countries);
   const byCountry = new Map(listed.map(([country, words]) => [country, indexOf(everywhere, words)]));
   const all = indexOf(everywhere, ...listed.map(([, words]) => words));
@@ -34,10 +42,11 @@ export function createKeywords({ everywhere, countries }: KeywordList): KeywordO
   };
 }
 
-function indexOf(...lists: readonly KeywordList['everywhere'][]): ReadonlyMap<string, Keyword> {
+function indexOf(...lists: readonly WrittenWords[]): ReadonlyMap<string, Keyword> {
   const index = new Map<string, Keyword>();
   for (const keyword of weakestFirst)
-    for (const word of lists.flatMap((words) => words[keyword])) index.set(keywordText(word) ?? '', keyword);
+    for (const word of lists.flatMap((words) => words[keyword] ?? []))
+      index.set(keywordText(word) ?? '', keyword);
   return index;
 }
 

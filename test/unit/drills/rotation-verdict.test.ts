@@ -9,7 +9,7 @@ const good: PassResult = {
   acknowledged: 958,
   refused: [
     { status: 401, afterRotationElsewhereMs: 10 },
-    { status: 401, afterRotationElsewhereMs: 8_000 },
+    { status: 401, afterRotationElsewhereMs: 5_000 },
   ],
   stored: 958,
   storedUnacknowledged: 0,
@@ -28,7 +28,7 @@ const good: PassResult = {
   leaks: [],
 };
 
-const refusedLate = { status: 401, afterRotationElsewhereMs: 8_001 };
+const refusedLate = { status: 401, afterRotationElsewhereMs: 5_001 };
 const refusedElsewhere = { status: 401, afterRotationElsewhereMs: undefined };
 const timedOut = { status: 'timeout', afterRotationElsewhereMs: 10 } as const;
 
