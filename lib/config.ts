@@ -110,6 +110,11 @@ function descriptionOf(name: string): string {
 }
 
 function quote(value: unknown): string {
-  const shown = JSON.stringify(value) ?? String(value);
+  const shown = JSON.stringify(typeof value === 'string' ? withoutKeys(value) : value) ?? String(value);
   return shown.length > 100 ? `${shown.slice(0, 100)}...` : shown;
+}
+
+/** A URL without what may be a key in it: console and logs of a build are for many to read. */
+function withoutKeys(text: string): string {
+  return text.replace(/:\/\/[^/?#]*@/, '://***@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1***');
 }

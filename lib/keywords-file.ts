@@ -15,7 +15,10 @@ class KeywordsFileError extends Error {
 export function readKeywordsFile(path: string): KeywordList {
   const parsed = parseKeywords(readJson(path));
   if (parsed.ok) return parsed.keywords;
-  throw new KeywordsFileError([`${path}: The keywords are not valid:`, ...parsed.problems].join('\n  '));
+  const rules = 'docs/automations/opt-out.md has the rules, keywords.schema.json helps an editor';
+  throw new KeywordsFileError(
+    [`${path}: The keywords are not valid (${rules}):`, ...parsed.problems].join('\n  '),
+  );
 }
 
 function readJson(path: string): unknown {

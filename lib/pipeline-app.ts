@@ -2,7 +2,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Settings } from './config.ts';
 import { AnalysisStack } from './stacks/analysis-stack.ts';
-import { AutomationsStack, isAnyAutomationOn } from './stacks/automations-stack.ts';
+import { AutomationsStack } from './stacks/automations-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import { RegistrationStack } from './stacks/registration-stack.ts';
@@ -21,8 +21,8 @@ export interface PipelineApp {
   readonly events: EventsStack;
   readonly pipeline: PipelineStack;
   readonly registration: RegistrationStack;
-  /** Only where an automation is on. */
-  readonly automations: AutomationsStack | undefined;
+  /** Without resources where no automation is on. */
+  readonly automations: AutomationsStack;
   /** Only where history is exported. */
   readonly analysis: AnalysisStack | undefined;
 }
@@ -44,15 +44,13 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
     serviceBaseUrl,
     apiKeySecretName,
   });
-  const automations = isAnyAutomationOn(settings)
-    ? new AutomationsStack(app, `${stackPrefix}-Automations`, {
-        settings,
-        storage,
-        eventBus: events.eventBus,
-        serviceBaseUrl,
-        bundles,
-      })
-    : undefined;
+  const automations = new AutomationsStack(app, `${stackPrefix}-Automations`, {
+    settings,
+    storage,
+    eventBus: events.eventBus,
+    serviceBaseUrl,
+    bundles,
+  });
   const analysis =
     settings.exportToS3 === 'off'
       ? undefined

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import type { BusEvent } from '../core/bus/bus-event.ts';
 import { eventSource } from '../core/bus/detail-types.ts';
 
-/** What became of an event: `failed` may be tried again, `refused` (too large) never succeeds. */
+/** What became of an event: `failed` may be tried again, `refused` never succeeds: it is too large, or not what a bus takes. */
 export type PublishOutcome =
   | { readonly outcome: 'published' }
   | {
@@ -14,7 +14,8 @@ export type PublishOutcome =
 /** Puts events on the bus. */
 export interface EventBus {
   /**
-   * Never throws. Asks once for each event: trying again is up to the caller, who knows how much time is left. Events of one
+   * Never throws. Trying again is up to the caller, who knows how much time is left: each event is asked for once, and again only
+   * to find out which of a call that was refused is to blame. Events of one
    * call may reach the bus in any order.
    *
    * @returns what became of each event, in their order
@@ -25,6 +26,18 @@ export interface EventBus {
 /** What one PutEvents takes: entries, and bytes of all of them and of one (EventBridge user guide, "PutEvents limits"). */
 const mostEntries = 10;
 const mostBytes = 256 * 1024;
+
+/**
+ * Errors that are about the event, of an entry or of a call with it (EventBridge API reference, "PutEventsResultEntry" and "Common
+ * errors"). Not here are those that whoever runs this can mend, like AccessDeniedException, NotAuthorizedForSourceException
+ * or ResourceNotFoundException: what they keep from the bus waits.
+ */
+const refusals: ReadonlySet<string> = new Set([
+  'InvalidArgument',
+  'MalformedDetail',
+  'RedactionFailure',
+  'ValidationException',
+]);
 
 /** PutEvents calls under way at once. */
 const concurrentCalls = 10;
@@ -53,11 +66,13 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
       );
       return entries.map((_, index) => {
         const { EventId, ErrorCode = 'NoAnswer' } = Entries[index] ?? {};
-        return EventId === undefined ? { outcome: 'failed', error: ErrorCode } : { outcome: 'published' };
+        return EventId === undefined ? failure(ErrorCode) : { outcome: 'published' };
       });
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown';
-      return entries.map(() => ({ outcome: 'failed', error: name }));
+      const outcome = failure(error instanceof Error ? error.name : 'unknown');
+      if (outcome.outcome === 'failed' || entries.length === 1) return entries.map(() => outcome);
+      const half = Math.ceil(entries.length / 2);
+      return [...(await put(entries.slice(0, half))), ...(await put(entries.slice(half)))];
     }
   }
 
@@ -78,6 +93,10 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
       return outcomes;
     },
   };
+}
+
+function failure(error: string): PublishOutcome {
+  return { outcome: refusals.has(error) ? 'refused' : 'failed', error };
 }
 
 function entryOf({ detailType, detail }: BusEvent, index: number): Entry {

@@ -5,6 +5,7 @@ import type { Message } from '../core/history/message.ts';
 import type { Reply } from '../core/history/reply.ts';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
 import { type Item, messageFromItem, replyFromItem } from './history-items.ts';
+import { optOutChangeFromItem } from './opt-out-register.ts';
 
 /** Thrown for a stream record that is not what this pipeline writes; the message names attributes, never what they hold. */
 export class HistoryRecordError extends Error {
@@ -63,16 +64,11 @@ function readReply(item: Item): Reply {
   return replyFromItem(item);
 }
 
-/** What the register says of a number, whether it wants messages or not. */
 function readOptOut(item: Item): OptOutChange {
-  const {
-    number: phone,
-    changedAt: at,
-    replyId,
-    state,
-  } = requireTexts(item, ['number', 'changedAt', 'replyId', 'state'], 'item');
-  if (state !== 'out' && state !== 'in') throw new HistoryRecordError('item: state is none of out, in');
-  return { phone, state, at, replyId };
+  requireTexts(item, ['number', 'changedAt', 'replyId'], 'item');
+  if (item.state?.S !== 'out' && item.state?.S !== 'in')
+    throw new HistoryRecordError('item: state is none of out, in');
+  return optOutChangeFromItem(item);
 }
 
 function eventsOf(item: Item): Item[] {
@@ -81,15 +77,9 @@ function eventsOf(item: Item): Item[] {
     .map(([, value]) => value.M ?? {});
 }
 
-function requireTexts<N extends string>(item: Item, names: readonly N[], what: string): Record<N, string>;
-function requireTexts(item: Item, names: readonly string[], what: string): Record<string, string> {
-  return Object.fromEntries(
-    names.map((name) => {
-      const text = item[name]?.S;
-      if (text === undefined) throw new HistoryRecordError(`${what}: no text in ${name}`);
-      return [name, text];
-    }),
-  );
+function requireTexts(item: Item, names: readonly string[], what: string): void {
+  for (const name of names)
+    if (item[name]?.S === undefined) throw new HistoryRecordError(`${what}: no text in ${name}`);
 }
 
 function itemOf(image: Image): Item {

@@ -58,8 +58,14 @@ export function createOptOutRegister(
   };
 }
 
+/** What an item of the register says of a number, whether it wants messages or not. */
+export function optOutChangeFromItem(item: Item): OptOutChange {
+  const { number: phone, state, changedAt: at, replyId } = unmarshall(item);
+  return { phone, state, at, replyId };
+}
+
 /** @returns undefined for a number that wants messages again */
 export function optOutFromItem(item: Item): OptOut | undefined {
-  const { number, state, changedAt, replyId } = unmarshall(item);
-  return state === 'out' ? { phone: number, at: changedAt, replyId } : undefined;
+  const { state, ...optOut } = optOutChangeFromItem(item);
+  return state === 'out' ? optOut : undefined;
 }

@@ -5,13 +5,12 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Reply } from '../core/history/reply.ts';
-import type { OptOutChange } from '../core/opt-out/opt-out.ts';
 import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
 import type { QuarantinedEntry } from '../core/quarantine.ts';
 import { type Item, messageFromItem, optOutKey, replyFromItem } from './history-items.ts';
+import { optOutChangeFromItem } from './opt-out-register.ts';
 import { quarantinedFromItem } from './quarantine-table.ts';
 import { readItems } from './read-items.ts';
 
@@ -85,8 +84,7 @@ export function createPersonalDataSources(
         new GetItemCommand({ TableName: tables.history, Key, ConsistentRead: true }),
       );
       if (Item === undefined) return;
-      const { number, state, changedAt, replyId } = unmarshall(Item);
-      const change: OptOutChange = { phone: number, state, at: changedAt, replyId };
+      const change = optOutChangeFromItem(Item);
       yield { record: { kind: 'opt-out', change }, place: placeOf(tables.history, Key) };
     },
 

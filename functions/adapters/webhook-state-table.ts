@@ -7,7 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Drift } from '../core/webhook/drift.ts';
-import type { Confirmed, LastReconcile, Wanted, WebhookState } from '../core/webhook/webhook-state.ts';
+import type {
+  Confirmed,
+  LastReconcile,
+  PendingDrift,
+  Wanted,
+  WebhookState,
+} from '../core/webhook/webhook-state.ts';
 
 /** Where the state of the webhook is kept: one item, and one for each minute in which signatures did not fit. */
 export interface WebhookStateTable {
@@ -17,6 +23,14 @@ export interface WebhookStateTable {
   assumeWanted(wanted: Wanted): Promise<Wanted>;
   /** @param drift what is changed elsewhere and was left so; the time it was first seen is kept */
   recordReconcile(last: LastReconcile, drift: readonly Drift[]): Promise<void>;
+  /**
+   * Notes in one write what was found: what of it is left so, and what is to be told of it.
+   *
+   * @param known what was known; false where that is no longer so, and nothing was written
+   */
+  noteDrift(found: FoundDrift, known: WebhookState['drift']): Promise<boolean>;
+  /** Forgets what needs to be told no longer. */
+  forgetPendingDrift(told: readonly PendingDrift[]): Promise<void>;
   /** An earlier confirmation than the one known changes nothing. */
   recordConfirmed(confirmed: Confirmed): Promise<void>;
   /** @param at ISO 8601; an earlier time than the one known changes nothing */
@@ -33,15 +47,24 @@ export interface WebhookStateTable {
   takeTurn(name: Turn, intervalMs: number, now: number): Promise<boolean>;
 }
 
+/** What a run found changed elsewhere. */
+interface FoundDrift {
+  /** As {@link WebhookState} has it; undefined where all was put right. */
+  readonly left: WebhookState['drift'];
+  readonly pending: readonly PendingDrift[];
+}
+
 /** What may happen only so often, whoever asks. */
 export type Turn = 'reconcileForMismatches' | 'reconcileForRotation' | 'rotateByAge';
 
 /** The state's item, which nobody but this adapter writes. */
-interface StoredState extends Omit<WebhookState, 'confirmed'> {
+interface StoredState extends Omit<WebhookState, 'confirmed' | 'pendingDrift'> {
   readonly confirmedAt?: string;
   readonly confirmedVersion?: string;
 }
 
+/** Each pending event is an attribute of its own, so that no run writes over what another one noted. */
+const pendingPrefix = 'pendingDrift_';
 const stateKey = { pk: { S: 'webhook' }, sk: { S: 'state' } };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -65,10 +88,13 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         UpdateExpression: sets + removes,
         ...(condition !== undefined && { ConditionExpression: condition }),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: marshall(
-          { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
-          { removeUndefinedValues: true },
-        ),
+        // DynamoDB takes no empty map.
+        ...(kept.length + Object.keys(compared).length > 0 && {
+          ExpressionAttributeValues: marshall(
+            { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
+            { removeUndefinedValues: true },
+          ),
+        }),
       }),
     );
   }
@@ -93,15 +119,17 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } = unmarshall(
-      Item,
-    ) as StoredState;
+    const stored = unmarshall(Item);
+    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } =
+      stored as StoredState;
+    const pendingDrift = pendingOf(stored);
     return {
       ...(wanted !== undefined && { wanted }),
       ...(lastReconcile !== undefined && { lastReconcile }),
       ...(confirmedAt !== undefined &&
         confirmedVersion !== undefined && { confirmed: { at: confirmedAt, versionId: confirmedVersion } }),
       ...(drift !== undefined && { drift }),
+      ...(pendingDrift.length > 0 && { pendingDrift }),
       ...(lastVerifiedAt !== undefined && { lastVerifiedAt }),
     };
   };
@@ -120,6 +148,21 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       const known = (await read()).drift;
       const isSame = known?.kinds.join() === kinds.join();
       return update({ lastReconcile, drift: isSame ? known : { kinds, since: lastReconcile.at } });
+    },
+
+    noteDrift: ({ left, pending }, known) =>
+      updateIf(
+        known === undefined ? 'attribute_not_exists(#drift)' : '#drift = :known',
+        {
+          drift: left,
+          ...Object.fromEntries(pending.map((detail) => [pendingPrefix + detail.eventId, detail])),
+        },
+        known === undefined ? {} : { ':known': known },
+      ),
+
+    async forgetPendingDrift(told) {
+      if (told.length === 0) return;
+      await update(Object.fromEntries(told.map(({ eventId }) => [pendingPrefix + eventId, undefined])));
     },
 
     async recordConfirmed({ at, versionId }) {
@@ -173,6 +216,12 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         { ':latest': now - intervalMs },
       ),
   };
+}
+
+function pendingOf(stored: Readonly<Record<string, PendingDrift>>): PendingDrift[] {
+  return Object.entries(stored)
+    .flatMap(([name, detail]) => (name.startsWith(pendingPrefix) ? [detail] : []))
+    .sort((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
 }
 
 function minuteKey(now: number): string {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BusEvent } from '../core/bus/bus-event.ts';
 import { type DetailType, detailTypes, eventSource } from '../core/bus/detail-types.ts';
 import { detailSchemas } from '../core/bus/details.ts';
+import { GiveUpError } from './give-up-error.ts';
 
 const envelope = z.object({
   source: z.literal(eventSource),
@@ -17,7 +18,7 @@ export type BusMessage<T extends DetailType = DetailType> = Extract<BusEvent, { 
 };
 
 /** Thrown for what is no event of this pipeline; the message names fields, never what they hold. */
-export class BusMessageError extends Error {
+export class BusMessageError extends GiveUpError {
   override readonly name = 'BusMessageError';
 }
 

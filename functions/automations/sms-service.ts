@@ -1,9 +1,10 @@
 import type { ApiKeyOutcome } from '../adapters/api-key-secret.ts';
 import { parseRetryAfter } from '../adapters/sms-service/backoff.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../adapters/sms-service/client.ts';
-import type { Result } from '../adapters/sms-service/errors.ts';
+import type { Result, SmsServiceError } from '../adapters/sms-service/errors.ts';
 import type { Ports } from '../adapters/sms-service/ports.ts';
 import type { TokenContract } from '../adapters/sms-service/token-exchange.ts';
+import { GiveUpError } from './give-up-error.ts';
 import { RetryLaterError } from './work-messages.ts';
 
 export interface ServiceConnectorOptions {
@@ -34,7 +35,7 @@ const limits = { attempts: 3, totalMs: 10_000, attemptTimeoutMs: 5_000 };
  * @example
  * const connect = createServiceConnector({ baseUrl, token: contract.service.token, readApiKey, ports: systemPorts });
  * const client = await connect(Date.now() + 20_000);
- * const id = successOf(await client.createContact({ phone: '+12025550143' }));
+ * const id = successForMessage(await client.createContact({ phone: '+12025550143' }));
  */
 export function createServiceConnector({
   baseUrl,
@@ -88,6 +89,12 @@ export function serviceOfInvocation(connect: ConnectService, end: number): () =>
   };
 }
 
+/** What a session calls it. */
+const tokenExchange = 'exchange token';
+
+/** Answers that say that the request is wrong, and will be next time. */
+const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation'];
+
 /**
  * @throws RetryLaterError with the names of what failed, and what the service wants to be waited; never its words, which
  * may quote the request
@@ -95,7 +102,23 @@ export function serviceOfInvocation(connect: ConnectService, end: number): () =>
 export function successOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { error } = result;
-  const status = 'status' in error ? ` (${error.status})` : '';
   const retryAfterMs = 'retryAfterMs' in error ? (error.retryAfterMs ?? 0) : 0;
-  throw new RetryLaterError(`${error.operation}: ${error.kind}${status}`, Math.ceil(retryAfterMs / 1000));
+  throw new RetryLaterError(namesOf(error), Math.ceil(retryAfterMs / 1000));
+}
+
+/**
+ * As {@link successOf}, of a call that one queue message asked for: what the service refuses as wrong (400, 422) is given up.
+ * Not where it refuses the exchange of the key for a token, which is no message's fault.
+ *
+ * @throws GiveUpError or RetryLaterError
+ */
+export function successForMessage<T>(result: Result<T>): T {
+  if (!result.ok && refusals.includes(result.error.kind) && result.error.operation !== tokenExchange)
+    throw new GiveUpError(namesOf(result.error));
+  return successOf(result);
+}
+
+function namesOf(error: SmsServiceError): string {
+  const status = 'status' in error ? ` (${error.status})` : '';
+  return `${error.operation}: ${error.kind}${status}`;
 }

@@ -1,8 +1,11 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import type { MessageVisibility } from '../adapters/message-visibility.ts';
+import type { DeadLetters } from '../adapters/dead-letters.ts';
+import type { MessageVisibility, VisibilityChange } from '../adapters/message-visibility.ts';
+import type { Clock } from '../core/clock.ts';
+import { retryWait } from '../core/retry-wait.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import { BusMessageError } from './bus-message.ts';
+import { GiveUpError } from './give-up-error.ts';
 
 /** A failure after which a message is to come again at a time of its own. */
 export class RetryLaterError extends Error {
@@ -17,12 +20,18 @@ export class RetryLaterError extends Error {
 }
 
 export interface WorkOptions {
-  /** What is to be done for one message; throws where it has to be done again. May be called again for the same one. */
-  handle(body: string, receiveCount: number): Promise<void>;
+  /**
+   * What is to be done for one message; may be called again for the same one.
+   *
+   * @throws GiveUpError where it can never be done, anything else where it has to be done again
+   */
+  handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;
-  /** How long a message waits after it failed for the nth time, in seconds, by n - 1; the last counts for all later ones. */
+  readonly deadLetters: DeadLetters;
+  /** The waits between tries, in seconds; a message that fails after they are over is given up. */
   readonly delaysSeconds: readonly number[];
   readonly concurrency: number;
+  readonly clock: Clock;
   readonly log: Log;
   /** What is left of the function's time, in milliseconds. */
   remainingMs(): number;
@@ -34,42 +43,86 @@ const longestDelaySeconds = 12 * 3600 - 1200;
 /** No message is begun when less than this is left: what one does may take so long. */
 const reservedMs = 15_000;
 
+/** What was no try, or could not be given up, is soon there again. */
+const soonSeconds = 30;
+
+/** What could not be done, and when its message comes again. */
+interface Failed {
+  readonly messageId: string;
+  readonly change: VisibilityChange;
+}
+
 /**
- * Works through the queue messages of a batch, each for itself: one that fails comes again, later each time, and goes to the
- * dead letter queue after the queue's last receive.
+ * Works through the queue messages of a batch, each for itself. One that fails comes again, later each time, until the waits
+ * are over since it was first received; then it is given up, as is at once what can never succeed: sent to the dead letter
+ * queue. The queue's last receive is for what ends the function itself.
  */
 export async function workMessages(
   records: readonly SQSRecord[],
-  { handle, visibility, delaysSeconds, concurrency, log, remainingMs }: WorkOptions,
+  options: WorkOptions,
 ): Promise<SQSBatchResponse> {
-  const failures = await pMap(
-    records,
-    async ({ messageId, receiptHandle, body, attributes }) => {
-      const receiveCount = Number(attributes.ApproximateReceiveCount);
-      try {
-        if (remainingMs() < reservedMs) throw new RetryLaterError('no time left in this invocation', 0);
-        await handle(body, receiveCount);
-        return [];
-      } catch (error) {
-        const delay = delaysSeconds[Math.min(receiveCount, delaysSeconds.length) - 1] ?? 0;
-        const asked = error instanceof RetryLaterError ? error.seconds : 0;
-        const seconds = Math.min(Math.max(delay, asked), longestDelaySeconds);
-        log('AUTOMATION_FAILED', {
-          error: error instanceof Error ? error.name : 'unknown',
-          // Only of errors that are ours: others may quote what they were given.
-          reason: error instanceof RetryLaterError || error instanceof BusMessageError ? error.message : null,
-          receiveCount,
-          retryInSeconds: seconds,
-        });
-        return [{ messageId, change: { receiptHandle, seconds } }];
-      }
-    },
-    { concurrency },
-  );
-  const failed = failures.flat();
-  await visibility.change(
+  const { visibility, concurrency, log, remainingMs } = options;
+  const results = await pMap(records, (record) => workMessage(record, options), { concurrency });
+  const failed = results.flatMap((result) => result ?? []);
+  const errors = await visibility.change(
     failed.map(({ change }) => change),
     () => remainingMs() > 2000,
   );
+  // Those come again when the queue's visibility timeout ends.
+  if (errors.length > 0) log('AUTOMATION_WAIT_NOT_SET', { errors: errors.join(', ') });
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
+  const { handle, delaysSeconds, clock, log, remainingMs } = options;
+  if (remainingMs() < reservedMs)
+    return comeAgain(record, new RetryLaterError('no time left in this invocation', 0), soonSeconds, log);
+  try {
+    await handle(record.body);
+    return undefined;
+  } catch (error) {
+    const ageMs = clock() - Number(record.attributes.ApproximateFirstReceiveTimestamp);
+    const wait = error instanceof GiveUpError ? undefined : retryWait(delaysSeconds, ageMs / 1000);
+    return wait === undefined ? giveUp(record, error, options) : comeAgain(record, error, wait, log);
+  }
+}
+
+async function giveUp(
+  record: SQSRecord,
+  error: unknown,
+  { deadLetters, log }: WorkOptions,
+): Promise<Failed | undefined> {
+  try {
+    await deadLetters.send(record.body);
+  } catch (sendError) {
+    log('AUTOMATION_NOT_GIVEN_UP', { error: nameOf(sendError) });
+    return comeAgain(record, error, soonSeconds, log);
+  }
+  log('AUTOMATION_GIVEN_UP', { ...described(error), receiveCount: receiveCountOf(record) });
+  return undefined;
+}
+
+function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, log: Log): Failed {
+  const asked = error instanceof RetryLaterError ? error.seconds : 0;
+  const seconds = Math.min(Math.max(waitSeconds, asked), longestDelaySeconds);
+  log('AUTOMATION_FAILED', {
+    ...described(error),
+    receiveCount: receiveCountOf(record),
+    retryInSeconds: seconds,
+  });
+  return { messageId: record.messageId, change: { receiptHandle: record.receiptHandle, seconds } };
+}
+
+function described(error: unknown) {
+  // Only of errors that are ours: others may quote what they were given.
+  const isOurs = error instanceof RetryLaterError || error instanceof GiveUpError;
+  return { error: nameOf(error), reason: isOurs ? error.message : null };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+function receiveCountOf({ attributes }: SQSRecord): number {
+  return Number(attributes.ApproximateReceiveCount);
 }

@@ -124,6 +124,21 @@ export const logCatalogue = {
     level: 'warn',
     message: 'Event not worked off; its queue message comes again',
   },
+  AUTOMATION_WAIT_NOT_SET: {
+    code: 'AUTOMATION-02',
+    level: 'warn',
+    message: 'Failed events come again after the visibility timeout of the queue instead of their own wait',
+  },
+  AUTOMATION_GIVEN_UP: {
+    code: 'AUTOMATION-03',
+    level: 'error',
+    message: 'Event given up; it is in the dead letter queue',
+  },
+  AUTOMATION_NOT_GIVEN_UP: {
+    code: 'AUTOMATION-04',
+    level: 'error',
+    message: 'Event could not be sent to the dead letter queue; its queue message comes again',
+  },
   ALERTS_SENT: { code: 'ALERT-01', level: 'info', message: 'Notices about failed messages sent' },
   ALERT_UNREADABLE: {
     code: 'ALERT-02',
@@ -149,7 +164,7 @@ export const logCatalogue = {
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message: 'Event about a webhook that was changed elsewhere not published',
+    message: 'Event about a webhook that was changed elsewhere not published; runs try again for a day',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;

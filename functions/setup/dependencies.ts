@@ -18,6 +18,8 @@ export interface SetupDependencies {
     | 'assumeWanted'
     | 'recordReconcile'
     | 'recordConfirmed'
+    | 'noteDrift'
+    | 'forgetPendingDrift'
     | 'mismatchesLastHour'
     | 'takeTurn'
   >;

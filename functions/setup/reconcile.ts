@@ -6,7 +6,7 @@ import type { SetupDependencies } from './dependencies.ts';
 import { followWanted } from './follow-wanted.ts';
 import type { SetupFailure, SetupOutcome } from './outcome.ts';
 import { status } from './status.ts';
-import { tellDrift } from './tell-drift.ts';
+import { tellDrift, tellPending } from './tell-drift.ts';
 
 /**
  * Makes the service, the stored secret and what is wanted agree: finishes or gives up what an earlier run left, puts right or
@@ -21,7 +21,7 @@ export async function reconcile(dependencies: SetupDependencies): Promise<SetupO
   const at = new Date(clock()).toISOString();
   const run = await (wanted === 'registered'
     ? agree(dependencies, { ...known, wanted })
-    : settle(dependencies));
+    : settle(dependencies, known));
   if (!run.ok) {
     // Where the run could not look, what was changed is still so, as far as anybody knows.
     await state.recordReconcile({ at, failure: run.error.kind }, run.drift ?? known.drift?.kinds ?? []);
@@ -52,9 +52,10 @@ async function wantedByWhatIsThere({
 }
 
 /** Requests may be parked still, and wait for the mark of a rotation to go. */
-async function settle(dependencies: SetupDependencies): Promise<Agreement> {
+async function settle(dependencies: SetupDependencies, before: WebhookState): Promise<Agreement> {
   const { webhookUrl, overlapMs } = dependencies;
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
+  await tellPending(before.pendingDrift ?? [], dependencies);
   if (!outcome.ok) return { ...outcome, drift: [] };
   if (!isSameUrl(outcome.service.url, webhookUrl)) return { ok: true, converged: outcome, drift: [] };
   // A rotation that died may have told the service our URL after the deactivation.

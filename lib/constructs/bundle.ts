@@ -23,7 +23,7 @@ export const functionNames = [
 export interface BundleOptions {
   /** The repository. */
   readonly root: string;
-  /** Receives `functions/<name>/`, the assets, and kept apart from them `maps/` and `meta/`. */
+  /** Receives `functions/<name>/`, the assets, and kept apart from them `maps/` and `meta.json`. */
   readonly outdir: string;
   /** What `#contract` means to the functions. */
   readonly contract: Contract;
@@ -43,36 +43,35 @@ export class BundleError extends Error {
  * @returns the folder with a bundle a function
  * @throws BundleError
  */
-export async function bundleFunctions(options: BundleOptions): Promise<string> {
-  const bundles = join(options.outdir, 'functions');
-  await Promise.all(functionNames.map((name) => bundle(name, join(bundles, name), options)));
+export async function bundleFunctions({ root, outdir, contract, keywords }: BundleOptions): Promise<string> {
+  // All in one build: what they share is read once.
+  const { outputFiles, metafile } = await compile({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
+    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords })],
+  });
+  const output = (path: string) => outputFiles.find((file) => file.path === join(root, path))?.contents ?? '';
+  const bundles = join(outdir, 'functions');
+  for (const name of functionNames) {
+    const asset = join(bundles, name);
+    write(join(asset, 'index.js'), output(`${name}.js`));
+    // Wherever the asset is unpacked, no package.json further up makes an ES module of it.
+    write(join(asset, 'package.json'), '{"type":"commonjs"}\n');
+    write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
+  }
+  write(join(outdir, 'meta.json'), JSON.stringify(metafile));
   return bundles;
 }
 
-async function bundle(name: string, asset: string, options: BundleOptions): Promise<void> {
-  const { root, outdir, contract, keywords } = options;
-  const { code, map, meta } = await compile({
-    absWorkingDir: root,
-    entryPoints: [join('functions', name, 'handler.ts')],
-    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords })],
-  });
-  const files: [path: string, content: string | Uint8Array][] = [
-    [join(asset, 'index.js'), code],
-    // Wherever the asset is unpacked, no package.json further up makes an ES module of it.
-    [join(asset, 'package.json'), '{"type":"commonjs"}\n'],
-    [join(outdir, 'maps', `${name}.js.map`), map],
-    [join(outdir, 'meta', `${name}.json`), meta],
-  ];
-  for (const [path, content] of files) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
 }
 
-async function compile(options: BuildOptions): Promise<{ code: Uint8Array; map: Uint8Array; meta: string }> {
+async function compile(options: BuildOptions) {
   const result = await build({
     ...options,
-    outfile: 'index.js',
+    outdir: '.',
     bundle: true,
     write: false,
     platform: 'node',
@@ -90,9 +89,7 @@ async function compile(options: BuildOptions): Promise<{ code: Uint8Array; map: 
   });
   if (result.warnings.length > 0)
     throw new BundleError((await formatMessages(result.warnings, { kind: 'warning' })).join(''));
-  const output = (extension: string) =>
-    result.outputFiles.find(({ path }) => path.endsWith(extension))?.contents ?? new Uint8Array();
-  return { code: output('.js'), map: output('.js.map'), meta: JSON.stringify(result.metafile) };
+  return result;
 }
 
 /** The samples have done their work when the contract was validated. */

@@ -113,6 +113,17 @@ export class Publisher extends LambdaFunction {
         'Read the error in the log group of "publisher". If it began with a deployment, go back to the one before.',
       topic,
     });
+    new OperatorAlarm(this, 'PublisherThrottled', {
+      metric: this.function.metricThrottles({ period: minute, statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 3,
+      cause:
+        'Lambda refuses to start the function "publisher": the account\'s concurrent executions are used up, or somebody gave the function too few of its own.',
+      impact: late,
+      firstStep:
+        'Look at ConcurrentExecutions of the account and at the function\'s reserved concurrency, which the stack does not set; end what uses them up, or ask for a higher quota of Lambda ("Concurrent executions", Service Quotas).',
+      topic,
+    });
     new OperatorAlarm(this, 'PublishRefused', {
       metric: this.metricCounted('PublishRefused'),
       threshold: 1,

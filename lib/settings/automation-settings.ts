@@ -8,9 +8,14 @@ const listIds = () => listOf(z.guid(), [], 'ids of contact lists at the SMS serv
 
 /** Events are on their way without TLS only to where they never leave the machine. */
 function isForwardTarget(address: string): boolean {
-  const { protocol, hostname, username, password } = new URL(address);
-  const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
-  return (protocol === 'https:' || isLocal) && username === '' && password === '';
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || hostname === '127.0.0.1' || hostname === 'localhost';
+}
+
+/** A URL is in the template and the console for many to read: it has no part in which keys are handed over. */
+function holdsNoKey(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === '' && password === '' && !/[?#]/.test(address);
 }
 
 /** Of the automations: all are off until they are switched on. */
@@ -25,11 +30,13 @@ export const automationSettings = {
   failureAlertMinutes: wholeNumber(15, 5, 1440, 'minutes'),
   forwardUrl: z
     .url({ protocol: /^https?$/, abort: true })
-    .refine(isForwardTarget)
+    .refine(isForwardTarget, { abort: true })
+    .refine(
+      holdsNoKey,
+      'expected a URL without user name, password, query and fragment: whoever may read the template would read a key there. Leave them out, and have the receiver verify the signature (docs/automations/forward.md); what it must know besides belongs into the path, and is no secret',
+    )
     .optional()
-    .describe(
-      'expected an https URL without a user name, or http on 127.0.0.1 or localhost, or no such key to forward nothing',
-    ),
+    .describe('expected an https URL, or http on 127.0.0.1 or localhost, or no such key to forward nothing'),
   forwardDetailTypes: listOf(
     z.enum(everyDetailType),
     [detailTypes.statusChanged, detailTypes.replyReceived, detailTypes.optOut, detailTypes.optIn],

@@ -23,13 +23,10 @@ export interface AutomationsStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** Whether there is anything to put into the stack. */
-export function isAnyAutomationOn(settings: Settings): boolean {
-  const { optOutContacts, contactSync, failureAlert, forwardUrl, billingWatch } = settings;
-  return [optOutContacts, contactSync, failureAlert, billingWatch].includes('on') || forwardUrl !== undefined;
-}
-
-/** The automations that are switched on, each with what it needs. */
+/**
+ * The automations that are switched on, each with what it needs. Where none is, the stack is without resources: the CDK's command
+ * line deletes a stack that has become so, and deploys none that always was.
+ */
 export class AutomationsStack extends Stack {
   constructor(scope: Construct, id: string, props: AutomationsStackProps) {
     super(scope, id, { description: 'SMS pipeline: automations that follow its events.', ...props });

@@ -1,3 +1,4 @@
+import { Resource, Stack } from 'aws-cdk-lib';
 import { ApiDestination, Authorization, Connection, type HttpMethod } from 'aws-cdk-lib/aws-events';
 import {
   LambdaFunction,
@@ -12,23 +13,33 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
 import type { SubscriptionTarget } from './subscription.ts';
 
 /**
  * Invokes a function with each event. EventBridge is done once Lambda has taken the event, so what the function fails on goes to
  * the dead letter queue too, after Lambda's two retries: of the first subscription, where several lead to one function. Not so where
- * the function has an asynchronous configuration of its own already, or was imported without a role: give it a failure destination.
+ * the function has an asynchronous configuration of its own already, is of another stack or was imported: give it a failure
+ * destination where it is made.
  */
 export function lambda(fn: IFunction): SubscriptionTarget {
   return {
     id: fn.node.id,
-    bind: (_scope, delivery) => {
-      // A function has one such configuration, however many subscriptions lead to it; its role must be allowed to send.
-      if (fn.role !== undefined && fn.node.tryFindChild('EventInvokeConfig') === undefined)
+    bind: (scope, delivery) => {
+      if (mayConfigure(fn, scope))
         fn.configureAsyncInvoke({ onFailure: new SqsDestination(delivery.deadLetterQueue) });
       return new LambdaFunction(fn, delivery);
     },
   };
+}
+
+/**
+ * A function has one asynchronous configuration, however many subscriptions lead to it. It is made in the function's stack, which
+ * cannot depend on the queue of a stack that depends on the function.
+ */
+function mayConfigure(fn: IFunction, scope: Construct): boolean {
+  const isOwn = Resource.isOwnedResource(fn) && Stack.of(fn) === Stack.of(scope);
+  return isOwn && fn.node.tryFindChild('EventInvokeConfig') === undefined;
 }
 
 /** Puts each event into a standard queue. */

@@ -9,7 +9,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * What the stand-in has beyond AWS, to look in and to make it behave badly: `GET .../events` answers the events that
- * were published, oldest first; `GET`, `PUT` and `DELETE .../faults` show, replace and end its faults.
+ * were published, oldest first; `PUT` and `DELETE .../faults` replace and end its faults,
+ * and `GET` shows them, with how many entries were asked and how many they refused since they were set.
  */
 export async function handleControl(
   { published, faults }: EventBridge,
@@ -35,7 +36,7 @@ export async function handleControl(
     default:
       return sendJson(response, 404, { message: 'There is no such address.' });
   }
-  sendJson(response, 200, faults.settings);
+  sendJson(response, 200, faults.state);
 }
 
 function problemOf(error: unknown): string {

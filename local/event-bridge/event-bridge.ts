@@ -73,8 +73,9 @@ export class EventBridge {
   }
 
   #putEvents(input: unknown): object {
-    if (this.faults.throttles) throw new AwsError('ThrottlingException', 'Rate exceeded');
-    const Entries = readEntries(input).map((entry): EntryResult => {
+    const entries = readEntries(input);
+    if (this.faults.throttles(entries.length)) throw new AwsError('ThrottlingException', 'Rate exceeded');
+    const Entries = entries.map((entry): EntryResult => {
       if (this.faults.refusesEntry()) return refused('InternalFailure', 'Refused, as it was told to.');
       const nowMs = this.#options.clock.now();
       const event = envelopeOf(entry, randomUUID(), nowMs);

@@ -10,30 +10,47 @@ const faults = z.strictObject({
 
 type FaultSettings = z.output<typeof faults>;
 
+/** The faults in force, and what they did since they were set. */
+interface FaultState extends FaultSettings {
+  /** The entries that PutEvents was asked to take. */
+  readonly asked: number;
+  /** Those of them that a fault refused, alone or with the whole call. */
+  readonly refused: number;
+}
+
 export class BusFaults {
   #settings: FaultSettings = faults.parse({});
   readonly #random: () => number;
+  #asked = 0;
+  #refused = 0;
 
   /** @param random gives numbers from 0 up to 1 */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  get settings(): FaultSettings {
-    return this.#settings;
+  get state(): FaultState {
+    return { ...this.#settings, asked: this.#asked, refused: this.#refused };
   }
 
-  get throttles(): boolean {
+  /** Whether a call with so many entries is refused as a whole. */
+  throttles(entries: number): boolean {
+    this.#asked += entries;
+    if (this.#settings.throttle) this.#refused += entries;
     return this.#settings.throttle;
   }
 
   /** Draws for one entry. */
   refusesEntry(): boolean {
-    return this.#random() < this.#settings.refuseShare;
+    const isRefused = this.#random() < this.#settings.refuseShare;
+    if (isRefused) this.#refused += 1;
+    return isRefused;
   }
 
   /** @throws ZodError */
   replace(input: unknown): void {
     this.#settings = faults.parse(input);
+    this.#asked = 0;
+    this.#refused = 0;
   }
 }

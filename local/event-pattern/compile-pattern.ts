@@ -8,7 +8,8 @@ type Test = (event: unknown) => boolean;
  * `prefix`, `suffix`, `anything-but`, `numeric`, `exists`, `equals-ignore-case`, `wildcard`, `cidr` and `$or`.
  * Where an event has an array, one of its elements must match, and an object in an array matches as a whole.
  *
- * Other than at EventBridge, which compares a number with a given one as it is written, 300 and 3.0e2 are equal here.
+ * A number equals one that is written in another way, 300 and 3.0e2, as in the matcher that AWS publishes (event-ruler);
+ * the guide says that EventBridge compares them as they are written: do not build on either.
  *
  * @returns whether an event matches; for an event that was parsed from JSON
  * @throws PatternError naming the path of what is wrong or not supported

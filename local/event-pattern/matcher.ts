@@ -53,7 +53,7 @@ function compileExclusion(operand: unknown, path: string): (leaf: Leaf) => boole
   if (typeof operand === 'object' && operand !== null && !Array.isArray(operand)) {
     const [operator, values] = onlyEntry(operand, path);
     const at = `${path}.${operator}`;
-    const tests = listOf(values, at).map((value) => compileText(operator, value, at));
+    const tests = listOf(values, at).map((value) => compileExcludedText(operator, value, at));
     return (leaf) => typeof leaf === 'string' && tests.some((test) => test(leaf));
   }
   const values = listOf(operand, path);
@@ -62,6 +62,14 @@ function compileExclusion(operand: unknown, path: string): (leaf: Leaf) => boole
     throw new PatternError(path, 'expected texts only or numbers only');
   }
   return (leaf) => values.includes(leaf);
+}
+
+/** Other than on its own, `prefix` takes no text in any case here, and neither it nor `suffix` an empty one. */
+function compileExcludedText(operator: string, value: unknown, path: string): TextTest {
+  if (typeof value !== 'string') throw new PatternError(path, 'expected a text');
+  if (value === '' && (operator === 'prefix' || operator === 'suffix'))
+    throw new PatternError(path, 'an empty text is not allowed');
+  return compileText(operator, value, path);
 }
 
 function compileText(operator: string, operand: unknown, path: string): TextTest {
@@ -89,7 +97,7 @@ function compileText(operator: string, operand: unknown, path: string): TextTest
 
 /** The text in `{"equals-ignore-case": text}`. */
 function foldedOperand(operand: unknown, path: string): unknown {
-  if (typeof operand !== 'object' || operand === null) return undefined;
+  if (typeof operand !== 'object' || operand === null || Array.isArray(operand)) return undefined;
   const [operator, text] = onlyEntry(operand, path);
   if (operator === 'equals-ignore-case') return text;
   throw new PatternError(`${path}.${operator}`, 'this operator is not supported on one machine');

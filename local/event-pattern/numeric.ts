@@ -10,11 +10,12 @@ const comparisons: Readonly<Partial<Record<string, Comparison>>> = {
   '>=': (value, bound) => value >= bound,
 };
 
-/** "Values must be between -5.0e9 and +5.0e9 inclusive" (EventBridge User Guide, "Numeric matching"). */
+/** The matching is limited to values from -5.0e9 to +5.0e9, both included (EventBridge User Guide, "Numeric matching"). */
 const LARGEST = 5e9;
 
 /**
- * Compiles `["=", 5]`, `["<", 10]` or a range as `[">", 0, "<=", 5]`, the lower bound first.
+ * Compiles `["=", 5]`, `["<", 10]` or a range as `[">", 0, "<=", 5]`, the lower bound first. Larger values, such as times in
+ * milliseconds, match nothing.
  *
  * @throws PatternError
  */
@@ -38,5 +39,5 @@ function comparison(operator: unknown, bound: unknown, path: string): (value: nu
   if (typeof bound !== 'number' || Math.abs(bound) > LARGEST) {
     throw new PatternError(path, 'a bound is a number from -5e9 to 5e9');
   }
-  return (value) => compare(value, bound);
+  return (value) => Math.abs(value) <= LARGEST && compare(value, bound);
 }

@@ -90,13 +90,13 @@ async function feedShard(
       shardId,
       from,
       trouble,
-      async deliver(records) {
-        for (const given of records) {
-          const record = streamRecordOf(given, streamArn);
-          if (!options.accepts(record)) continue;
-          const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
-          lanes[laneOf(record, lanes.length)]?.add({ record, sequenceNumber, readAt: options.now() });
-        }
+      deliver(given) {
+        const record = streamRecordOf(given, streamArn);
+        if (!options.accepts(record)) return;
+        const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
+        lanes[laneOf(record, lanes.length)]?.add({ record, sequenceNumber, readAt: options.now() });
+      },
+      async room() {
         await Promise.all(lanes.map((lane) => lane.room()));
       },
     },

@@ -19,17 +19,21 @@ export interface ShardReading {
   readonly shardId: string;
   readonly from: StartingPosition;
   readonly trouble: Backoff;
-  /** Takes records in the shard's order; resolves when more may come. */
-  deliver(records: readonly StreamRecord[]): Promise<void>;
+  /** Takes one record after the other, in the shard's order. */
+  deliver(record: StreamRecord): void;
+  /** Resolves when more may come. */
+  room(): Promise<void>;
 }
 
 /**
- * Reads a shard to its end, which comes when it is closed, or until the signal aborts. An iterator that is no longer
- * accepted is replaced by one behind the last record that was read.
+ * Reads a shard to its end, which comes when it is closed, or until the signal aborts. Whatever fails, it goes on behind
+ * the last record that was delivered. `LATEST` passes over what the shard has until there is no more, and remembers how
+ * far that was: an iterator at `LATEST` that expires would have nothing to be renewed by.
  */
 export async function readShard(reading: ShardReading, signal: AbortSignal): Promise<void> {
   const { client, trouble } = reading;
-  let position: Position = { ShardIteratorType: reading.from };
+  let position: Position = { ShardIteratorType: 'TRIM_HORIZON' };
+  let isPassing = reading.from === 'LATEST';
   let iterator: string | undefined;
   while (!signal.aborted) {
     await trouble.pause();
@@ -39,25 +43,26 @@ export async function readShard(reading: ShardReading, signal: AbortSignal): Pro
       const found = await client.send(new GetRecordsCommand({ ShardIterator: iterator }), {
         abortSignal: signal,
       });
-      trouble.over();
       const records = found.Records ?? [];
-      if (records.length > 0) await reading.deliver(records);
-      const last = records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last !== undefined) position = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: last };
+      if (records.length === 0) isPassing = false;
+      for (const record of records) {
+        if (!isPassing) reading.deliver(record);
+        position = {
+          ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+          SequenceNumber: record.dynamodb?.SequenceNumber,
+        };
+      }
+      trouble.over();
+      await reading.room();
       iterator = found.NextShardIterator;
       if (iterator === undefined) return;
       if (records.length === 0) await delay(POLL_MS, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
+      iterator = undefined;
       const name = error instanceof Error ? error.name : '';
-      if (name === 'ExpiredIteratorException') {
-        iterator = undefined;
-      } else if (name === 'TrimmedDataAccessException') {
-        iterator = undefined;
-        position = { ShardIteratorType: 'TRIM_HORIZON' };
-      } else {
-        trouble.begins(reasonOf(error));
-      }
+      if (name === 'TrimmedDataAccessException') position = { ShardIteratorType: 'TRIM_HORIZON' };
+      else if (name !== 'ExpiredIteratorException') trouble.begins(reasonOf(error));
     }
   }
 }

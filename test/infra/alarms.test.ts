@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { metricNames } from '../../functions/runtime/metric-catalogue.ts';
+import { OperatorAlarm } from '../../lib/constructs/operator-alarm.ts';
 import {
+  allAutomations,
   analysisTemplate,
   automationsTemplate,
+  buildApp,
   functionNamed,
   resource,
   resourcesOf,
@@ -17,6 +22,23 @@ const { events } = templatesFor();
 const automations = automationsTemplate();
 const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
 const alarms = alarmsOf(pipeline);
+
+/** The longest description that CloudWatch takes ("PutMetricAlarm", API Reference). */
+const mostCharacters = 1024;
+
+/** Of every template, with the settings that texts depend on: the default ones, and those that make them longest. */
+function everyAlarm() {
+  const everything = { ...allAutomations, 'sms:exportToS3': 'daily' };
+  const longest = {
+    'sms:webhookDrift': 'report',
+    'sms:parkUnverified': 'always',
+    'sms:staleAfterHours': 8760,
+    'sms:failureAlertMinutes': 1440,
+  };
+  return [everything, { ...everything, ...longest }].flatMap((context) =>
+    Object.values(templatesFor(context)).flatMap((template) => (template ? alarmsOf(template) : [])),
+  );
+}
 
 /** The alarm on a metric, of this function where several have one. */
 function alarmOn(metric: string, functionId?: string, template = pipeline) {
@@ -109,7 +131,7 @@ describe('alarms', () => {
     });
   });
 
-  it('go off when the publisher is five minutes behind, fails, or cannot publish something', () => {
+  it('go off when the publisher is five minutes behind, fails, is throttled, or cannot publish something', () => {
     expect(alarmOn('IteratorAge', functionNamed(events, 'publisher').id, events)).toMatchObject({
       Namespace: 'AWS/Lambda',
       Threshold: 300_000,
@@ -119,6 +141,13 @@ describe('alarms', () => {
     expect(alarmOn('Errors', functionNamed(events, 'publisher').id, events)).toMatchObject({
       Threshold: 1,
       EvaluationPeriods: 3,
+      Period: 60,
+    });
+    expect(alarmOn('Throttles', functionNamed(events, 'publisher').id, events)).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      Threshold: 1,
+      EvaluationPeriods: 3,
+      Statistic: 'Sum',
       Period: 60,
     });
     expect(alarmOn('PublishRefused', undefined, events)).toMatchObject({
@@ -205,14 +234,27 @@ describe('alarms', () => {
     },
   );
 
-  it.each([...alarms, ...[analysis, events, automations].flatMap(alarmsOf)])(
+  it.each(everyAlarm())(
     '%s says cause, impact and what to do first, and is quiet without data',
     (_, { Properties }) => {
       expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
-      expect(String(Properties.AlarmDescription).length).toBeLessThan(1024);
+      expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(mostCharacters);
       expect(Properties.TreatMissingData).toBe('notBreaching');
     },
   );
+
+  it('of events and automations have a section of the runbook each', () => {
+    const headings = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8').match(
+      /^#.+$/gm,
+    );
+    const { events, automations } = buildApp(allAutomations);
+    const names = [events, automations]
+      .flatMap(({ node }) => node.findAll())
+      .filter((construct) => construct instanceof OperatorAlarm)
+      .map(({ node }) => node.id);
+    expect(names).toContain('PublisherThrottled');
+    for (const name of names) expect(headings?.join()).toMatch(new RegExp(`\\b${name}\\b`));
+  });
 
   it('tell nobody without a topic, and the topic of the settings when they begin and end', () => {
     const topic = 'arn:aws:sns:us-east-1:000000000000:ops';

@@ -71,6 +71,7 @@ describe('the assembly', () => {
     const { app } = buildApp();
     const assembly = app.synth();
     expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
+      'SmsPipeline-Automations',
       'SmsPipeline-Events',
       'SmsPipeline-Pipeline',
       'SmsPipeline-Registration',
@@ -83,10 +84,7 @@ describe('the assembly', () => {
 
   it('keeps to intrinsic functions that the local run understands', () => {
     const { storage, events, pipeline, registration, automations } = templatesFor(everything);
-    const local = [storage, events, pipeline, registration, automations].filter(
-      (stack) => stack !== undefined,
-    );
-    const functions = local.flatMap((template) => {
+    const functions = [storage, events, pipeline, registration, automations].flatMap((template) => {
       const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
       expect([Conditions, Mappings]).toEqual([undefined, undefined]);
       return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
@@ -154,11 +152,21 @@ describe('bin/app.ts', () => {
     expect(failed?.stderr).not.toMatch(/^ +at /m);
   });
 
-  it('synthesizes the four stacks with the handlers of this repository', async () => {
+  it('says what is wrong with the keywords', async () => {
+    const path = join(newFolder(), 'keywords.json');
+    writeFileSync(path, '{}');
+    const { failed } = await run({ 'sms:keywordsFile': path });
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed?.stderr).toMatch(
+      /^\S+keywords\.json: The keywords are not valid .+\n {2}everywhere: .+\n$/,
+    );
+  });
+
+  it('synthesizes the stacks with the handlers of this repository', async () => {
     const { outdir, failed } = await run({ 'sms:stackPrefix': 'Team' });
     expect(failed).toBeUndefined();
     const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
-    for (const stack of ['Team-Storage', 'Team-Events', 'Team-Pipeline', 'Team-Registration'])
-      expect(artifacts).toHaveProperty([stack, 'type'], 'aws:cloudformation:stack');
+    for (const stack of ['Storage', 'Events', 'Pipeline', 'Registration', 'Automations'])
+      expect(artifacts).toHaveProperty([`Team-${stack}`, 'type'], 'aws:cloudformation:stack');
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { forwardDelaysSeconds } from '../../functions/core/forward/retry-schedule.ts';
 import { readSigningSecret } from '../../functions/core/forward/standard-webhook.ts';
 import { compilePattern } from '../../local/event-pattern/compile-pattern.ts';
 import {
@@ -31,11 +30,22 @@ const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const queueOf = (prefix: string) => resource(automations, 'AWS::SQS::Queue', prefix);
 
 describe('the stack', () => {
-  it('is there only where an automation is on', () => {
-    expect(templatesFor().automations).toBeUndefined();
-    for (const [setting, value] of Object.entries(allAutomations))
-      expect(templatesFor({ [setting]: value }).automations).toBeDefined();
+  it('is there without resources where no automation is on, which has a deployment delete it', () => {
+    const { Resources, Outputs } = templatesFor().automations.toJSON();
+    expect([Resources, Outputs]).toEqual([undefined, undefined]);
   });
+
+  it.each(['storage', 'events'] as const)(
+    'uses only what other stacks need of %s too: what no template uses any more cannot go while the stack stands',
+    (stack) => {
+      const exportsWith = (context: Record<string, string>) =>
+        Object.keys(templatesFor(context)[stack].toJSON().Outputs).filter((name) =>
+          /^Exports?Output/.test(name),
+        );
+      expect(exportsWith({}).length).toBeGreaterThan(0);
+      expect(exportsWith(allAutomations)).toEqual(exportsWith({}));
+    },
+  );
 
   it.each([
     ['sms:optOutContacts', 'on', 1, 1],
@@ -45,8 +55,8 @@ describe('the stack', () => {
     ['sms:billingWatch', 'on', 1, 0],
   ])('holds with %s=%s that automation alone', (setting, value, functions, topics) => {
     const { automations: template } = templatesFor({ [setting]: value });
-    template?.resourceCountIs('AWS::Lambda::Function', functions);
-    template?.resourceCountIs('AWS::SNS::Topic', topics);
+    template.resourceCountIs('AWS::Lambda::Function', functions);
+    template.resourceCountIs('AWS::SNS::Topic', topics);
   });
 
   it('names queues, the topic, the secret and the scheduled functions in its outputs', () => {
@@ -141,6 +151,17 @@ describe('functions', () => {
     );
   });
 
+  it.each(consumers)('%s knows where to send what it gives up, long before SQS does', (name) => {
+    const { Environment } = functionNamed(automations, `automations/${name}`).Properties;
+    const { QUEUE_URL, DEAD_LETTER_QUEUE_URL } = (
+      Environment as { Variables: Record<'QUEUE_URL' | 'DEAD_LETTER_QUEUE_URL', { Ref: string }> }
+    ).Variables;
+    expect(queueOf(QUEUE_URL.Ref).Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: arnOf(DEAD_LETTER_QUEUE_URL.Ref),
+      maxReceiveCount: 100,
+    });
+  });
+
   it.each([
     ['sms:optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
     ['sms:optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
@@ -185,18 +206,33 @@ describe('functions', () => {
     expect(visibility).toBeLessThan(minutes * 60);
   });
 
+  it.each([
+    [5, 864],
+    [15, 288],
+    [60, 72],
+    [1440, 5],
+  ])(
+    'failure-alert, every %i minutes, gives up after three days or more, and before SQS forgets',
+    (minutes, rounds) => {
+      const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
+      const { RedrivePolicy, MessageRetentionPeriod } = resource(
+        template,
+        'AWS::SQS::Queue',
+        'FailureAlertQueue',
+      ).Properties;
+      expect(RedrivePolicy).toMatchObject({ maxReceiveCount: rounds });
+      expect(rounds * minutes).toBeGreaterThanOrEqual(3 * 24 * 60);
+      expect(rounds * minutes * 60).toBeLessThan(Number(MessageRetentionPeriod));
+      expect(rounds).toBeLessThanOrEqual(1000);
+    },
+  );
+
   it('billing-watch runs once a day', () => {
     expect(rulesOf('BillingWatch').map((rule) => rule.ScheduleExpression)).toEqual(['rate(1 day)']);
   });
 });
 
 describe('forwarding', () => {
-  it('tries once and once after each wait of the schedule', () => {
-    expect(queueOf('ForwardQueue').Properties.RedrivePolicy).toMatchObject({
-      maxReceiveCount: forwardDelaysSeconds.length + 1,
-    });
-  });
-
   it('signs with a secret of 24 bytes that nobody has seen', () => {
     const { GenerateSecretString } = resource(automations, 'AWS::SecretsManager::Secret').Properties;
     expect(GenerateSecretString).toEqual({

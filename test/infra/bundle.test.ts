@@ -24,8 +24,8 @@ describe('bundles of the handlers', () => {
 
   /** The packages of which something is in the bundle. */
   const packagesIn = (name: string) => {
-    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta', `${name}.json`), 'utf8'));
-    const inputs: [string, { bytesInOutput: number }][] = Object.entries(outputs['index.js'].inputs);
+    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta.json'), 'utf8'));
+    const inputs: [string, { bytesInOutput: number }][] = Object.entries(outputs[`${name}.js`].inputs);
     const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
     return new Set(paths.map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]));
   };

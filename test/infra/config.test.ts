@@ -146,14 +146,7 @@ describe('settings', () => {
     ['failureAlertMinutes', [4, 1441]],
     [
       'forwardUrl',
-      [
-        '',
-        'receiver.test',
-        'ftp://receiver.test',
-        'http://receiver.test',
-        'http://127.0.0.1.receiver.test',
-        'https://user:word@receiver.test',
-      ],
+      ['', 'receiver.test', 'ftp://receiver.test', 'http://receiver.test', 'http://127.0.0.1.receiver.test'],
     ],
     ['forwardDetailTypes', ['', 'SMS Reply', 'SMS Reply Received;SMS Opt-Out', 'sms opt-out']],
     ['billingWatch', [1]],
@@ -213,10 +206,30 @@ describe('settings', () => {
     });
   });
 
-  it.each(['https://receiver.test/a?b=c', 'http://127.0.0.1:9000/', 'http://localhost:9000/hook'])(
+  it.each(['https://receiver.test/a/b', 'http://127.0.0.1:9000/', 'http://localhost:9000/hook'])(
     'forward to %s',
     (url) => expect(readSettings({ 'sms:forwardUrl': url }).forwardUrl).toBe(url),
   );
+
+  it.each([
+    ['https://user:hidden@receiver.test/a', 'https://***@receiver.test/a'],
+    ['https://hidden@receiver.test', 'https://***@receiver.test'],
+    ['https://us@er:hidden@receiver.test', 'https://***@receiver.test'],
+    ['https://receiver.test/a?key=hidden', 'https://receiver.test/a?***'],
+    ['https://receiver.test?key=hid"den', 'https://receiver.test?***'],
+    ['https://receiver.test/a#hidden?b', 'https://receiver.test/a#***'],
+    ['http://127.0.0.1:9000/?hidden', 'http://127.0.0.1:9000/?***'],
+    ['https://receiver.test/?', 'https://receiver.test/?'],
+    ['http://user:hidden@receiver.test/?key=hidden', 'http://***@receiver.test/?***'],
+  ])('refuse to forward to %s, where a key may be, and show none of it', (url, shown) => {
+    const message = messageOf({ 'sms:forwardUrl': url });
+    expect(message).toContain(`sms:forwardUrl: found "${shown}", expected `);
+    expect(message).not.toMatch(/hid|den"/);
+    if (!url.startsWith('http://user'))
+      expect(message).toContain(
+        'expected a URL without user name, password, query and fragment: whoever may read the template',
+      );
+  });
 
   it('refuse to forward what is not published', () => {
     const forward = { 'sms:forwardDetailTypes': 'SMS Delivery Event' };

@@ -26,6 +26,8 @@ const reads = (queue: string) => {
     'ReceiveMessage',
   ].map((call) => `sqs:${call} on ${id}`);
 };
+const givesUp = (queue: string) =>
+  `sqs:SendMessage on ${resource(automations, 'AWS::SQS::Queue', `${queue}DeadLetters`).id}`;
 const apiKey = 'secretsmanager:GetSecretValue on :secret:sms-pipeline/api-key-??????';
 const putEvents = expect.stringMatching(/^events:PutEvents on Bus\w+$/);
 const publish = `sns:Publish on ${resource(automations, 'AWS::SNS::Topic').id}`;
@@ -44,23 +46,25 @@ describe('roles', () => {
     );
   });
 
-  it('opt-out may read items of history and the API key, publish notices and take from its queue', () => {
+  it('opt-out may read items of history and the API key, publish notices, take from its queue and give up', () => {
     expect(allowed('automations/opt-out')).toEqual([
       expect.stringMatching(/^dynamodb:GetItem on History\w+$/),
       ...logs('automations/opt-out'),
       apiKey,
       publish,
       ...reads('OptOut'),
+      givesUp('OptOut'),
     ]);
   });
 
-  it('contact-sync may read the API key, keep its own table and take from its queue', () => {
+  it('contact-sync may read the API key, keep its own table, take from its queue and give up', () => {
     const { id } = resource(automations, 'AWS::DynamoDB::Table');
     expect(allowed('automations/contact-sync')).toEqual([
       ...['DeleteItem', 'UpdateItem'].map((call) => `dynamodb:${call} on ${id}`),
       ...logs('automations/contact-sync'),
       apiKey,
       ...reads('ContactSync'),
+      givesUp('ContactSync'),
     ]);
   });
 
@@ -74,11 +78,12 @@ describe('roles', () => {
     ]);
   });
 
-  it('forward may read the secret it signs with and take from its queue', () => {
+  it('forward may read the secret it signs with, take from its queue and give up', () => {
     expect(allowed('automations/forward')).toEqual([
       ...logs('automations/forward'),
       `secretsmanager:GetSecretValue on ${resource(automations, 'AWS::SecretsManager::Secret').id}`,
       ...reads('Forward'),
+      givesUp('Forward'),
     ]);
   });
 

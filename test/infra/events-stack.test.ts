@@ -46,34 +46,60 @@ describe('the bus', () => {
 });
 
 describe('other accounts', () => {
-  const account = '111111111111';
-  const policies = (accounts?: string) =>
-    Object.values(
+  const both = '111111111111,222222222222';
+  const policies = (accounts: string, context = {}) =>
+    Object.entries(
       resourcesOf(
-        templatesFor(accounts ? { 'sms:eventBusAccounts': accounts } : {}).events,
+        templatesFor({ 'sms:eventBusAccounts': accounts, ...context }).events,
         'AWS::Events::EventBusPolicy',
       ),
-    ).map(({ Properties }) => Properties.Statement as Record<string, unknown>);
-
-  it('may do nothing unless they are named', () => expect(policies()).toEqual([]));
-
-  it('may make rules for events of the pipeline, and manage those they made', () => {
-    const [make, manage, ...others] = policies(account);
+    ).map(([id, { Properties, DependsOn }]) => ({
+      id,
+      statementId: Properties.StatementId,
+      statement: Properties.Statement as Record<string, unknown>,
+      after: [DependsOn ?? []].flat(),
+    }));
+  const named = (name: string, accounts = both) => {
+    const [only, ...others] = policies(accounts).filter(({ id }) => id.includes(name));
     expect(others).toEqual([]);
-    for (const statement of policies(account)) {
-      expect(flattened((statement.Principal as { AWS: unknown }).AWS)).toMatch(/:iam::111111111111:root$/);
+    return only;
+  };
+
+  it('may do nothing unless they are named', () =>
+    expect(resourcesOf(events, 'AWS::Events::EventBusPolicy')).toEqual({}));
+
+  it.each([
+    ['111111111111', ['111111111111']],
+    [both, ['111111111111', '222222222222']],
+  ])('of %s may do so on rules of the bus, and on those that they made', (accounts, principals) => {
+    for (const { statement, statementId } of policies(accounts)) {
+      const { AWS } = statement.Principal as { AWS: unknown };
+      expect([AWS].flat().map(flattened)).toEqual(
+        principals.map((account) => expect.stringMatching(new RegExp(`:iam::${account}:root$`))),
+      );
       expect(flattened(statement.Resource)).toMatch(/:rule\/Bus\w+\/\*$/);
       expect(statement).toMatchObject({
+        Sid: statementId,
         Effect: 'Allow',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM
         Condition: { StringEqualsIfExists: { 'events:creatorAccount': '${aws:PrincipalAccount}' } },
       });
     }
-    expect(make).toMatchObject({
+  });
+
+  it('may make rules for events of the pipeline and of no other source', () => {
+    expect(named('MakeRules')?.statement).toMatchObject({
       Action: 'events:PutRule',
-      Condition: { StringEquals: { 'events:source': 'sms.pipeline' } },
+      Condition: {
+        'ForAllValues:StringEquals': { 'events:source': ['sms.pipeline'] },
+        // Else a pattern without a source would do.
+        Null: { 'events:source': 'false' },
+      },
     });
-    expect(manage?.Action).toEqual(
+  });
+
+  it('may manage rules, their targets and their tags', () => {
+    expect(named('ManageRules')?.statement.Action).toEqual(
       [
         'DeleteRule',
         'DescribeRule',
@@ -82,13 +108,30 @@ describe('other accounts', () => {
         'ListTargetsByRule',
         'PutTargets',
         'RemoveTargets',
+        'ListTagsForResource',
+        'TagResource',
+        'UntagResource',
       ].map((call) => `events:${call}`),
     );
   });
 
   it('never may put events on the bus', () => {
-    expect(policies('111111111111,222222222222')).toHaveLength(4);
-    expect(JSON.stringify(policies('111111111111,222222222222'))).not.toMatch(/PutEvents|"Principal":"\*"/);
+    expect(policies(both)).toHaveLength(2);
+    expect(JSON.stringify(policies(both))).not.toMatch(/PutEvents|"Principal":"\*"/);
+  });
+
+  it('are let in by one statement after the other: a bus refuses changes at the same time', () => {
+    expect(named('MakeRules')?.after).toEqual([]);
+    expect(named('ManageRules')?.after).toEqual([named('MakeRules')?.id]);
+  });
+
+  it('are let in by statements of other names in a second pipeline of the account', () => {
+    const long = { 'sms:stackPrefix': 'a'.repeat(115) };
+    const names = [policies(both), policies(both, { 'sms:stackPrefix': 'Team' }), policies(both, long)]
+      .flat()
+      .map(({ statementId }) => String(statementId));
+    expect(new Set(names).size).toBe(6);
+    for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
   });
 });
 

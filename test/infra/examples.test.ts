@@ -22,6 +22,18 @@ async function synthesize(example: string, stack: string): Promise<Template> {
   return Template.fromJSON(JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
 }
 
+/** The longest description that CloudWatch takes of an alarm. */
+const mostCharacters = 1024;
+
+function expectAlarmsThatSayWhatToDo(template: Template): void {
+  const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
+  expect(alarms.length).toBeGreaterThan(0);
+  for (const { Properties } of alarms) {
+    expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
+    expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(mostCharacters);
+  }
+}
+
 const noCredentials = { accessKeyId: 'any', secretAccessKey: 'any' };
 
 const ruleIn = (template: Template, prefix: string) =>
@@ -50,6 +62,8 @@ describe('failed-delivery-tickets', async () => {
       },
     ]);
   });
+
+  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
 
   it('keeps no number, and one ticket however often the event comes', async () => {
     const keys = new Set<string>();
@@ -103,6 +117,8 @@ describe('reply-workflow', async () => {
     );
     expect(definition).toContain('"$.detail.mayMeanStop","BooleanEquals":true,"Next":"Give to urgent"');
   });
+
+  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
 
   it('posts opt-outs with the key of the secret, five a second at most', () => {
     const { EventPattern } = ruleIn(template, 'SmsOnOptOutCrm');

@@ -51,8 +51,8 @@ export interface Templates {
   readonly events: Template;
   readonly pipeline: Template;
   readonly registration: Template;
-  /** Only where an automation is on. */
-  readonly automations: Template | undefined;
+  /** Without resources where no automation is on. */
+  readonly automations: Template;
   /** Only with `sms:exportToS3=daily`. */
   readonly analysis: Template | undefined;
 }
@@ -76,7 +76,7 @@ function synthesize(context: Context): Templates {
     events: template(events.artifactId),
     pipeline: template(pipeline.artifactId),
     registration: template(registration.artifactId),
-    automations: automations && template(automations.artifactId),
+    automations: template(automations.artifactId),
     analysis: analysis && template(analysis.artifactId),
   };
 }
@@ -129,9 +129,7 @@ export const allAutomations = {
 
 /** The template of the automations, all of them on. */
 export function automationsTemplate(context: Context = {}): Template {
-  const { automations } = templatesFor({ ...allAutomations, ...context });
-  if (automations === undefined) throw new Error('no automation is on');
-  return automations;
+  return templatesFor({ ...allAutomations, ...context }).automations;
 }
 
 /** The template that a function is in. */

@@ -8,6 +8,11 @@ const publishedSchema = z.array(
   }),
 );
 
+const faultStateSchema = z.object({ asked: z.number(), refused: z.number() });
+
+/** Entries the bus was asked to take, and those that its faults refused, since the faults were set. */
+type FaultCounts = z.output<typeof faultStateSchema>;
+
 /** An event as it was published, with its envelope. */
 export type PublishedEvent = z.output<typeof publishedSchema>[number];
 
@@ -24,6 +29,7 @@ export interface LocalBus {
   published(): Promise<PublishedEvent[]>;
   fail(faults: BusFaults): Promise<void>;
   recover(): Promise<void>;
+  counts(): Promise<FaultCounts>;
 }
 
 /** @param port the first of the pipeline's five */
@@ -44,5 +50,6 @@ export function localBus(port: number): LocalBus {
       const response = await call('faults', { method: 'DELETE' });
       await response.body?.cancel();
     },
+    counts: async () => faultStateSchema.parse(await (await call('faults')).json()),
   };
 }

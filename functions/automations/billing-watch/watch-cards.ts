@@ -5,7 +5,7 @@ import { CardExpiryError, cardProblem } from '../../core/billing/card-expiry.ts'
 import type { BusEvent } from '../../core/bus/bus-event.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
-import { successOf as answerOf } from '../sms-service.ts';
+import { successOf } from '../sms-service.ts';
 import { RetryLaterError } from '../work-messages.ts';
 
 export interface WatchDependencies {
@@ -40,9 +40,10 @@ export async function watchCards(dependencies: WatchDependencies, remainingMs: n
   const { connect, bus, watchDays, clock, sleep, log } = dependencies;
   try {
     const service = await connect(clock() + Math.max(remainingMs - reservedMs, 0));
-    const cards = answerOf(await service.listCards());
-    const problem = cardProblem(cards, clock(), watchDays);
-    if (problem !== undefined) await publish(cardEvent(problem), bus, sleep);
+    const cards = successOf(await service.listCards());
+    const now = clock();
+    const problem = cardProblem(cards, now, watchDays);
+    if (problem !== undefined) await publish(cardEvent(problem, now), bus, sleep);
     log('BILLING_CHECKED', { cards: cards.length, state: problem?.state ?? 'good' });
   } catch (error) {
     const isOurs =

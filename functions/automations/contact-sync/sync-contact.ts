@@ -3,7 +3,7 @@ import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
 import { detailTypes } from '../../core/bus/detail-types.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { BusMessage } from '../bus-message.ts';
-import { successOf } from '../sms-service.ts';
+import { successForMessage } from '../sms-service.ts';
 import { RetryLaterError } from '../work-messages.ts';
 
 /** The detail types this automation takes. */
@@ -23,15 +23,16 @@ export interface ContactSyncDependencies {
 
 /**
  * Creates or updates the contact of a number that replied, once a period. A reply tells no name and no e-mail address:
- * both stay as the SMS service has them. A reply that says STOP attaches nobody to a list.
+ * both stay as the SMS service has them. A reply that says STOP, or may mean it, attaches
+ * nobody to a list.
  *
- * @throws RetryLaterError where it has to be done again
+ * @throws RetryLaterError where it has to be done again, GiveUpError where the service will never take the contact
  */
 export async function syncContact(
-  { detail: { from: phone, keyword } }: BusMessage<(typeof contactSyncTypes)[number]>,
+  { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
   { turns, service, lists, periodMs, clock, newId }: ContactSyncDependencies,
 ): Promise<void> {
-  if (keyword === 'stop') return;
+  if (keyword === 'stop' || mayMeanStop) return;
   const startedAt = clock();
   const owner = newId();
   const claim = await turns.claim(phone, owner, startedAt);
@@ -42,7 +43,7 @@ export async function syncContact(
   }
   try {
     const client = await service();
-    successOf(await client.createContact({ phone, ...(lists.length > 0 && { lists }) }));
+    successForMessage(await client.createContact({ phone, ...(lists.length > 0 && { lists }) }));
   } catch (error) {
     // Where even that fails, the claim ends by itself; what went wrong first is what counts.
     await turns.release(phone, owner).catch(() => undefined);

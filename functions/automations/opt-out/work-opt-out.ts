@@ -5,7 +5,7 @@ import { detailTypes } from '../../core/bus/detail-types.ts';
 import type { Details } from '../../core/bus/details.ts';
 import { maskPhone } from '../../core/phone-mask.ts';
 import type { BusMessage } from '../bus-message.ts';
-import { successOf } from '../sms-service.ts';
+import { successForMessage } from '../sms-service.ts';
 import { RetryLaterError } from '../work-messages.ts';
 
 /** The detail types this automation takes. */
@@ -26,7 +26,7 @@ const mostRounds = 3;
 /**
  * Brings the number's contact at the SMS service to what the register says; of a reply that may mean "stop" tells a person.
  *
- * @throws RetryLaterError where it has to be done again
+ * @throws RetryLaterError where it has to be done again, GiveUpError where the service will never take the contact
  */
 export async function workOptOut(
   event: BusMessage<(typeof optOutTypes)[number]>,
@@ -46,7 +46,7 @@ async function followRegister(
     if (round > mostRounds) throw new RetryLaterError('the register changed during each call', 0);
     const ids = lists[found.state];
     const client = await service();
-    successOf(await client.createContact({ phone, ...(ids.length > 0 && { lists: ids }) }));
+    successForMessage(await client.createContact({ phone, ...(ids.length > 0 && { lists: ids }) }));
     const now = await register.read(phone);
     if (now?.state === found.state) return;
     found = now;

@@ -52,12 +52,17 @@ function iso(ms: number): string {
 
 function byStatus(failures: readonly Failure[]): string {
   const counts = [...countOf(failures.map(({ status }) => status))].sort(([, a], [, b]) => b - a);
-  return counts.map(([status, count]) => `${oneLine(status, longestId)} ${count}`).join(', ');
+  return counts.map(([status, count]) => `${statusText(status)} ${count}`).join(', ');
 }
 
 function exampleOf({ occurredAt, messageId, phone, status }: Failure): string {
   const number = phone === undefined ? 'number not told' : maskPhone(phone);
-  return `  ${occurredAt}  ${oneLine(messageId, longestId)}  ${number}  ${oneLine(status, longestId)}`;
+  return `  ${occurredAt}  ${oneLine(messageId, longestId)}  ${number}  ${statusText(status)}`;
+}
+
+/** The service's own word, where the contract does not list it. */
+function statusText(status: string): string {
+  return oneLine(maskDigits(status, fewestDigits), longestId);
 }
 
 function mostFrequent(texts: readonly string[]): string | undefined {

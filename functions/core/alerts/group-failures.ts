@@ -17,18 +17,23 @@ export interface DeliveredFailure {
 
 /** Failures with one cause, as far as the service tells. */
 export interface FailureGroup {
-  /** What they have in common; of an error code that may be a phone number nothing is left. */
+  /** What they have in common; of digits that may be a phone number nothing is left. */
   readonly cause: { readonly by: 'error code' | 'status'; readonly is: string };
-  /** Each once, newest first. */
+  /** The newest of each message, newest first. */
   readonly failures: readonly Failure[];
   /** Of all deliveries, the repeated ones included. */
   readonly receiptHandles: readonly string[];
 }
 
 /** Digits in a row that no service's error code has: a contract that reads the code from the wrong field would tell numbers. */
-const fewestDigitsOfNumber = 9;
+const fewestDigitsOfCode = 9;
+/** Of a status, which is words. */
+const fewestDigitsOfStatus = 6;
 
-/** Groups failures by error code, or by status where there is none; repeats count once. The largest group comes first. */
+/**
+ * Groups failures by error code, or by status where there is none. Repeats count once, and of a message that failed several
+ * times for one cause only the newest failure counts. The largest group comes first.
+ */
 export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGroup[] {
   const keyByEvent = new Map<string, string>();
   const groups = new Map<
@@ -45,14 +50,24 @@ export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGr
     if (!keyByEvent.has(eventId)) group.failures.push(failure);
     keyByEvent.set(eventId, key);
   }
-  for (const { failures } of groups.values()) failures.sort(newestFirst);
+  for (const group of groups.values()) group.failures = newestOfMessages(group.failures);
   return [...groups.values()].sort((a, b) => b.failures.length - a.failures.length);
 }
 
 function causeOf({ errorCode, status }: Failure): FailureGroup['cause'] {
   return errorCode === undefined
-    ? { by: 'status', is: status }
-    : { by: 'error code', is: maskDigits(errorCode, fewestDigitsOfNumber) };
+    ? { by: 'status', is: maskDigits(status, fewestDigitsOfStatus) }
+    : { by: 'error code', is: maskDigits(errorCode, fewestDigitsOfCode) };
+}
+
+/** Newest first. */
+function newestOfMessages(failures: readonly Failure[]): Failure[] {
+  const seen = new Set<string>();
+  return failures.toSorted(newestFirst).filter(({ messageId }) => {
+    if (seen.has(messageId)) return false;
+    seen.add(messageId);
+    return true;
+  });
 }
 
 function newestFirst(a: Failure, b: Failure): number {

@@ -136,7 +136,7 @@ function versionEvents(replyId: string, version: ReplyEntry, keywordOf: KeywordO
       text,
       isTextCut: text !== version.text,
       keyword,
-      mayMeanStop: keyword === undefined && mayMeanStop(version.text),
+      mayMeanStop: keyword === undefined && mayMeanStop(version.text, keywordOf),
       occurredAt,
       receivedAt,
     },

@@ -2,9 +2,9 @@ const minute = 60;
 const hour = 60 * minute;
 
 /**
- * How long a forwarded event waits after it failed for the nth time, in seconds, by n - 1: just under 24 hours in all. The
- * waits grow, so that a short outage is over soon and a long one is not met with a flood (Standard Webhooks, "Deliverability
- * and reliability"). SQS hides a message for at most 12 hours.
+ * The waits between the tries of a forwarded event, in seconds: just under 24 hours in all, then it goes to the dead letter
+ * queue. They grow, so that a short outage is over soon and a long one is not met with a flood (Standard Webhooks,
+ * "Deliverability and reliability"). SQS hides a message for at most 12 hours.
  */
 export const forwardDelaysSeconds: readonly number[] = [
   5,
@@ -19,6 +19,3 @@ export const forwardDelaysSeconds: readonly number[] = [
   6 * hour,
   10 * hour,
 ];
-
-/** How often a forwarded event is tried: once, and once after each wait; then it goes to the dead letter queue. */
-export const forwardAttempts = forwardDelaysSeconds.length + 1;

@@ -30,7 +30,7 @@ const keywordListSchema = z
   })
   .describe('What a reply that is nothing but one word asks for.');
 
-/** The words of each keyword, in capitals without accents, spaces and punctuation; see docs/automations/opt-out.md. */
+/** The words of each keyword, in the form of `keywordText`; see docs/automations/opt-out.md. */
 export type KeywordList = Omit<z.output<typeof keywordListSchema>, '$schema'>;
 
 /** A list that holds, or every problem of it as `path: what was expected`. */

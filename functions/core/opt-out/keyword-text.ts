@@ -1,16 +1,21 @@
-/** More than the longest keyword with what people put around it; what is longer is not looked at. */
-const longest = 64;
+/** A text of more UTF-16 units is no keyword, however little of it is letters. */
+const longestText = 1000;
+const longestKeyword = 64;
 
 /**
- * A text as keywords are compared: in capitals, without accents, spaces and punctuation.
+ * A text as keywords are compared: its letters and digits in capitals, in their plain form. Accents, spaces, punctuation,
+ * symbols, emoji and what joins them are left out; full-width and other styled letters count as the letters they show
+ * (Unicode Standard Annex #15, NFKD).
  *
- * @returns undefined where nothing is left, or where the text is too long to be a keyword
+ * @returns undefined where nothing is left, or too much to be a keyword
  */
 export function keywordText(text: string): string | undefined {
-  if (text.length > longest) return undefined;
+  if (text.length > longestText) return undefined;
   const word = text
-    .normalize('NFD')
-    .replace(/[\p{M}\p{Cf}\s\p{P}]/gu, '')
+    // Before NFKD, which makes letters of some symbols: "TM" of the trade mark sign.
+    .replace(/\p{S}/gu, '')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
-  return word === '' ? undefined : word;
+  return word === '' || word.length > longestKeyword ? undefined : word;
 }

@@ -6,8 +6,8 @@ import { keywordText } from './keyword-text.ts';
 type Keyword = 'stop' | 'start' | 'help';
 
 /**
- * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces and punctuation: "Stop!", "opt-out",
- * "arrêt". "Stop texting me" is none.
+ * Reads a reply that consists of a keyword alone, whatever its case, accents, spaces, punctuation and emoji: "Stop!",
+ * "opt-out", "arrêt", "STOP 🛑". "Stop texting me" is none.
  *
  * @param phone who replied, E.164: of a country that has words of its own, those count besides the words that count
  * everywhere. Any other number, or none, may use every word of every country: better one opt-out too many

@@ -1,3 +1,5 @@
+import type { KeywordOf } from './keyword.ts';
+
 /**
  * Ways to ask for no more messages, in English, Portuguese, Spanish and French: lower case, no accents, no apostrophes, one
  * space between words. Whole words each, so "stop texting" is not in "nonstop texting".
@@ -48,21 +50,50 @@ const wish = new RegExp(` (?:${wishes.join('|')}) `);
 const noWish =
   / (?:(?:dont|do not|never|cant|cannot|wont) (?:ever )?(?:stop|quit)|non stop|(?:i|we) (?:dont|do not) (?:text|message|contact|sms)) /g;
 
+/** What people write before a keyword without meaning anything else: "please stop", "oi, sair". */
+const openings: readonly string[] = [
+  'please|pls|plz|just|ok|okay|yes|hi|hello|hey|thanks|thank you|i (?:want|wish|would like) to|can you|could you',
+  'por favor|oi|ola|sim|obrigad[oa]|(?:eu )?quero',
+  'hola|si|gracias|(?:yo )?quiero',
+  'bonjour|oui|merci|s ?il (?:vous|te) plait|svp|stp|je veux',
+];
+
+const opening = new RegExp(`^(?:(?:${openings.join('|')}) )+`);
+
+/** "Opt out" is one keyword, of two words. */
+const mostWordsOfKeyword = 3;
+
 /** Wishes come early; what is beyond this many UTF-16 units is not looked at. */
 const longest = 1000;
 
 /**
- * Whether a reply reads like a wish for no more messages without being the keyword: "stop texting me", "não quero mais
- * receber", "dejen de enviarme". A hint for a person, from a short list: it misses some wishes and decides nothing.
- * Says nothing of texts that are the keyword: those are read first.
+ * Whether a reply reads like a wish for no more messages: it begins with the stop keyword of any country ("stop thanks",
+ * "cancel please", "SAIR" from Mexico), or holds words such as "please remove me", "não quero mais receber", "dejen de
+ * enviarme". A hint for a person: it misses some wishes and decides nothing. Says nothing of texts that are the keyword where
+ * they come from: those are read first.
  */
-export function mayMeanStop(text: string): boolean {
-  const words = text
-    .slice(0, longest)
-    .normalize('NFD')
-    .replace(/[\p{M}\p{Cf}'’`´]/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return wish.test(` ${words} `.replace(noWish, ' '));
+export function mayMeanStop(text: string, keywordOf: KeywordOf): boolean {
+  const words = wordsOf(text);
+  return wish.test(` ${words} `.replace(noWish, ' ')) || beginsWithStop(words, keywordOf);
+}
+
+function beginsWithStop(words: string, keywordOf: KeywordOf): boolean {
+  const first = words.replace(opening, '').split(' ').slice(0, mostWordsOfKeyword);
+  return first.some((_, index) => keywordOf(first.slice(0, index + 1).join('')) === 'stop');
+}
+
+/** In lower case, without accents and apostrophes, one space between words. */
+function wordsOf(text: string): string {
+  return (
+    text
+      .slice(0, longest)
+      .replace(/[\p{Cf}'’`´]/gu, '')
+      // Before NFKD, which makes letters of some symbols.
+      .replace(/\p{S}/gu, ' ')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
 }

@@ -30,7 +30,6 @@ export class ContactSyncAutomation extends EventAutomation {
       batchWindowSeconds: 1,
       // Few, within the limits of the service's API.
       maximumConcurrency: 2,
-      maxReceiveCount: 30,
       loss: 'Contacts of who replies are not made or updated at the SMS service',
       eventBus,
       patterns: { Replies: { detailType: [detailTypes.replyReceived] } },

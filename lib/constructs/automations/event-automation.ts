@@ -6,21 +6,37 @@ import { EventRules, type EventRulesProps } from '../event-rules.ts';
 import { QueueConsumer, type QueueConsumerProps, type QueueConsumerTexts } from '../queue-consumer.ts';
 
 export interface EventAutomationProps
-  extends Omit<QueueConsumerProps, 'texts'>,
+  extends Omit<QueueConsumerProps, 'texts' | 'maxReceiveCount'>,
     Pick<EventRulesProps, 'eventBus' | 'patterns'> {
   /** What is not done, or late, when it fails; the beginning of a sentence, for example "Contacts are not updated". */
   readonly loss: string;
 }
 
-/** An automation: rules of the bus put events into a queue, from which a function takes them. */
+/**
+ * For what ends the function itself, and for receives that were no tries. What the function gives up, after the waits of its
+ * schedule or at once, it sends to the dead letter queue.
+ */
+const maxReceiveCount = 100;
+
+/**
+ * An automation: rules of the bus put events into a queue, from which a function takes them. It may send those that it gives
+ * up to the dead letter queue.
+ */
 export class EventAutomation extends QueueConsumer {
   readonly rules: EventRules;
 
   constructor(scope: Construct, id: string, { loss, eventBus, patterns, ...props }: EventAutomationProps) {
     const { behindAfter = Duration.hours(1), alarmTopic } = props;
     const automation = posix.basename(props.consumer.name);
-    super(scope, id, { ...props, behindAfter, texts: textsOf(automation, loss, behindAfter) });
+    super(scope, id, {
+      ...props,
+      maxReceiveCount,
+      behindAfter,
+      texts: textsOf(automation, loss, behindAfter),
+    });
     this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);
+    this.consumer.function.addEnvironment('DEAD_LETTER_QUEUE_URL', this.deadLetterQueue.queueUrl);
+    this.deadLetterQueue.grant(this.consumer.function, 'sqs:SendMessage');
     this.rules = new EventRules(this, 'Rules', {
       automation,
       eventBus,
@@ -34,9 +50,9 @@ export class EventAutomation extends QueueConsumer {
 function textsOf(automation: string, loss: string, behindAfter: Duration): QueueConsumerTexts {
   return {
     deadLetters: {
-      cause: `The automation "${automation}" failed on an event as often as it may be tried.`,
+      cause: `The automation "${automation}" gave up an event: its waits are over, it can never succeed, or it ended the function again and again.`,
       impact: `${loss}; the dead letter queue keeps the events for up to ${queueRetentionDays} days.`,
-      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason, mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).`,
+      firstStep: `Read AUTOMATION-03 in the log group of "${automation}" for the reason, mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive, to a custom destination: the queue of the automation).`,
     },
     behind: {
       cause: `The automation "${automation}" fails, is throttled, or what it calls is down or slow.`,

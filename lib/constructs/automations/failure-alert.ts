@@ -20,6 +20,17 @@ const timeoutSeconds = 120;
 /** Longer than a run, and shorter than the least period: what a run did not delete is there for the next one. */
 const visibilityTimeout = Duration.seconds(240);
 
+/** How long a failed message is told again while SNS does not take its notice: over a long weekend. */
+const toldFor = Duration.days(3);
+
+/** For a period of a day, so that one bad round or two give nothing up. */
+const leastRounds = 5;
+
+/** A round receives each message once. Less than SQS's most of 1000, and over before the queue forgets a message, for every period. */
+function mostRounds(periodMinutes: number): number {
+  return Math.max(leastRounds, Math.ceil(toldFor.toMinutes() / periodMinutes));
+}
+
 /**
  * Tells in notices which messages failed, grouped, once a period. Events wait in a queue until then; the function may receive
  * and delete them, and publish notices.
@@ -35,7 +46,10 @@ export class FailureAlert extends Construct {
     this.queue = new Queue(this, 'Queue', {
       ...keptSafe,
       visibilityTimeout,
-      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 20 },
+      deadLetterQueue: {
+        queue: this.deadLetterQueue,
+        maxReceiveCount: mostRounds(props.settings.failureAlertMinutes),
+      },
     });
     new EventRules(this, 'Rules', {
       automation: 'failure-alert',
@@ -56,7 +70,7 @@ export class FailureAlert extends Construct {
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       threshold: 1,
       evaluationPeriods: 1,
-      cause: 'The automation "failure-alert" could not tell of a failed message as often as it may be tried.',
+      cause: `The automation "failure-alert" could not tell of a failed message for ${toldFor.toDays()} days or more.`,
       impact: `No notice tells of it; the dead letter queue keeps its event for up to ${queueRetentionDays} days.`,
       firstStep:
         'Read ALERT-02 and ALERT-04 in the log group of "failure-alert" for the reason, mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).',

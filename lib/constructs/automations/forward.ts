@@ -1,7 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { forwardAttempts } from '../../../functions/core/forward/retry-schedule.ts';
 import { allowOnSecret } from '../secret-access.ts';
 import type { AutomationProps } from './automation-props.ts';
 import { EventAutomation } from './event-automation.ts';
@@ -29,7 +28,6 @@ export class ForwardAutomation extends EventAutomation {
       batchSize: 10,
       batchWindowSeconds: 0,
       maximumConcurrency: 5,
-      maxReceiveCount: forwardAttempts,
       loss: 'Events do not reach the URL they are forwarded to',
       eventBus,
       patterns: { Chosen: { detailType: [...settings.forwardDetailTypes] } },

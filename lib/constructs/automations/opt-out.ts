@@ -39,7 +39,6 @@ export class OptOutAutomation extends EventAutomation {
       batchSize: 10,
       batchWindowSeconds: 0,
       maximumConcurrency: 2,
-      maxReceiveCount: 30,
       behindAfter: Duration.minutes(15),
       loss: 'Contacts at the SMS service do not show who opted out or in, though the register of opt-outs does',
       eventBus,

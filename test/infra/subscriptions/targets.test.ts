@@ -1,4 +1,7 @@
+import { Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HttpMethod } from 'aws-cdk-lib/aws-events';
+import { Role } from 'aws-cdk-lib/aws-iam';
 import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -13,7 +16,7 @@ import { userStack } from './support.ts';
 const ruleType = 'AWS::Events::Rule';
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-function functionIn(stack: ReturnType<typeof userStack>['stack']) {
+function functionIn(stack: Stack) {
   return new CdkFunction(stack, 'Work', {
     code: Code.fromInline('exports.handler = async () => {}'),
     handler: 'index.handler',
@@ -64,15 +67,46 @@ describe('lambda', () => {
     });
   });
 
-  it('may be a function of another stack', () => {
+  it('may be a function of another stack of the app, which makes the two depend on each other in one way only', () => {
     const other = userStack();
+    const functions = new Stack(other.app, 'Functions');
+    other.pipeline.onOptOut(lambda(functionIn(functions)));
+    const assembly = other.app.synth();
+    expect(other.stack.dependencies).toEqual([functions]);
+    expect(functions.dependencies).toEqual([]);
+    const [rules, made] = [other.stack, functions].map(({ artifactId }) =>
+      Template.fromJSON(assembly.getStackArtifact(artifactId).template),
+    );
+    made?.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
+    rules?.resourceCountIs('AWS::Lambda::Permission', 1);
+    rules?.hasResourceProperties(ruleType, {
+      Targets: [
+        {
+          Arn: { 'Fn::ImportValue': Match.stringLikeRegexp('^Functions:') },
+          DeadLetterConfig: Match.anyValue(),
+          RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['without a role', false],
+    ['with its role', true],
+  ])('may be imported, %s: who made it configures it', (_, hasRole) => {
+    const other = userStack();
+    const role = Role.fromRoleArn(other.stack, 'Role', 'arn:aws:iam::000000000000:role/work');
     const imported = CdkFunction.fromFunctionAttributes(other.stack, 'Imported', {
       functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:work',
       sameEnvironment: true,
+      ...(hasRole ? { role } : {}),
     });
     other.pipeline.onOptOut(lambda(imported));
-    expect(resource(other.template(), ruleType).Properties.Targets).toMatchObject([
-      { Arn: imported.functionArn },
+    const made = other.template();
+    made.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
+    made.resourceCountIs('AWS::IAM::Policy', 0);
+    expect(resource(made, ruleType).Properties.Targets).toMatchObject([
+      { Arn: imported.functionArn, DeadLetterConfig: { Arn: arnOf(resource(made, 'AWS::SQS::Queue').id) } },
     ]);
   });
 });

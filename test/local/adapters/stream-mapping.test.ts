@@ -55,8 +55,16 @@ const code = (answer: string) => `exports.handler = async (event) => {
   return ${answer};
 };`;
 
-/** A table in one stack, and in another one a mapping of its stream to a function of this code. */
-async function deploy(source: string, mappingProperties: Readonly<Record<string, unknown>> = {}) {
+/**
+ * A table in one stack, and in another one a mapping of its stream to a function of this code.
+ *
+ * @param earlierKeys what is written before there is the mapping
+ */
+async function deploy(
+  source: string,
+  mappingProperties: Readonly<Record<string, unknown>> = {},
+  earlierKeys: readonly string[] = [],
+) {
   stacks += 1;
   const fn = hostFunction(source, { limit: 4 });
   hosted.push(fn);
@@ -122,13 +130,15 @@ async function deploy(source: string, mappingProperties: Readonly<Record<string,
     assets: new Map(),
   });
   const { TableName, Stream } = await deployStack(stack('Storage', storage), types, exports);
+  const put = (pk: string, rest = {}) =>
+    tables.client.send(new PutItemCommand({ TableName, Item: { pk: { S: pk }, ...rest } }));
+  for (const pk of earlierKeys) await put(pk);
   const { QueueUrl } = await deployStack(stack('Events', events), types, exports);
   return {
     notes,
     QueueUrl,
     Stream,
-    put: (pk: string, rest = {}) =>
-      tables.client.send(new PutItemCommand({ TableName, Item: { pk: { S: pk }, ...rest } })),
+    put,
     remove: (pk: string) => tables.client.send(new DeleteItemCommand({ TableName, Key: { pk: { S: pk } } })),
     /** The records by invocation. */
     batches: () => recordsIn(fn.log()),
@@ -206,6 +216,23 @@ describe('a stream of a table in another stack', () => {
     for (const pk of ['message#1', 'send#1', 'message#1', 'reply#1']) await put(pk);
     await until('the last is handed on', () => keysOf(batches()).flat().includes('reply#1'));
     expect(keysOf(batches()).flat()).toEqual(['message#1', 'reply#1']);
+  });
+
+  it('hands on only what is new where the mapping begins at LATEST', async () => {
+    const earlier = Array.from({ length: 30 }, (_, n) => `earlier#${n}`);
+    const { put, batches } = await deploy(code('null'), { StartingPosition: 'LATEST' }, earlier);
+    let written = 0;
+    await until('it has begun', async () => {
+      written += 1;
+      await put(`new#${written}`);
+      return batches().length > 0;
+    });
+    await put('last');
+    await until('the last is handed on', () => keysOf(batches()).flat().includes('last'));
+    const keys = keysOf(batches()).flat();
+    const begun = Number(keys[0]?.slice('new#'.length));
+    const rest = Array.from({ length: written - begun + 1 }, (_, n) => `new#${begun + n}`);
+    expect(keys).toEqual([...rest, 'last']);
   });
 
   it('goes on from the first record that the function reports', async () => {

@@ -6,7 +6,8 @@ import {
   createWebhookStateTable,
   type WebhookStateTable,
 } from '../../../functions/adapters/webhook-state-table.ts';
-import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
+import type { Drift } from '../../../functions/core/webhook/drift.ts';
+import type { PendingDrift, WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { WebhookStateTable as WebhookStateConstruct } from '../../../lib/constructs/webhook-state-table.ts';
 import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
 
@@ -145,6 +146,57 @@ describe('drift', () => {
     expect(await table.read()).toEqual({ lastReconcile: { at: at(60) } });
     await table.recordReconcile({ at: at(120) }, ['url-changed']);
     expect((await table.read()).drift?.since).toBe(at(120));
+  });
+});
+
+describe('what is to be told of drift', () => {
+  const pending = (kind: Drift, second: number): PendingDrift => ({
+    version: 1,
+    eventId: `${second}`.padStart(32, '0'),
+    kind,
+    isRepaired: false,
+    foundAt: at(second),
+  });
+  const left = { kinds: ['url-changed'], since: at(0) } as const;
+  const first = pending('url-changed', 0);
+  const second = pending('secret-rotated', 60);
+
+  it('is noted with what is left, and stays until it is forgotten', async () => {
+    expect(await table.noteDrift({ left, pending: [first] }, undefined)).toBe(true);
+    expect(await table.noteDrift({ left: undefined, pending: [second] }, left)).toBe(true);
+    await table.recordReconcile({ at: at(90) }, []);
+    expect(await table.read()).toEqual({
+      lastReconcile: { at: at(90) },
+      pendingDrift: [first, second],
+    });
+    await table.forgetPendingDrift([first]);
+    expect((await table.read()).pendingDrift).toEqual([second]);
+    await table.forgetPendingDrift([first, second]);
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(90) } });
+  });
+
+  it.each([
+    ['something was known', undefined, left],
+    ['nothing was known', left, undefined],
+    ['other things were known', { kinds: ['deactivated'], since: at(0) } as const, left],
+  ])('is not noted by who believes that %s', async (_, known, believed) => {
+    await table.noteDrift({ left: known, pending: [first] }, undefined);
+    const before = await table.read();
+    expect(await table.noteDrift({ left, pending: [second] }, believed)).toBe(false);
+    expect(await table.read()).toEqual(before);
+  });
+
+  it('is noted by one of many at once', async () => {
+    const notes = Array.from({ length: 10 }, (_, number) =>
+      table.noteDrift({ left, pending: [pending('url-changed', number)] }, undefined),
+    );
+    expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
+    expect((await table.read()).pendingDrift).toHaveLength(1);
+  });
+
+  it('is nothing to forget where nothing was told', async () => {
+    await table.forgetPendingDrift([]);
+    expect(await table.read()).toEqual({});
   });
 });
 

@@ -106,6 +106,60 @@ it('an entry that fails fails alone', async () => {
   ]);
 });
 
+it.each([
+  ['MalformedDetail', 'refused'],
+  ['InvalidArgument', 'refused'],
+  ['RedactionFailure', 'refused'],
+  ['NotAuthorizedForSourceException', 'failed'],
+  ['NotAuthorizedForDetailTypeException', 'failed'],
+  ['InternalFailure', 'failed'],
+  ['ThrottlingException', 'failed'],
+  ['AccessDeniedException', 'failed'],
+  ['InvalidAccountIdException', 'failed'],
+  ['SomethingNew', 'failed'],
+])('of an entry, %s is %s', async (code, outcome) => {
+  const { bus, calls } = await start(answer(200, { Entries: [{ ErrorCode: code }, { EventId: '1' }] }));
+  expect(await bus.publish([optOut('a'), optOut('b')])).toEqual([{ outcome, error: code }, published]);
+  expect(calls()).toHaveLength(1);
+});
+
+/** Answers a call as EventBridge does that holds what it does not take: with one error for all of it. */
+const refuseBad: Step = (request, ...rest) =>
+  request.body.includes('bad')
+    ? answer(400, { __type: 'ValidationException', message: 'about an entry' })(request, ...rest)
+    : takeAll(request, ...rest);
+
+it('a call that is refused takes none of the innocent with it, each of which is put on the bus once', async () => {
+  const { bus, calls } = await start(refuseBad);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 25 }), async (isBad) => {
+      const already = calls().length;
+      const outcomes = await bus.publish(
+        isBad.map((bad, index) => optOut(`${bad ? 'bad' : 'good'}${index}`)),
+      );
+      expect(outcomes).toEqual(
+        isBad.map((bad) => (bad ? { outcome: 'refused', error: 'ValidationException' } : published)),
+      );
+      const taken = calls()
+        .slice(already)
+        .filter((entries) => !JSON.stringify(entries).includes('bad'))
+        .flat();
+      expect(taken).toHaveLength(isBad.filter((bad) => !bad).length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it.each(['AccessDeniedException', 'ResourceNotFoundException', 'InternalException'])(
+  'a call that fails with %s is not taken apart',
+  async (name) => {
+    const { bus, calls } = await start(answer(400, { __type: name, message: 'no' }));
+    const outcomes = await bus.publish([optOut('a'), optOut('b')]);
+    expect(outcomes).toEqual(Array(2).fill({ outcome: 'failed', error: name }));
+    expect(calls()).toHaveLength(1);
+  },
+);
+
 it('a call that fails fails with all of its entries, and no other', async () => {
   const { bus } = await start(answer(400, { __type: 'ThrottlingException', message: 'slow down' }), takeAll);
   const outcomes = await bus.publish(Array.from({ length: 12 }, (_, index) => optOut(`r${index}`)));

@@ -3,6 +3,7 @@ import type { ApiKeyOutcome } from '../../../functions/adapters/api-key-secret.t
 import {
   createServiceConnector,
   serviceOfInvocation,
+  successForMessage,
   successOf,
 } from '../../../functions/automations/sms-service.ts';
 import { shippedContract } from '../../support/contracts.ts';
@@ -98,6 +99,36 @@ describe('a failure', () => {
     expect(() => successOf(result)).toThrow(
       expect.objectContaining({ message: 'create contact: bad-request (400)', seconds: 0 }),
     );
+  });
+});
+
+describe('a call for one message', () => {
+  it.each([
+    [400, 'bad-request'],
+    [422, 'validation'],
+  ])('is given up where the service says that it is wrong (%i), by names alone', async (status, kind) => {
+    const { connect, soon } = await connector({ [store]: [answer(status, 'not +12025550143')] });
+    const result = await (await connect(soon())).createContact(contact);
+    expect(() => successForMessage(result)).toThrow(
+      expect.objectContaining({ name: 'GiveUpError', message: `create contact: ${kind} (${status})` }),
+    );
+  });
+
+  it.each([401, 403, 404, 409, 429, 500, 503])('is tried again after %i', async (status) => {
+    const { connect, soon } = await connector({ [store]: [answer(status)] });
+    const result = await (await connect(soon())).createContact(contact);
+    expect(() => successForMessage(result)).toThrow(expect.objectContaining({ name: 'RetryLaterError' }));
+  });
+
+  it.each([400, 422])('is tried again where the exchange of the key is refused (%i)', async (status) => {
+    const { connect, soon } = await connector({ [exchange]: [answer(status)] });
+    const result = await (await connect(soon())).createContact(contact);
+    expect(() => successForMessage(result)).toThrow(expect.objectContaining({ name: 'RetryLaterError' }));
+  });
+
+  it('gives what the service answered', async () => {
+    const { connect, soon } = await connector({ [store]: [answer(200, JSON.stringify(contactId))] });
+    expect(successForMessage(await (await connect(soon())).createContact(contact))).toBe(contactId);
   });
 });
 

@@ -1,13 +1,16 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { VisibilityChange } from '../../../functions/adapters/message-visibility.ts';
-import { BusMessageError } from '../../../functions/automations/bus-message.ts';
+import { GiveUpError } from '../../../functions/automations/give-up-error.ts';
 import {
   RetryLaterError,
   type WorkOptions,
   workMessages,
 } from '../../../functions/automations/work-messages.ts';
 import { recorder } from '../../support/recorder.ts';
+
+/** When every message is first received, in milliseconds since the epoch. */
+const start = 1_768_478_400_000;
 
 function record(id: string, receiveCount = 1): SQSRecord {
   return {
@@ -18,7 +21,7 @@ function record(id: string, receiveCount = 1): SQSRecord {
       ApproximateReceiveCount: String(receiveCount),
       SentTimestamp: '0',
       SenderId: 'x',
-      ApproximateFirstReceiveTimestamp: '0',
+      ApproximateFirstReceiveTimestamp: String(start),
     },
     messageAttributes: {},
     md5OfBody: '',
@@ -28,8 +31,10 @@ function record(id: string, receiveCount = 1): SQSRecord {
   };
 }
 
-function worker(options: Partial<WorkOptions> = {}) {
+function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number } = {}) {
+  const { ageSeconds = 0, ...others } = options;
   const changes: VisibilityChange[] = [];
+  const dead: string[] = [];
   const recorded = recorder();
   const work = (...records: SQSRecord[]) =>
     workMessages(records, {
@@ -40,13 +45,15 @@ function worker(options: Partial<WorkOptions> = {}) {
           return [];
         },
       },
+      deadLetters: { send: async (body) => void dead.push(body) },
       delaysSeconds: [30, 120, 600],
       concurrency: 2,
+      clock: () => start + ageSeconds * 1000,
       log: recorded.log,
       remainingMs: () => 60_000,
-      ...options,
+      ...others,
     });
-  return { changes, work, ...recorded };
+  return { changes, dead, work, ...recorded };
 }
 
 const failing = async (): Promise<never> => {
@@ -90,21 +97,25 @@ describe('a batch of queue messages', () => {
 
 describe('the wait', () => {
   it.each([
-    [1, 30],
-    [2, 120],
-    [3, 600],
-    [9, 600],
-  ])('grows with each failure: the %i. waits %i s', async (receiveCount, seconds) => {
-    const { work, changes, lines } = worker({ handle: failing });
-    await work(record('1', receiveCount));
-    expect(changes).toEqual([{ receiptHandle: 'handle-1', seconds }]);
-    expect(lines).toEqual([
-      {
-        name: 'AUTOMATION_FAILED',
-        fields: { error: 'InternalServerError', reason: null, receiveCount, retryInSeconds: seconds },
-      },
-    ]);
-  });
+    [0, 30],
+    [12, 18],
+    [30, 120],
+    [149, 1],
+    [151, 599],
+  ])(
+    'ends with the next time of the schedule: %i s after the first receive it is %i s',
+    async (age, seconds) => {
+      const { work, changes, lines } = worker({ handle: failing, ageSeconds: age });
+      await work(record('1', 50));
+      expect(changes).toEqual([{ receiptHandle: 'handle-1', seconds }]);
+      expect(lines).toEqual([
+        {
+          name: 'AUTOMATION_FAILED',
+          fields: { error: 'InternalServerError', reason: null, receiveCount: 50, retryInSeconds: seconds },
+        },
+      ]);
+    },
+  );
 
   it.each([
     [300, 300],
@@ -123,15 +134,65 @@ describe('the wait', () => {
     },
   );
 
-  it('has a reason where the error is ours', async () => {
+  it('is short where it was no try, even after the schedule: that takes no event its last try', async () => {
+    const { work, changes, dead } = worker({ remainingMs: () => 14_999, ageSeconds: 1e6 });
+    expect(await work(record('1', 90))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect([changes, dead]).toEqual([[{ receiptHandle: 'handle-1', seconds: 30 }], []]);
+  });
+
+  it('that could not be set is told', async () => {
     const { work, lines } = worker({
-      handle: async () => {
-        throw new BusMessageError('no event of the pipeline: source');
+      handle: failing,
+      visibility: { change: async () => ['OutOfTime', 'RequestThrottled'] },
+    });
+    expect(await work(record('1'))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(lines.at(-1)).toEqual({
+      name: 'AUTOMATION_WAIT_NOT_SET',
+      fields: { errors: 'OutOfTime, RequestThrottled' },
+    });
+  });
+});
+
+describe('an event is given up', () => {
+  it('where it fails after the last wait: it is in the dead letter queue, and comes no more', async () => {
+    const { work, changes, dead, lines, text } = worker({ handle: failing, ageSeconds: 750 });
+    expect(await work(record('1', 4))).toEqual({ batchItemFailures: [] });
+    expect([changes, dead]).toEqual([[], ['1']]);
+    expect(lines).toEqual([
+      {
+        name: 'AUTOMATION_GIVEN_UP',
+        fields: { error: 'InternalServerError', reason: null, receiveCount: 4 },
+      },
+    ]);
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('at once where it can never succeed, alone of its batch', async () => {
+    const { work, changes, dead, lines } = worker({
+      handle: async (body) => {
+        if (body === '2') throw new GiveUpError('create contact: validation (422)');
       },
     });
-    await work(record('1'));
-    expect(lines).toMatchObject([
-      { fields: { error: 'BusMessageError', reason: 'no event of the pipeline: source' } },
+    expect(await work(record('1'), record('2'), record('3'))).toEqual({ batchItemFailures: [] });
+    expect([changes, dead]).toEqual([[], ['2']]);
+    expect(lines).toEqual([
+      {
+        name: 'AUTOMATION_GIVEN_UP',
+        fields: { error: 'GiveUpError', reason: 'create contact: validation (422)', receiveCount: 1 },
+      },
     ]);
+  });
+
+  it('only once the dead letter queue has it: until then it comes again', async () => {
+    const { work, changes, lines, text } = worker({
+      handle: async () => {
+        throw new GiveUpError('no event of the pipeline: source');
+      },
+      deadLetters: { send: failing },
+    });
+    expect(await work(record('1'))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(changes).toEqual([{ receiptHandle: 'handle-1', seconds: 30 }]);
+    expect(lines.map(({ name }) => name)).toEqual(['AUTOMATION_NOT_GIVEN_UP', 'AUTOMATION_FAILED']);
+    expect(text()).not.toContain('2025550143');
   });
 });

@@ -3,9 +3,6 @@ import { lambdaContext } from '../../support/lambda-context.ts';
 import { answer, startScriptedServer } from '../adapters/sms-service/scripted-server.ts';
 import { messageRecord, streamRecord } from './stream-records.ts';
 
-// As the bundler hands it over: with every list there.
-vi.mock('#keywords', async () => ({ default: (await import('../../support/keywords.ts')).shippedKeywords }));
-
 it('publishes through the exported handler, and sets aside what it cannot read', async () => {
   const aws = await startScriptedServer(
     {

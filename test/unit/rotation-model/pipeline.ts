@@ -193,6 +193,8 @@ export class PipelineModel {
             if (known === undefined || known < confirmed.at) this.#state = { ...this.#state, confirmed };
           }),
         mismatchesLastHour: async () => 0,
+        noteDrift: async () => true,
+        forgetPendingDrift: async () => undefined,
       },
       bus: { publish: async (events) => events.map(() => ({ outcome: 'published' })) },
       webhookUrl,

@@ -135,6 +135,32 @@ it('a scheduled rotation that crashes anywhere is settled by the next run, which
   expect(stops).toBeGreaterThanOrEqual(20);
 });
 
+it('what is reported as changed elsewhere is told under one id, wherever runs crash', async () => {
+  const stops = await stopEverywhere(async (first) => {
+    let wasStopped = false;
+    await stopEverywhere(async (second) => {
+      const setup = createMemorySetup();
+      setup.webhook.url = 'https://other.example/hook';
+      wasStopped = await runUntil(setup, reconcile, first, { onDrift: 'report' });
+      setup.advance(300_000);
+      const wasStoppedAgain = await runUntil(setup, reconcile, second, { onDrift: 'report' });
+      setup.advance(300_000);
+      await runUntil(setup, reconcile, undefined, { onDrift: 'report' });
+      const ids = setup.published.map(({ detail }) => detail.eventId);
+      const { pendingDrift } = setup.state.known;
+      expect({ first, second, ids: new Set(ids).size, pendingDrift }).toEqual({
+        first,
+        second,
+        ids: 1,
+        pendingDrift: undefined,
+      });
+      return wasStoppedAgain;
+    });
+    return wasStopped;
+  });
+  expect(stops).toBeGreaterThanOrEqual(12);
+});
+
 it('a registration that crashes anywhere loses no rotation that went before', async () => {
   await stopEverywhere(async (stop) => {
     const setup = createMemorySetup();

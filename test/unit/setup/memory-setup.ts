@@ -24,6 +24,7 @@ export function createMemorySetup() {
   });
   const state = createMemoryState({ wanted: 'registered' });
   const log = recorder();
+  const bus = createMemoryBus();
   const broken: string[] = [];
   const webhook = { url: webhookUrl, secret: firstSecret };
   let rotations = 0;
@@ -75,9 +76,11 @@ export function createMemorySetup() {
         takeTurn: stoppable(state.takeTurn),
         recordReconcile: stoppable(state.recordReconcile),
         recordConfirmed: stoppable(state.recordConfirmed),
+        noteDrift: stoppable(state.noteDrift),
+        forgetPendingDrift: stoppable(state.forgetPendingDrift),
         mismatchesLastHour: stoppable(state.mismatchesLastHour),
       },
-      bus: { publish: stoppable(createMemoryBus().publish) },
+      bus: { publish: stoppable(bus.publish) },
       webhookUrl,
       signature: shippedContract.webhook.signature,
       overlapMs: 24 * hour,
@@ -97,6 +100,7 @@ export function createMemorySetup() {
     store,
     state,
     webhook,
+    published: bus.published,
     invoke,
     advance,
     clock: ports.clock,

@@ -29,6 +29,22 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       const since = drift?.kinds.join() === kinds.join() ? drift.since : lastReconcile.at;
       state.known = { ...rest, lastReconcile, drift: { kinds, since } };
     },
+    async noteDrift({ left, pending }, before) {
+      const { drift, pendingDrift = [], ...rest } = state.known;
+      if (JSON.stringify(drift) !== JSON.stringify(before)) return false;
+      state.known = {
+        ...rest,
+        ...(left !== undefined && { drift: left }),
+        pendingDrift: [...pendingDrift, ...pending],
+      };
+      return true;
+    },
+    async forgetPendingDrift(told) {
+      const { pendingDrift = [], ...rest } = state.known;
+      const ids = told.map(({ eventId }) => eventId);
+      const left = pendingDrift.filter(({ eventId }) => !ids.includes(eventId));
+      state.known = { ...rest, ...(left.length > 0 && { pendingDrift: left }) };
+    },
     async recordConfirmed(confirmed) {
       state.known = { ...state.known, confirmed };
     },

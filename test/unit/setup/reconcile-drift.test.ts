@@ -16,7 +16,10 @@ async function start(onDrift: 'repair' | 'report') {
   await register(setup.dependencies);
   setup.log.lines.length = 0;
   const { document } = setup.store;
-  const run = () => reconcile({ ...setup.dependencies, onDrift });
+  const run = () => {
+    const { dependencies } = setup;
+    return reconcile({ ...dependencies, onDrift, deadline: dependencies.clock() + 45_000 });
+  };
   return { ...setup, run, document, secret: document?.current.secret ?? '' };
 }
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { PublishOutcome } from '../../../functions/adapters/event-bus.ts';
+import type { EventBus, PublishOutcome } from '../../../functions/adapters/event-bus.ts';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
+import type { BusEvent } from '../../../functions/core/bus/bus-event.ts';
 import { detailSchemas } from '../../../functions/core/bus/details.ts';
 import { busEventId } from '../../../functions/core/bus/event-id.ts';
 import { deactivate } from '../../../functions/setup/deactivate.ts';
+import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
 import { reconcile } from '../../../functions/setup/reconcile.ts';
 import { register } from '../../../functions/setup/register.ts';
 import { rotate } from '../../../functions/setup/rotate.ts';
 import { createMemoryBus } from './memory-bus.ts';
-import { startSetup, webhookUrl } from './setup-under-test.ts';
+import { hour, startSetup, webhookUrl } from './setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
 const gently = { force: false, overlap: true };
@@ -156,6 +158,121 @@ describe('on the bus', () => {
     expect(bus.calls).toHaveLength(3);
     expect(await service.readWebhook()).toMatchObject({ value: { url: webhookUrl } });
     expect(state.known.drift).toBeUndefined();
+  });
+
+  /** Runs at the schedule's pace, each with a bus of its own. */
+  function scheduled({ dependencies, advance }: Awaited<ReturnType<typeof startRegistered>>) {
+    return async (bus: EventBus, change: Partial<SetupDependencies> = {}) => {
+      const deadline = dependencies.clock() + 45_000;
+      await reconcile({ ...dependencies, deadline, bus, ...change });
+      advance(300_000);
+    };
+  }
+  const down = () => createMemoryBus(...Array(9).fill([failed, failed]));
+  const idsOf = (events: readonly BusEvent[]) => events.map(({ detail }) => detail.eventId);
+
+  it.each(['repair', 'report'] as const)(
+    'what no run could publish is published by a later one, as it was found (%s)',
+    async (onDrift) => {
+      const setup = await startRegistered();
+      const run = scheduled(setup);
+      const foundAt = new Date(setup.dependencies.clock()).toISOString();
+      await setup.changeElsewhere(both);
+      await run(down(), { onDrift });
+      await run(down(), { onDrift });
+      const bus = createMemoryBus();
+      await run(bus, { onDrift });
+      await run(bus, { onDrift });
+      expect(bus.published).toMatchObject([
+        { detail: { kind: 'url-changed', foundAt, isRepaired: onDrift === 'repair' } },
+        { detail: { kind: 'secret-rotated', foundAt, isRepaired: onDrift === 'repair' } },
+      ]);
+      expect(new Set(idsOf(bus.published)).size).toBe(2);
+      expect(setup.told()).toHaveLength(2);
+      expect(setup.state.known.pendingDrift).toBeUndefined();
+    },
+  );
+
+  it('what was published and is not noted as such is published again with the same id', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere({ url: elsewhere });
+    const bus = createMemoryBus();
+    const forgetPendingDrift = () => Promise.reject(new Error('crash'));
+    await run(bus, { state: { ...setup.dependencies.state, forgetPendingDrift } });
+    await run(bus);
+    await run(bus);
+    expect(bus.published).toHaveLength(2);
+    expect(new Set(idsOf(bus.published)).size).toBe(1);
+    expect(setup.logged()).toContain('STATE_NOT_WRITTEN');
+  });
+
+  it('what is pending is told after a deactivation too', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere({ url: elsewhere });
+    await run(down());
+    await deactivate(setup.dependencies);
+    const bus = createMemoryBus();
+    await run(bus);
+    expect(bus.published).toMatchObject([{ detail: { kind: 'url-changed' } }]);
+  });
+
+  it('nothing is begun once the time is up, and the next run tells it', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere({ url: elsewhere });
+    const bus = createMemoryBus();
+    await run(bus, { deadline: setup.dependencies.clock() });
+    expect(bus.calls).toEqual([]);
+    expect(setup.log.lines).toContainEqual({
+      name: 'DRIFT_NOT_PUBLISHED',
+      fields: { events: 1, error: 'OutOfTime' },
+    });
+    await run(bus);
+    expect(bus.published).toHaveLength(1);
+  });
+
+  it('what the bus has not taken for a day is given up', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere({ url: elsewhere });
+    await run(down());
+    setup.advance(24 * hour - 400_000);
+    await run(down());
+    expect(setup.state.known.pendingDrift).toHaveLength(1);
+    await run(down());
+    expect(setup.state.known.pendingDrift).toBeUndefined();
+  });
+
+  it('of two runs at once one tells it', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere({ url: elsewhere });
+    const bus = createMemoryBus();
+    const { state } = setup.dependencies;
+    let isFirst = true;
+    const noteDrift: typeof state.noteDrift = async (...note) => {
+      if (isFirst) {
+        isFirst = false;
+        await run(bus, { onDrift: 'report' });
+      }
+      return state.noteDrift(...note);
+    };
+    await run(bus, { onDrift: 'report', state: { ...state, noteDrift } });
+    expect(bus.published).toHaveLength(1);
+    expect(setup.told()).toHaveLength(1);
+  });
+
+  it('what cannot be noted is told all the same', async () => {
+    const setup = await startRegistered();
+    await setup.changeElsewhere({ url: elsewhere });
+    const bus = createMemoryBus();
+    const noteDrift = () => Promise.reject(new Error('DynamoDB is down'));
+    await scheduled(setup)(bus, { state: { ...setup.dependencies.state, noteDrift } });
+    expect(bus.published).toHaveLength(1);
+    expect(setup.told()).toEqual([drifted('url-changed')]);
+    expect(setup.log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
   });
 
   it('nothing is tried again when the time is up', async () => {

@@ -84,9 +84,12 @@ describe('a reply', () => {
     expect([contacts, calls.length]).toEqual([[], 1]);
   });
 
-  it('that says STOP attaches nobody to a list, and takes no turn', async () => {
+  it.each([
+    ['says STOP', { text: 'STOP', keyword: 'stop' }],
+    ['may mean it', { text: 'stop texting me', mayMeanStop: true }],
+  ] as const)('that %s attaches nobody to a list, and takes no turn', async (_, reply) => {
     const { sync, contacts, calls } = automation({ lists: ['list'] });
-    await sync({ text: 'STOP', keyword: 'stop' });
+    await sync(reply);
     expect([contacts, calls]).toEqual([[], []]);
   });
 

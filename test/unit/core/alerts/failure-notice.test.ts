@@ -57,6 +57,14 @@ describe('a notice never tells', () => {
     expect(text).toMatch(/Service: +cannot reach \+\*\*\* or \*\*\*\n/);
   });
 
+  it('a number that the service wrote into its word for a status', () => {
+    for (const code of [undefined, errorCode]) {
+      const { subject, text } = noticeOf([failure(1, { errorCode: code, status: 'held +1 202–555–0143' })]);
+      expect(subject + text).not.toContain('555');
+      expect(text).toContain('Status:    held +*** 1');
+    }
+  });
+
   it('lines that the service made up', () => {
     const { text } = noticeOf([
       failure(1, { errorCode: 'a\nb', messageId: 'm\r\n1', errorText: 'x\u2028Everything\u0000 is\tfine\n' }),
@@ -72,7 +80,7 @@ describe('a notice never tells', () => {
       fc.property(fc.option(words, { nil: undefined }), words, words, (code, messageId, errorText) => {
         const { subject, text } = noticeOf(
           Array.from({ length: 6 }, (_, number) =>
-            failure(number, { errorCode: code, messageId, errorText }),
+            failure(number, { errorCode: code, messageId: number + messageId, errorText }),
           ),
         );
         expect(subject).toMatch(/^SMS: 6 messages failed, [\x20-\x7e]+$/);

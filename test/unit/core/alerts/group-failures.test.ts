@@ -56,6 +56,30 @@ describe('failures are grouped', () => {
     expect(groups[0]?.receiptHandles).toEqual(['r1', 'again', 'with another code']);
   });
 
+  it('by messages: of one that failed again for the same cause the newest failure counts', () => {
+    const again = { ...failure(9, { errorCode: 'a' }), messageId: 'm1' };
+    const elsewhere = { ...failure(8, { errorCode: 'b' }), messageId: 'm1' };
+    const groups = groupFailures([
+      delivered(1, { errorCode: 'a' }),
+      { failure: again, receiptHandle: 'r9' },
+      delivered(2, { errorCode: 'a' }),
+      { failure: elsewhere, receiptHandle: 'r8' },
+    ]);
+    expect(groups.map(({ cause, failures }) => [cause.is, failures.map(({ eventId }) => eventId)])).toEqual([
+      ['a', [again.eventId, failure(2).eventId]],
+      ['b', [elsewhere.eventId]],
+    ]);
+    expect(groups[0]?.receiptHandles).toEqual(['r1', 'r9', 'r2']);
+  });
+
+  it('without the number in a status word of the service', () => {
+    const groups = groupFailures([
+      delivered(1, { status: 'held 202_555_0143' }),
+      delivered(2, { status: 'held 202_555_0144' }),
+    ]);
+    expect(groups.map(({ cause, failures }) => [cause.is, failures.length])).toEqual([['held ***', 2]]);
+  });
+
   it('whatever comes, in whatever order and however often: each in one group, and every delivery is deleted', () => {
     const any = fc.array(
       fc.record({ number: fc.nat(30), code: fc.constantFrom(undefined, '1', '2', 'failed') }),

@@ -109,7 +109,7 @@ describe('the event of a problem', () => {
   const now = at('2026-01-15T12:00:00Z');
   const eventOf = (cards: readonly SavedCard[], day = now) => {
     const problem = cardProblem(cards, day, 30);
-    return problem && cardEvent(problem);
+    return problem && cardEvent(problem, day);
   };
 
   it('tells the card by its id and when it ends, and nothing else of it', () => {
@@ -145,5 +145,12 @@ describe('the event of a problem', () => {
       eventId([]),
     ];
     expect(new Set([first, ...others]).size).toBe(5);
+  });
+
+  it('has the same id all month where none is the default, and another one the next month or year', () => {
+    const eventId = (day: string) => eventOf([], at(day))?.detail.eventId;
+    expect(eventId('2026-01-31T23:59:59.999Z')).toBe(eventId('2026-01-01T00:00:00Z'));
+    const days = ['2026-01-31T12:00:00Z', '2026-02-01T00:00:00Z', '2027-01-31T12:00:00Z'];
+    expect(new Set(days.map(eventId)).size).toBe(3);
   });
 });

@@ -186,6 +186,8 @@ describe('a reply', () => {
     ]);
     const [asked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
     expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+    const [thanked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
+    expect(thanked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
   });
 
   it('that asks for help tells so besides', () => {

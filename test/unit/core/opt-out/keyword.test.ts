@@ -21,6 +21,17 @@ describe('a reply is a keyword', () => {
     ['Opt-out.', 'stop'],
     ['STOP ALL', 'stop'],
     ['STOP\u200b', 'stop'],
+    ['STOP 🛑', 'stop'],
+    ['✋🏽 stop ✋🏽', 'stop'],
+    ['👨‍👩‍👧‍👦STOP❤️', 'stop'],
+    ['Stop+', 'stop'],
+    ['s~t~o~p', 'stop'],
+    ['STOP™', 'stop'],
+    ['ＳＴＯＰ', 'stop'],
+    ['ｓｔｏｐ．', 'stop'],
+    ['𝗦𝗧𝗢𝗣', 'stop'],
+    [`stop${' '.repeat(100)}`, 'stop'],
+    [`stop${'🛑'.repeat(100)}`, 'stop'],
     ['Voltar', 'start'],
     ['start', 'start'],
     ['ayuda?', 'help'],
@@ -36,28 +47,79 @@ describe('a reply is a keyword', () => {
     'no',
     '',
     '!',
-    `stop${' '.repeat(100)}`,
+    `stop${' '.repeat(1000)}`,
+    'STOP 2',
+    'STОР',
+    '🛑',
     'constructor',
   ])('only where it is nothing else: %j', (text) => {
     expect(keywordOf(text)).toBeUndefined();
   });
 
-  it('is always the one the list says, however it is written', () => {
-    const entries = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap(
-      (words) =>
-        (['stop', 'start', 'help'] as const).flatMap((kind) => words[kind].map((word) => [word, kind])),
-    );
-    const mark = fc.constantFrom('', ' ', '.', '!', '\n', '\u0301', '\u200d', '-', '”');
+  const entries = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap((words) =>
+    (['stop', 'start', 'help'] as const).flatMap((kind) => words[kind].map((word) => [word, kind] as const)),
+  );
+  const fullWidth = (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
+  const style = fc.constantFrom(
+    (letter: string) => letter,
+    (letter: string) => letter.toLowerCase(),
+    fullWidth,
+    (letter: string) => fullWidth(letter.toLowerCase()),
+  );
+  /** Any character but letters and digits: punctuation, symbols, emoji, accents, spaces, joiners, controls. */
+  const decoration = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replace(/[\p{L}\p{N}]/gu, '')),
+        fc.constantFrom(
+          '.',
+          '!',
+          '+',
+          ' ',
+          '🛑',
+          '❤️',
+          '✋🏽',
+          '\u0301',
+          '\u200d',
+          '\ufe0f',
+          '™',
+          '℠',
+          '´',
+          '…',
+        ),
+      ),
+      { maxLength: 4 },
+    )
+    .map((parts) => parts.join(''));
+
+  it('is always the one the list says, however it is written and decorated', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...entries),
-        fc.func(fc.boolean()),
-        fc.func(mark),
-        ([word = '', kind], low, put) => {
-          const written = [...word]
-            .map((letter, index) => (low(index) ? letter.toLowerCase() : letter) + put(index))
-            .join('');
-          expect(keywordOf(written)).toBe(kind);
+        fc.func(style),
+        decoration,
+        fc.func(decoration),
+        ([word, kind], styleOf, before, after) => {
+          const written = [...word].map((letter, index) => styleOf(index)(letter) + after(index)).join('');
+          expect(keywordOf(before + written)).toBe(kind);
+        },
+      ),
+    );
+  });
+
+  it('is none with other letters or digits about it, whatever else there is', () => {
+    const all = new Map<string, string>(entries);
+    const others = fc.stringMatching(/^[A-Z0-9ØŁßЖΩ語あ]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...entries),
+        others,
+        fc.nat(10),
+        decoration,
+        ([word], other, at, between) => {
+          const start = word.slice(0, at);
+          const end = word.slice(at);
+          expect(keywordOf(start + between + other + between + end)).toBe(all.get(start + other + end));
         },
       ),
     );
@@ -70,6 +132,7 @@ describe("the country of the replier's number", () => {
     ['stop', brazilian, 'stop'],
     ['BAJA', brazilian, undefined],
     ['baja', mexican, 'stop'],
+    ['Cancelar', mexican, 'stop'],
     ['ARRET', mexican, undefined],
     ['ayuda', mexican, 'help'],
     ['arrêt', french, 'stop'],

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mayMeanStop } from '../../../../functions/core/opt-out/may-mean-stop.ts';
+import { keywordOf, shippedKeywords } from '../../../support/keywords.ts';
 
 it.each([
   'stop texting me',
@@ -25,8 +27,19 @@ it.each([
   'Arrêtez de m’envoyer des SMS',
   'Je ne veux plus recevoir de messages',
   'désabonnez-moi',
+  'stop thanks',
+  'STOP 🛑 thanks',
+  'ＳＴＯＰ ｔｅｘｔｉｎｇ me',
+  'stop🛑texting me',
+  'cancel please',
+  'Ok, stop.',
+  'please just STOP',
+  'Opt out, thank you',
+  'Olá, quero sair por favor',
+  'Baja por favor',
+  'STOP 2',
 ])('reads like a wish for no more messages: %j', (text) => {
-  expect(mayMeanStop(text)).toBe(true);
+  expect(mayMeanStop(text, keywordOf)).toBe(true);
 });
 
 it.each([
@@ -46,9 +59,24 @@ it.each([
   '',
   '👍',
 ])('does not: %j', (text) => {
-  expect(mayMeanStop(text)).toBe(false);
+  expect(mayMeanStop(text, keywordOf)).toBe(false);
 });
 
 it('a wish far down in a long text is not looked for', () => {
-  expect(mayMeanStop(`${'word '.repeat(300)}stop texting me`)).toBe(false);
+  expect(mayMeanStop(`${'word '.repeat(300)}stop texting me`, keywordOf)).toBe(false);
+});
+
+it('says so of the stop word of any country where it is no keyword, alone or with more after it', () => {
+  const words = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap(
+    ({ stop }) => stop,
+  );
+  // Area codes that nobody has.
+  const phones = ['+5500955550143', '+520005550143', '+33000555014', '+12025550143', undefined];
+  const rest = fc.constantFrom('', '!', ' 🛑', ' thanks', ' por favor', ', merci', ' 😀 9');
+  fc.assert(
+    fc.property(fc.constantFrom(...words), rest, fc.constantFrom(...phones), (word, after, phone) => {
+      const text = word.toLowerCase() + after;
+      expect(keywordOf(text, phone) === 'stop' || mayMeanStop(text, keywordOf)).toBe(true);
+    }),
+  );
 });

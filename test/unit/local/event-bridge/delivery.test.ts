@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deliver, type RuleTarget } from '../../../../local/event-bridge/delivery.ts';
+import { defaultRetryPolicy, deliver, type RuleTarget } from '../../../../local/event-bridge/delivery.ts';
 import type { Envelope } from '../../../../local/event-bridge/envelope.ts';
 import { fakeRetryClock } from '../../../support/retry-clock.ts';
 import { until } from '../../../support/until.ts';
@@ -137,6 +137,14 @@ it('rules are listed and described', async () => {
   });
 });
 
+interface RunOptions {
+  /** Whether the run ends in the first pause. */
+  readonly isEnding?: boolean;
+  /** The last failure. */
+  readonly error?: Error;
+  readonly more?: Partial<RuleTarget>;
+}
+
 describe('the retry policy of a target', () => {
   const event: Envelope = {
     version: '0',
@@ -150,8 +158,14 @@ describe('the retry policy of a target', () => {
     detail: {},
   };
 
+  const busy = new Error('busy');
+
   /** Delivers to a target that fails so many times. */
-  async function run(failures: number, policy: Partial<RuleTarget['retryPolicy']>, isEnding = false) {
+  async function run(
+    failures: number,
+    policy: Partial<RuleTarget['retryPolicy']>,
+    { isEnding = false, error = busy, more = {} }: RunOptions = {},
+  ) {
     const fake = fakeRetryClock();
     const clock = isEnding ? { ...fake, sleep: async () => false } : fake;
     const [notes, dead]: [string[], Readonly<Record<string, string>>[]] = [[], []];
@@ -162,10 +176,11 @@ describe('the retry policy of a target', () => {
       payload: (given) => given,
       send: async () => {
         sent += 1;
-        if (sent <= failures) throw new Error('busy');
+        if (sent <= failures) throw sent === failures ? error : busy;
       },
-      retryPolicy: { maximumRetryAttempts: 185, maximumEventAgeSeconds: 86_400, ...policy },
+      retryPolicy: { ...defaultRetryPolicy, ...policy },
       deadLetters: { arn: 'arn:dead', put: async (_, attributes) => void dead.push(attributes) },
+      ...more,
     };
     await deliver(event, 'arn:rule', target, clock, (line) => notes.push(line));
     return { sent, dead, notes, slept: fake.slept };
@@ -177,6 +192,55 @@ describe('the retry policy of a target', () => {
     expect(dead).toEqual([]);
     expect(slept.slice(0, 4)).toEqual([1000, 2000, 4000, 8000]);
     expect(slept.slice(-2)).toEqual([600_000, 600_000]);
+  });
+
+  it('lasts 24 hours where a rule says nothing', async () => {
+    const { sent, slept, dead } = await run(999, {});
+    const seconds = slept.reduce((sum, ms) => sum + ms / 1000, 0);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+    expect(seconds).toBeGreaterThan(86_400 - 600);
+    expect(dead).toMatchObject([
+      { RETRY_ATTEMPTS: String(sent - 1), EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds' },
+    ]);
+  });
+
+  it('has no more than 185 retries where a rule says nothing', async () => {
+    const { sent, dead } = await run(999, { maximumEventAgeSeconds: 10 * 86_400 });
+    expect(sent).toBe(186);
+    expect(dead).toMatchObject([
+      { RETRY_ATTEMPTS: '185', EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts' },
+    ]);
+  });
+
+  it('ends at once when the target is gone in between, which exhausts nothing', async () => {
+    const error = Object.assign(new Error('no such queue'), { name: 'QueueDoesNotExist' });
+    const { sent, dead } = await run(3, {}, { error });
+    expect(sent).toBe(3);
+    expect(dead).toEqual([
+      {
+        RULE_ARN: 'arn:rule',
+        TARGET_ARN: 'arn:target',
+        ERROR_CODE: 'NO_RESOURCE',
+        ERROR_MESSAGE: 'no such queue',
+        RETRY_ATTEMPTS: '2',
+      },
+    ]);
+  });
+
+  it('gives the queue the event as it came, whatever the target gets of it', async () => {
+    const bodies: string[] = [];
+    const put = async (body: string) => void bodies.push(body);
+    const more = { payload: () => 'a part', deadLetters: { arn: 'arn:dead', put } };
+    await run(1, { maximumRetryAttempts: 0 }, { more });
+    expect(bodies.map((body) => JSON.parse(body))).toEqual([event]);
+  });
+
+  it('leaves a note of what no queue takes', async () => {
+    const put = () => Promise.reject(new Error('no such queue'));
+    const lost = { more: { deadLetters: { arn: 'arn:dead', put } } };
+    expect((await run(1, { maximumRetryAttempts: 0 }, lost)).notes).toEqual([
+      'an event was not delivered to arn:target, nor to its dead-letter queue: no such queue',
+    ]);
   });
 
   it('ends after so many retries', async () => {
@@ -203,6 +267,6 @@ describe('the retry policy of a target', () => {
   });
 
   it('ends with the run, and leaves nothing', async () => {
-    expect(await run(99, {}, true)).toEqual({ sent: 1, dead: [], notes: [], slept: [] });
+    expect(await run(99, {}, { isEnding: true })).toEqual({ sent: 1, dead: [], notes: [], slept: [] });
   });
 });

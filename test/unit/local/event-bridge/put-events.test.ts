@@ -30,8 +30,9 @@ const entry = (more: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
 const put = (...Entries: PutEventsRequestEntry[]) => under.client.send(new PutEventsCommand({ Entries }));
 const published = async () =>
   z.array(z.unknown()).parse(await (await fetch(`${under.controlUrl}/events`)).json());
-const setFaults = (faults: unknown) =>
-  fetch(`${under.controlUrl}/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+const faults = async (): Promise<unknown> => (await fetch(`${under.controlUrl}/faults`)).json();
+const setFaults = (settings: unknown) =>
+  fetch(`${under.controlUrl}/faults`, { method: 'PUT', body: JSON.stringify(settings) });
 
 describe('PutEvents, through the AWS SDK', () => {
   it('publishes events with the envelope of EventBridge, in their order', async () => {
@@ -109,10 +110,9 @@ describe('PutEvents, through the AWS SDK', () => {
 
 describe('the control of the stand-in', () => {
   it('refuses a share of the entries', async () => {
-    expect(await (await setFaults({ refuseShare: 0.2 })).json()).toEqual({
-      refuseShare: 0.2,
-      throttle: false,
-    });
+    await put(entry());
+    const inForce = { refuseShare: 0.2, throttle: false };
+    expect(await (await setFaults(inForce)).json()).toEqual({ ...inForce, asked: 0, refused: 0 });
     under.draws.push(0.1, 0.2, 0.9, 0);
     const before = (await published()).length;
     const { Entries, FailedEntryCount } = await put(entry(), entry(), entry(), entry());
@@ -124,23 +124,22 @@ describe('the control of the stand-in', () => {
       'InternalFailure',
     ]);
     expect(await published()).toHaveLength(before + 2);
+    expect(await faults()).toEqual({ ...inForce, asked: 4, refused: 2 });
   });
 
   it('throttles all of it, until that ends', async () => {
     await setFaults({ throttle: true });
-    await expect(put(entry())).rejects.toMatchObject({ name: 'ThrottlingException' });
+    await expect(put(entry(), entry())).rejects.toMatchObject({ name: 'ThrottlingException' });
+    expect(await faults()).toMatchObject({ throttle: true, asked: 2, refused: 2 });
     await fetch(`${under.controlUrl}/faults`, { method: 'DELETE' });
     expect((await put(entry())).FailedEntryCount).toBe(0);
   });
 
   it.each([[{ refuseShare: 2 }], [{ refuse: 0.2 }], ['throttle']])(
     'takes no fault like %j',
-    async (faults) => {
-      expect((await setFaults(faults)).status).toBe(400);
-      expect(await (await fetch(`${under.controlUrl}/faults`)).json()).toEqual({
-        refuseShare: 0,
-        throttle: false,
-      });
+    async (fault) => {
+      expect((await setFaults(fault)).status).toBe(400);
+      expect(await faults()).toEqual({ refuseShare: 0, throttle: false, asked: 0, refused: 0 });
       expect((await fetch(`${under.controlUrl}/other`)).status).toBe(404);
     },
   );
