@@ -91,12 +91,15 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   throw new SettingsError([...new Set(result.error.issues.flatMap((issue) => describe(issue, given)))]);
 }
 
+/** Not quoted: console and logs of a build are for many to read. */
+const mayHoldKeys: ReadonlySet<string> = new Set(['forwardUrl', 'serviceBaseUrl']);
+
 function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey);
   const name = String(issue.path[0]);
   const expected =
     issue.code === 'custom' && issue.message.startsWith('expected') ? issue.message : descriptionOf(name);
-  return [`${settingsPrefix}${name}: found ${quote(given[name])}, ${expected}`];
+  return [`${settingsPrefix}${name}: found ${quote(name, given[name])}, ${expected}`];
 }
 
 function unknownKey(name: string): string {
@@ -109,12 +112,8 @@ function descriptionOf(name: string): string {
   return setting?.description ?? 'expected another value';
 }
 
-function quote(value: unknown): string {
-  const shown = JSON.stringify(typeof value === 'string' ? withoutKeys(value) : value) ?? String(value);
+function quote(name: string, value: unknown): string {
+  if (mayHoldKeys.has(name) && value !== '') return 'something else (not shown: it may hold a key)';
+  const shown = JSON.stringify(value) ?? String(value);
   return shown.length > 100 ? `${shown.slice(0, 100)}...` : shown;
-}
-
-/** A URL without what may be a key in it: console and logs of a build are for many to read. */
-function withoutKeys(text: string): string {
-  return text.replace(/:\/\/[^/?#]*@/, '://***@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1***');
 }

@@ -21,7 +21,7 @@ export interface PipelineApp {
   readonly events: EventsStack;
   readonly pipeline: PipelineStack;
   readonly registration: RegistrationStack;
-  /** Without resources where no automation is on. */
+  /** With a placeholder where no automation is on. */
   readonly automations: AutomationsStack;
   /** Only where history is exported. */
   readonly analysis: AnalysisStack | undefined;

@@ -15,12 +15,12 @@ export type PublishOutcome =
 export interface EventBus {
   /**
    * Never throws. Trying again is up to the caller, who knows how much time is left: each event is asked for once, and again only
-   * to find out which of a call that was refused is to blame. Events of one
-   * call may reach the bus in any order.
+   * to find out which of a call that was refused is to blame. Events of one call may reach the bus in any order.
    *
+   * @param hasTime asked before each call to the bus: what none is begun for any more is `failed`, as OutOfTime
    * @returns what became of each event, in their order
    */
-  publish(events: readonly BusEvent[]): Promise<readonly PublishOutcome[]>;
+  publish(events: readonly BusEvent[], hasTime?: () => boolean): Promise<readonly PublishOutcome[]>;
 }
 
 /** What one PutEvents takes: entries, and bytes of all of them and of one (EventBridge user guide, "PutEvents limits"). */
@@ -52,7 +52,8 @@ interface Entry {
 
 /** The bus in EventBridge: in as few calls as its limits allow. */
 export function createEventBus(client: EventBridgeClient, busName: string): EventBus {
-  async function put(entries: readonly Entry[]): Promise<PublishOutcome[]> {
+  async function put(entries: readonly Entry[], hasTime: () => boolean): Promise<PublishOutcome[]> {
+    if (!hasTime()) return entries.map(() => failure('OutOfTime'));
     try {
       const { Entries = [] } = await client.send(
         new PutEventsCommand({
@@ -72,19 +73,20 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
       const outcome = failure(error instanceof Error ? error.name : 'unknown');
       if (outcome.outcome === 'failed' || entries.length === 1) return entries.map(() => outcome);
       const half = Math.ceil(entries.length / 2);
-      return [...(await put(entries.slice(0, half))), ...(await put(entries.slice(half)))];
+      const first = await put(entries.slice(0, half), hasTime);
+      return [...first, ...(await put(entries.slice(half), hasTime))];
     }
   }
 
   return {
-    publish: async (events) => {
+    publish: async (events, hasTime = () => true) => {
       const entries = events.map(entryOf);
       const outcomes = entries.map((): PublishOutcome => ({ outcome: 'refused', error: 'TooLarge' }));
       const calls = inCalls(entries.filter(({ bytes }) => bytes <= mostBytes));
       await pMap(
         calls,
         async (call) => {
-          const answers = await put(call);
+          const answers = await put(call, hasTime);
           for (const [place, { index }] of call.entries())
             outcomes[index] = answers[place] ?? { outcome: 'failed', error: 'NoAnswer' };
         },

@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Drift } from '../core/webhook/drift.ts';
+import { type Drift, driftKinds } from '../core/webhook/drift.ts';
 import type {
   Confirmed,
   LastReconcile,
@@ -21,14 +21,15 @@ export interface WebhookStateTable {
   setWanted(wanted: Wanted): Promise<void>;
   /** Writes down what is wanted where nobody has yet. @returns what is wanted then */
   assumeWanted(wanted: Wanted): Promise<Wanted>;
-  /** @param drift what is changed elsewhere and was left so; the time it was first seen is kept */
-  recordReconcile(last: LastReconcile, drift: readonly Drift[]): Promise<void>;
+  recordReconcile(last: LastReconcile): Promise<void>;
   /**
-   * Notes in one write what was found: what of it is left so, and what is to be told of it.
+   * Notes in one write what is left changed elsewhere, and what is to be told of it.
    *
-   * @param known what was known; false where that is no longer so, and nothing was written
+   * @param known what was known to be left
+   * @param startedAt when the run began that notes it, ISO 8601
+   * @returns false where that is no longer so, or another run has told one of these things since then, and nothing was written
    */
-  noteDrift(found: FoundDrift, known: WebhookState['drift']): Promise<boolean>;
+  noteDrift(note: DriftNote, known: WebhookState['drift'], startedAt: string): Promise<boolean>;
   /** Forgets what needs to be told no longer. */
   forgetPendingDrift(told: readonly PendingDrift[]): Promise<void>;
   /** An earlier confirmation than the one known changes nothing. */
@@ -47,9 +48,8 @@ export interface WebhookStateTable {
   takeTurn(name: Turn, intervalMs: number, now: number): Promise<boolean>;
 }
 
-/** What a run found changed elsewhere. */
-interface FoundDrift {
-  /** As {@link WebhookState} has it; undefined where all was put right. */
+export interface DriftNote {
+  /** As {@link WebhookState} has it; undefined where nothing is. */
   readonly left: WebhookState['drift'];
   readonly pending: readonly PendingDrift[];
 }
@@ -58,7 +58,7 @@ interface FoundDrift {
 export type Turn = 'reconcileForMismatches' | 'reconcileForRotation' | 'rotateByAge';
 
 /** The state's item, which nobody but this adapter writes. */
-interface StoredState extends Omit<WebhookState, 'confirmed' | 'pendingDrift'> {
+interface StoredState extends Omit<WebhookState, 'confirmed' | 'lastTold' | 'pendingDrift'> {
   readonly confirmedAt?: string;
   readonly confirmedVersion?: string;
 }
@@ -122,6 +122,7 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
     const stored = unmarshall(Item);
     const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } =
       stored as StoredState;
+    const told = driftKinds.filter((kind) => stored[toldName(kind)] !== undefined);
     const pendingDrift = pendingOf(stored);
     return {
       ...(wanted !== undefined && { wanted }),
@@ -129,6 +130,9 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       ...(confirmedAt !== undefined &&
         confirmedVersion !== undefined && { confirmed: { at: confirmedAt, versionId: confirmedVersion } }),
       ...(drift !== undefined && { drift }),
+      ...(told.length > 0 && {
+        lastTold: Object.fromEntries(told.map((kind) => [kind, stored[toldName(kind)]])),
+      }),
       ...(pendingDrift.length > 0 && { pendingDrift }),
       ...(lastVerifiedAt !== undefined && { lastVerifiedAt }),
     };
@@ -137,28 +141,32 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
   return {
     read,
     setWanted: (wanted) => update({ wanted }),
+    recordReconcile: (lastReconcile) => update({ lastReconcile }),
 
     async assumeWanted(wanted) {
       if (await updateIf('attribute_not_exists(#wanted)', { wanted })) return wanted;
       return (await read()).wanted ?? wanted;
     },
 
-    async recordReconcile(lastReconcile, kinds) {
-      if (kinds.length === 0) return update({ lastReconcile, drift: undefined });
-      const known = (await read()).drift;
-      const isSame = known?.kinds.join() === kinds.join();
-      return update({ lastReconcile, drift: isSame ? known : { kinds, since: lastReconcile.at } });
-    },
-
-    noteDrift: ({ left, pending }, known) =>
-      updateIf(
-        known === undefined ? 'attribute_not_exists(#drift)' : '#drift = :known',
+    noteDrift: ({ left, pending }, known, startedAt) => {
+      const isAsKnown = known === undefined ? 'attribute_not_exists(#drift)' : '#drift = :known';
+      const areUntold = pending
+        .map(({ kind }) => `#${toldName(kind)}`)
+        .map((name) => `(attribute_not_exists(${name}) OR ${name} < :startedAt)`);
+      return updateIf(
+        [isAsKnown, ...areUntold].join(' AND '),
         {
           drift: left,
           ...Object.fromEntries(pending.map((detail) => [pendingPrefix + detail.eventId, detail])),
+          ...Object.fromEntries(pending.map(({ kind, foundAt }) => [toldName(kind), foundAt])),
         },
-        known === undefined ? {} : { ':known': known },
-      ),
+        {
+          ...(known !== undefined && { ':known': known }),
+          // DynamoDB takes no value that is not used.
+          ...(pending.length > 0 && { ':startedAt': startedAt }),
+        },
+      );
+    },
 
     async forgetPendingDrift(told) {
       if (told.length === 0) return;
@@ -222,6 +230,11 @@ function pendingOf(stored: Readonly<Record<string, PendingDrift>>): PendingDrift
   return Object.entries(stored)
     .flatMap(([name, detail]) => (name.startsWith(pendingPrefix) ? [detail] : []))
     .sort((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
+}
+
+/** A name without a hyphen: it stands in expressions. */
+function toldName(kind: Drift): string {
+  return `told_${kind.replaceAll('-', '_')}`;
 }
 
 function minuteKey(now: number): string {

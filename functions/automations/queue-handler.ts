@@ -41,6 +41,7 @@ export function createQueueHandler(
         delaysSeconds,
         concurrency,
         clock,
+        random: Math.random,
         log,
         remainingMs,
       });

@@ -6,6 +6,7 @@ import type { SmsServiceClient } from '../adapters/sms-service/client.ts';
 import { systemPorts } from '../adapters/sms-service/ports.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { createQueueHandler, type QueueAutomation, queueVariables } from './queue-handler.ts';
+import { serviceDelaysSeconds } from './service-delays.ts';
 import { createServiceConnector, serviceOfInvocation } from './sms-service.ts';
 
 /** What every automation that calls the SMS service for its messages reads from its environment. */
@@ -24,9 +25,6 @@ export interface ServiceAutomation extends Pick<QueueAutomation, 'concurrency'> 
   handle(body: string, service: () => Promise<SmsServiceClient>): Promise<void>;
 }
 
-/** After 30 s, 2 min, 10 min and 1 h every 4 h, for about four days: the service, or its API key, may be away for a weekend. */
-const delaysSeconds: readonly number[] = [30, 120, 600, 3600, ...Array.from({ length: 25 }, () => 14_400)];
-
 /** The handler of an automation whose messages are worked off by calls of the SMS service. */
 export function createServiceHandler(
   environment: Environment<typeof serviceVariables>,
@@ -40,7 +38,7 @@ export function createServiceHandler(
     ports: systemPorts,
   });
   return createQueueHandler(environment, {
-    delaysSeconds,
+    delaysSeconds: serviceDelaysSeconds,
     concurrency,
     begin: (end) => {
       const service = serviceOfInvocation(connect, end);

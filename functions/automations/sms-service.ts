@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../adapters/sms-service/backoff.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../adapters/sms-service/client.ts';
 import type { Result, SmsServiceError } from '../adapters/sms-service/errors.ts';
 import type { Ports } from '../adapters/sms-service/ports.ts';
+import { tokenExchange } from '../adapters/sms-service/session.ts';
 import type { TokenContract } from '../adapters/sms-service/token-exchange.ts';
 import { GiveUpError } from './give-up-error.ts';
 import { RetryLaterError } from './work-messages.ts';
@@ -65,7 +66,7 @@ export function createServiceConnector({
   return async (deadline) => {
     if (known === undefined) {
       const outcome = await readApiKey();
-      if (!outcome.ok) throw new RetryLaterError(outcome.kind, 0);
+      if (!outcome.ok) throw new RetryLaterError(outcome.kind);
       known = outcome.apiKey;
     }
     const watched = { ...ports, fetch: watchingFetch };
@@ -89,9 +90,6 @@ export function serviceOfInvocation(connect: ConnectService, end: number): () =>
   };
 }
 
-/** What a session calls it. */
-const tokenExchange = 'exchange token';
-
 /** Answers that say that the request is wrong, and will be next time. */
 const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation'];
 
@@ -102,8 +100,7 @@ const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation
 export function successOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { error } = result;
-  const retryAfterMs = 'retryAfterMs' in error ? (error.retryAfterMs ?? 0) : 0;
-  throw new RetryLaterError(namesOf(error), Math.ceil(retryAfterMs / 1000));
+  throw new RetryLaterError(namesOf(error), waitOf(error));
 }
 
 /**
@@ -116,6 +113,13 @@ export function successForMessage<T>(result: Result<T>): T {
   if (!result.ok && refusals.includes(result.error.kind) && result.error.operation !== tokenExchange)
     throw new GiveUpError(namesOf(result.error));
   return successOf(result);
+}
+
+/** In seconds; of a rate limit that names no time none at least, and undefined where there is nothing to wait for. */
+function waitOf(error: SmsServiceError): number | undefined {
+  const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null;
+  if (retryAfterMs !== null) return Math.ceil(retryAfterMs / 1000);
+  return error.kind === 'too-many-requests' ? 0 : undefined;
 }
 
 function namesOf(error: SmsServiceError): string {

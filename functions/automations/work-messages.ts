@@ -7,13 +7,13 @@ import { retryWait } from '../core/retry-wait.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import { GiveUpError } from './give-up-error.ts';
 
-/** A failure after which a message is to come again at a time of its own. */
+/** A failure that says of itself what it is, and may say how long to wait. */
 export class RetryLaterError extends Error {
   override readonly name: string = 'RetryLaterError';
-  /** How long to wait at least, in seconds. */
-  readonly seconds: number;
+  /** How long to wait at least, in seconds, instead of until the next time of the schedule; undefined where it does not say. */
+  readonly seconds: number | undefined;
 
-  constructor(message: string, seconds: number) {
+  constructor(message: string, seconds?: number) {
     super(message);
     this.seconds = seconds;
   }
@@ -28,10 +28,12 @@ export interface WorkOptions {
   handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;
   readonly deadLetters: DeadLetters;
-  /** The waits between tries, in seconds; a message that fails after they are over is given up. */
+  /** The waits between tries, in seconds; a message that fails after they are over is given up. See {@link retryWait}. */
   readonly delaysSeconds: readonly number[];
   readonly concurrency: number;
   readonly clock: Clock;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
   readonly log: Log;
   /** What is left of the function's time, in milliseconds. */
   remainingMs(): number;
@@ -46,6 +48,9 @@ const reservedMs = 15_000;
 /** What was no try, or could not be given up, is soon there again. */
 const soonSeconds = 30;
 
+/** Messages that are told to wait come again spread over as long as they have been waiting; over so long, in seconds. */
+const spread = { least: 60, most: 3600 };
+
 /** What could not be done, and when its message comes again. */
 interface Failed {
   readonly messageId: string;
@@ -53,8 +58,8 @@ interface Failed {
 }
 
 /**
- * Works through the queue messages of a batch, each for itself. One that fails comes again, later each time, until the waits
- * are over since it was first received; then it is given up, as is at once what can never succeed: sent to the dead letter
+ * Works through the queue messages of a batch, each for itself. One that fails comes again, later each time, or when
+ * the failure says, until the waits are over since it was first received; then it is given up, as is at once what can never succeed: sent to the dead letter
  * queue. The queue's last receive is for what ends the function itself.
  */
 export async function workMessages(
@@ -74,17 +79,30 @@ export async function workMessages(
 }
 
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
-  const { handle, delaysSeconds, clock, log, remainingMs } = options;
+  const { handle, delaysSeconds, clock, random, log, remainingMs } = options;
   if (remainingMs() < reservedMs)
-    return comeAgain(record, new RetryLaterError('no time left in this invocation', 0), soonSeconds, log);
+    return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, log);
   try {
     await handle(record.body);
     return undefined;
   } catch (error) {
     const ageMs = clock() - Number(record.attributes.ApproximateFirstReceiveTimestamp);
-    const wait = error instanceof GiveUpError ? undefined : retryWait(delaysSeconds, ageMs / 1000);
-    return wait === undefined ? giveUp(record, error, options) : comeAgain(record, error, wait, log);
+    const ageSeconds = ageMs / 1000;
+    const scheduled = retryWait(delaysSeconds, ageSeconds, receiveCountOf(record));
+    if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
+    const asked = error instanceof RetryLaterError ? error.seconds : undefined;
+    const wait = asked === undefined ? scheduled : spreadWait(asked, ageSeconds, random);
+    return comeAgain(record, error, wait, log);
   }
+}
+
+/**
+ * By the schedule all that a rate limit turned away would come again at once, hours later, and most of it be turned away
+ * again. Spread, some of it is there in each minute, for the service to take.
+ */
+function spreadWait(askedSeconds: number, ageSeconds: number, random: () => number): number {
+  const span = Math.min(Math.max(ageSeconds, spread.least), spread.most);
+  return askedSeconds + Math.floor(random() * span);
 }
 
 async function giveUp(
@@ -103,8 +121,7 @@ async function giveUp(
 }
 
 function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, log: Log): Failed {
-  const asked = error instanceof RetryLaterError ? error.seconds : 0;
-  const seconds = Math.min(Math.max(waitSeconds, asked), longestDelaySeconds);
+  const seconds = Math.min(waitSeconds, longestDelaySeconds);
   log('AUTOMATION_FAILED', {
     ...described(error),
     receiveCount: receiveCountOf(record),

@@ -93,7 +93,7 @@ export async function publishBatch(
   }
   const first = left.reduce((least, { record }) => Math.min(least, record), records.length);
   log('PUBLISH_FAILED', {
-    error: errors.join(', '),
+    error: [...new Set(errors)].join(', '),
     events: left.length,
     recordsAgain: records.length - first,
   });
@@ -107,7 +107,8 @@ async function doRound(
 ): Promise<StepOutcome[]> {
   const { bus, count } = dependencies;
   const sendable = steps.flatMap((step) => ('event' in step ? [step.event] : []));
-  const answers = sendable.length === 0 ? [] : await bus.publish(sendable);
+  const hasTime = () => remainingMs() >= reservedMs;
+  const answers = sendable.length === 0 ? [] : await bus.publish(sendable, hasTime);
   const published = answers.filter(({ outcome }) => outcome === 'published').length;
   if (published > 0) count('published', published);
   const rest = answers.values();

@@ -164,7 +164,8 @@ export const logCatalogue = {
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message: 'Event about a webhook that was changed elsewhere not published; runs try again for a day',
+    message:
+      'Event about a webhook that was changed elsewhere not published; runs try again for a day, unless the bus refused it',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;

@@ -1,12 +1,11 @@
-import type { Drift } from '../core/webhook/drift.ts';
 import { isSameUrl } from '../core/webhook/service-webhook.ts';
-import type { Wanted, WebhookState } from '../core/webhook/webhook-state.ts';
+import type { Wanted } from '../core/webhook/webhook-state.ts';
 import { type Converged, converge } from './converge.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import { followWanted } from './follow-wanted.ts';
 import type { SetupFailure, SetupOutcome } from './outcome.ts';
 import { status } from './status.ts';
-import { tellDrift, tellPending } from './tell-drift.ts';
+import { type RunStart, tellDrift } from './tell-drift.ts';
 
 /**
  * Makes the service, the stored secret and what is wanted agree: finishes or gives up what an earlier run left, puts right or
@@ -20,14 +19,10 @@ export async function reconcile(dependencies: SetupDependencies): Promise<SetupO
   if (wanted === undefined) return status(dependencies);
   const at = new Date(clock()).toISOString();
   const run = await (wanted === 'registered'
-    ? agree(dependencies, { ...known, wanted })
-    : settle(dependencies, known));
-  if (!run.ok) {
-    // Where the run could not look, what was changed is still so, as far as anybody knows.
-    await state.recordReconcile({ at, failure: run.error.kind }, run.drift ?? known.drift?.kinds ?? []);
-    return run;
-  }
-  await state.recordReconcile({ at }, run.drift);
+    ? agree(dependencies, { at, before: { ...known, wanted } })
+    : settle(dependencies, { at, before: known }));
+  await state.recordReconcile({ at, ...(!run.ok && { failure: run.error.kind }) });
+  if (!run.ok) return run;
   return status(dependencies, run.converged);
 }
 
@@ -35,8 +30,8 @@ export async function reconcile(dependencies: SetupDependencies): Promise<SetupO
 const rotateByAgeEveryMs = 6 * 3_600_000;
 
 type Agreement =
-  | { readonly ok: true; readonly converged: Converged; readonly drift: readonly Drift[] }
-  | { readonly ok: false; readonly error: SetupFailure; readonly drift: readonly Drift[] | undefined };
+  | { readonly ok: true; readonly converged: Converged }
+  | { readonly ok: false; readonly error: SetupFailure };
 
 /** A webhook that is registered here, its secret stored, was wanted: the state is newer than it, or was lost. */
 async function wantedByWhatIsThere({
@@ -52,40 +47,40 @@ async function wantedByWhatIsThere({
 }
 
 /** Requests may be parked still, and wait for the mark of a rotation to go. */
-async function settle(dependencies: SetupDependencies, before: WebhookState): Promise<Agreement> {
+async function settle(dependencies: SetupDependencies, start: RunStart): Promise<Agreement> {
   const { webhookUrl, overlapMs } = dependencies;
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
-  await tellPending(before.pendingDrift ?? [], dependencies);
-  if (!outcome.ok) return { ...outcome, drift: [] };
-  if (!isSameUrl(outcome.service.url, webhookUrl)) return { ok: true, converged: outcome, drift: [] };
+  await tellDrift(dependencies, start, { drift: [], left: [] });
+  if (!outcome.ok) return outcome;
+  if (!isSameUrl(outcome.service.url, webhookUrl)) return { ok: true, converged: outcome };
   // A rotation that died may have told the service our URL after the deactivation.
   const failure = await followWanted(dependencies);
-  if (failure !== undefined) return { ok: false, error: failure, drift: [] };
-  return { ok: true, converged: { ...outcome, service: { ...outcome.service, url: '' } }, drift: [] };
+  if (failure !== undefined) return { ok: false, error: failure };
+  return { ok: true, converged: { ...outcome, service: { ...outcome.service, url: '' } } };
 }
 
-async function agree(dependencies: SetupDependencies, before: WebhookState): Promise<Agreement> {
+async function agree(dependencies: SetupDependencies, start: RunStart): Promise<Agreement> {
   const { state, webhookUrl, overlapMs, onDrift, requestId, rotateAfterMs, clock } = dependencies;
   const goal = { webhookUrl, overlapMs, repairs: onDrift === 'repair' };
   const first = await converge(dependencies, goal);
-  const isRepaired = first.ok && goal.repairs;
-  await tellDrift(dependencies, before, first.drift ?? [], isRepaired);
+  const { drift } = first;
+  const found = drift && { drift, left: first.ok && goal.repairs ? [] : drift };
+  await tellDrift(dependencies, start, found);
   if (!first.ok) return first;
-  const left = isRepaired ? [] : first.drift;
   if (first.setUrl) await followWanted(dependencies);
 
   const since = first.document?.current.since;
   const isOld =
     rotateAfterMs !== undefined && since !== undefined && clock() - Date.parse(since) >= rotateAfterMs;
   const isDue =
-    isOld && left.length === 0 && (await state.takeTurn('rotateByAge', rotateByAgeEveryMs, clock()));
-  if (!isDue) return { ok: true, converged: first, drift: left };
+    isOld && found?.left.length === 0 && (await state.takeTurn('rotateByAge', rotateByAgeEveryMs, clock()));
+  if (!isDue) return { ok: true, converged: first };
   const rotation = { by: `the schedule (${requestId})`, force: false, overlapMs };
   const second = await converge(dependencies, { ...goal, rotation });
   // Somebody else rotates, or has just done so: it is not this one's turn.
   if (!second.ok && (second.error.kind === 'overlap' || second.error.kind === 'rotation-under-way'))
-    return { ok: true, converged: first, drift: left };
-  if (!second.ok) return { ...second, drift: left };
+    return { ok: true, converged: first };
+  if (!second.ok) return second;
   await followWanted(dependencies);
-  return { ok: true, converged: second, drift: left };
+  return { ok: true, converged: second };
 }

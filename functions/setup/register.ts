@@ -11,14 +11,15 @@ import { tellDrift } from './tell-drift.ts';
  */
 export async function register(dependencies: SetupDependencies): Promise<SetupOutcome> {
   const { state, webhookUrl, overlapMs, log, clock } = dependencies;
-  const before = await state.read();
+  const start = { at: new Date(clock()).toISOString(), before: await state.read() };
   await state.setWanted('registered');
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: true });
-  await tellDrift(dependencies, before, outcome.drift ?? [], outcome.ok);
+  const { drift } = outcome;
+  await tellDrift(dependencies, start, drift && { drift, left: outcome.ok ? [] : drift });
   if (!outcome.ok) return outcome;
   if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
   log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');
   if (outcome.setUrl) await followWanted(dependencies);
-  await state.recordReconcile({ at: new Date(clock()).toISOString() }, []);
+  await state.recordReconcile({ at: new Date(clock()).toISOString() });
   return status(dependencies, outcome);
 }

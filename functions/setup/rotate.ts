@@ -16,7 +16,8 @@ export interface RotateOptions {
 
 /** Has the service make a new signing secret, without a moment in which an event of its own would be refused. */
 export async function rotate(dependencies: SetupDependencies, options: RotateOptions): Promise<SetupOutcome> {
-  const { webhookUrl, overlapMs, requestId } = dependencies;
+  const { webhookUrl, overlapMs, requestId, clock } = dependencies;
+  const at = new Date(clock()).toISOString();
   const rotation = {
     by: `the rotate command (${requestId})`,
     force: options.force,
@@ -26,12 +27,12 @@ export async function rotate(dependencies: SetupDependencies, options: RotateOpt
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: true, rotation });
   if (!outcome.ok) {
     if (!outcome.hasAdopted) return outcome;
-    await tellAdopted(dependencies, outcome.drift ?? []);
+    await tellAdopted(dependencies, at, outcome.drift ?? []);
     const { kind, message } = outcome.error;
     return failed(kind, `The secret had been rotated elsewhere; that one is stored now. ${message}`);
   }
   try {
-    if (outcome.hasAdopted) await tellAdopted(dependencies, outcome.drift);
+    if (outcome.hasAdopted) await tellAdopted(dependencies, at, outcome.drift);
     await followWanted(dependencies);
     return await status(dependencies, outcome);
   } catch (error) {
@@ -43,11 +44,16 @@ export async function rotate(dependencies: SetupDependencies, options: RotateOpt
   }
 }
 
-async function tellAdopted(dependencies: SetupDependencies, drift: readonly Drift[]): Promise<void> {
+/** @param at when the run began */
+async function tellAdopted(
+  dependencies: SetupDependencies,
+  at: string,
+  drift: readonly Drift[],
+): Promise<void> {
   const { state, clock } = dependencies;
   const before = await state.read();
   if (before.wanted !== 'registered') return;
-  await tellDrift(dependencies, before, ['secret-rotated'], true);
   const left = drift.filter((kind) => kind !== 'secret-rotated');
-  await state.recordReconcile({ at: new Date(clock()).toISOString() }, left);
+  await tellDrift(dependencies, { at, before }, { drift: [...left, 'secret-rotated'], left });
+  await state.recordReconcile({ at: new Date(clock()).toISOString() });
 }

@@ -85,10 +85,7 @@ async function withoutKey(
   if (action === 'reconcile' && known.wanted === 'deactivated' && document?.rotating === undefined)
     return reportOn({ service: { failure: failure.message }, document }, { state, webhookUrl, clock });
   if (action === 'reconcile')
-    await state.recordReconcile(
-      { at: new Date(clock()).toISOString(), failure: failure.kind },
-      known.drift?.kinds ?? [],
-    );
+    await state.recordReconcile({ at: new Date(clock()).toISOString(), failure: failure.kind });
   return failed(failure.kind, failure.message);
 }
 

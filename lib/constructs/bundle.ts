@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import type { Contract } from '../../functions/core/contract/contract.ts';
@@ -44,13 +44,19 @@ export class BundleError extends Error {
  * @throws BundleError
  */
 export async function bundleFunctions({ root, outdir, contract, keywords }: BundleOptions): Promise<string> {
+  // As esbuild names its outputs.
+  const workingDirectory = realpathSync(root);
   // All in one build: what they share is read once.
   const { outputFiles, metafile } = await compile({
-    absWorkingDir: root,
+    absWorkingDir: workingDirectory,
     entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
     plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords })],
   });
-  const output = (path: string) => outputFiles.find((file) => file.path === join(root, path))?.contents ?? '';
+  const output = (path: string) => {
+    const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
+    if (file === undefined) throw new BundleError(`esbuild made no ${path}`);
+    return file.contents;
+  };
   const bundles = join(outdir, 'functions');
   for (const name of functionNames) {
     const asset = join(bundles, name);

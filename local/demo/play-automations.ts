@@ -16,8 +16,8 @@ const busSchema = z.array(
 const sandboxSchema = z.looseObject({ contacts: z.array(z.looseObject({ phone: z.string() })) });
 
 /**
- * Somebody replies STOP, and messages have failed: shows what the automations make of it. Returns what is missing of that,
- * one line each; does nothing where they are off.
+ * Somebody replies STOP, and messages have failed: shows what the automations that are on make of it. Returns what is missing
+ * of that, one line each.
  *
  * @param now gives ms since the epoch
  */
@@ -27,12 +27,38 @@ export async function playAutomations(
   progress: Progress,
   now: () => number,
 ): Promise<string[]> {
+  const missing =
+    run.output('OptOutQueueUrl') === undefined ? [] : await playStop(run, scenario, progress, now);
   const topicArn = run.output('NoticesTopicArn');
   const alertFunction = run.output('FailureAlertFunctionName');
   const alertQueueUrl = run.output('FailureAlertQueueUrl');
-  if (topicArn === undefined || alertFunction === undefined || alertQueueUrl === undefined) return [];
+  if (
+    missing.length > 0 ||
+    topicArn === undefined ||
+    alertFunction === undefined ||
+    alertQueueUrl === undefined
+  )
+    return missing;
   const inbox = await openInbox(run.sqs, run.queuesUrl, topicArn);
+  const waiting = await untilNothing(async () => {
+    const { Attributes = {} } = await run.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: alertQueueUrl, AttributeNames: ['All'] }),
+    );
+    const found = Number(Attributes.ApproximateNumberOfMessages);
+    return found >= scenario.failures.length
+      ? []
+      : [`${scenario.failures.length - found} failures to alert of`];
+  });
+  if (waiting.length > 0) return waiting;
+  return showAlerts(run, scenario, alertFunction, inbox.next, progress);
+}
 
+async function playStop(
+  run: LocalRun,
+  scenario: Scenario,
+  progress: Progress,
+  now: () => number,
+): Promise<string[]> {
   const stop = await sendEvents(run.smsServiceUrl, [stopFrom(scenario, now())]);
   if (!stop.ok) return [stop.problem];
   const { phone } = scenario.optingOut;
@@ -55,18 +81,7 @@ export async function playAutomations(
   progress.step(
     'a reply STOP: the number is in the register, SMS Opt-Out on the bus, the contact at the sandbox',
   );
-
-  const waiting = await untilNothing(async () => {
-    const { Attributes = {} } = await run.sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: alertQueueUrl, AttributeNames: ['All'] }),
-    );
-    const found = Number(Attributes.ApproximateNumberOfMessages);
-    return found >= scenario.failures.length
-      ? []
-      : [`${scenario.failures.length - found} failures to alert of`];
-  });
-  if (waiting.length > 0) return waiting;
-  return showAlerts(run, scenario, alertFunction, inbox.next, progress);
+  return [];
 }
 
 /** Runs the alert as its schedule would, and prints the notices. */

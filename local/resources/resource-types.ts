@@ -19,6 +19,7 @@ import { subscriptionCreator, topicCreator } from './topic.ts';
  */
 const INERT_TYPES: ReadonlySet<string> = new Set([
   'AWS::CDK::Metadata',
+  'AWS::CloudFormation::WaitConditionHandle',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',

@@ -48,8 +48,11 @@ describe('checks at synth', () => {
     }
   });
 
-  it('find nothing wrong with the templates by the rules of CloudFormation', () => {
-    const { app } = buildApp(everything, true);
+  it.each([
+    ['the default settings', {}],
+    ['everything switched on', everything],
+  ])('find nothing wrong with the templates of %s by the rules of CloudFormation', (_, settings) => {
+    const { app } = buildApp(settings, true);
     const { directory } = app.synth();
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);

@@ -30,9 +30,11 @@ const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const queueOf = (prefix: string) => resource(automations, 'AWS::SQS::Queue', prefix);
 
 describe('the stack', () => {
-  it('is there without resources where no automation is on, which has a deployment delete it', () => {
+  it('is a placeholder where no automation is on, so that switching off the last one takes away what it had', () => {
     const { Resources, Outputs } = templatesFor().automations.toJSON();
-    expect([Resources, Outputs]).toEqual([undefined, undefined]);
+    expect(Object.values(Resources)).toEqual([{ Type: 'AWS::CloudFormation::WaitConditionHandle' }]);
+    expect(Outputs).toBeUndefined();
+    expect(Object.keys(resourcesOf(automations, 'AWS::CloudFormation::WaitConditionHandle'))).toEqual([]);
   });
 
   it.each(['storage', 'events'] as const)(
@@ -118,6 +120,9 @@ describe('rules', () => {
     ['OptOut', event('SMS Reply Received', { mayMeanStop: true }), 1],
     ['OptOut', event('SMS Reply Received', { mayMeanStop: false }), 0],
     ['ContactSync', event('SMS Reply Received', { mayMeanStop: false }), 1],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: false, keyword: 'help' }), 1],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: false, keyword: 'stop' }), 0],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: true }), 0],
     ['ContactSync', event('SMS Opt-Out'), 0],
     ['FailureAlert', event('SMS Delivery Status Changed', { outcome: 'failure' }), 1],
     ['FailureAlert', event('SMS Delivery Status Changed', { outcome: 'unknown' }), 0],
@@ -158,7 +163,7 @@ describe('functions', () => {
     ).Variables;
     expect(queueOf(QUEUE_URL.Ref).Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf(DEAD_LETTER_QUEUE_URL.Ref),
-      maxReceiveCount: 100,
+      maxReceiveCount: 1000,
     });
   });
 

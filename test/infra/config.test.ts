@@ -154,7 +154,7 @@ describe('settings', () => {
   ])('refuse a bad %s', (name, values) => {
     for (const value of values)
       expect(messageOf({ [`sms:${name}`]: value })).toContain(
-        `sms:${name}: found ${JSON.stringify(value)}, expected `,
+        `sms:${name}: found ${value !== '' && name.endsWith('Url') ? 'something else' : JSON.stringify(value)}`,
       );
   });
 
@@ -212,23 +212,28 @@ describe('settings', () => {
   );
 
   it.each([
-    ['https://user:hidden@receiver.test/a', 'https://***@receiver.test/a'],
-    ['https://hidden@receiver.test', 'https://***@receiver.test'],
-    ['https://us@er:hidden@receiver.test', 'https://***@receiver.test'],
-    ['https://receiver.test/a?key=hidden', 'https://receiver.test/a?***'],
-    ['https://receiver.test?key=hid"den', 'https://receiver.test?***'],
-    ['https://receiver.test/a#hidden?b', 'https://receiver.test/a#***'],
-    ['http://127.0.0.1:9000/?hidden', 'http://127.0.0.1:9000/?***'],
-    ['https://receiver.test/?', 'https://receiver.test/?'],
-    ['http://user:hidden@receiver.test/?key=hidden', 'http://***@receiver.test/?***'],
-  ])('refuse to forward to %s, where a key may be, and show none of it', (url, shown) => {
+    'https://user:hidden@receiver.test/a',
+    'https://hidden@receiver.test',
+    'https://receiver.test/a?key=hidden',
+    'https://receiver.test/a#hidden',
+    'http://127.0.0.1:9000/?hidden',
+    'http://receiver.test/hidden',
+    'receiver.test/hook?key=hidden',
+    '//receiver.test?key=hidden',
+    'https:/receiver.test/x?key=hidden',
+    'https://user:hid/den@receiver.test/x',
+  ])('refuse to forward to %s, and show none of it', (url) => {
     const message = messageOf({ 'sms:forwardUrl': url });
-    expect(message).toContain(`sms:forwardUrl: found "${shown}", expected `);
-    expect(message).not.toMatch(/hid|den"/);
-    if (!url.startsWith('http://user'))
-      expect(message).toContain(
-        'expected a URL without user name, password, query and fragment: whoever may read the template',
-      );
+    expect(message).toContain(
+      'sms:forwardUrl: found something else (not shown: it may hold a key), expected ',
+    );
+    expect(message).not.toMatch(/hid|receiver\.test/);
+  });
+
+  it('say why a URL to forward to is bare', () => {
+    expect(messageOf({ 'sms:forwardUrl': 'https://receiver.test/a?key=hidden' })).toContain(
+      'expected a URL without user name, password, query and fragment: whoever may read the template',
+    );
   });
 
   it('refuse to forward what is not published', () => {

@@ -8,6 +8,9 @@ import { defaultLimits, type RetryLimits, withRetries } from './retry.ts';
 import { createTokenCache } from './token-cache.ts';
 import { exchangeRequest, type Grant, grantReader, type TokenContract } from './token-exchange.ts';
 
+/** What errors call the exchange of the key for a token. */
+export const tokenExchange = 'exchange token';
+
 export interface SessionOptions {
   /** Where the service answers. */
   readonly baseUrl: string;
@@ -90,7 +93,7 @@ export function createSession(options: SessionOptions): Session {
 
   async function exchangeToken(): Promise<Result<Grant>> {
     const request = exchangeRequest(options.token, apiKey);
-    const result = await perform({ name: 'exchange token', ...request, repeatable: true }, (text) => {
+    const result = await perform({ name: tokenExchange, ...request, repeatable: true }, (text) => {
       const answer = decodeAnswer(z.unknown(), text);
       return answer.ok ? readGrant(answer.value) : answer;
     });

@@ -18,7 +18,7 @@ export class ForwardError extends RetryLaterError {
   override readonly name = 'ForwardError';
 }
 
-/** A receiver may ask for a longer wait than the schedule's, up to this. */
+/** A receiver may ask for a wait of up to this, instead of the schedule's. */
 const longestWishSeconds = 3600;
 
 const chosenTypes = Object.values(detailTypes);
@@ -45,10 +45,11 @@ export async function forwardEvent(
     const { status, retryAfterMs } = outcome;
     if (status >= 200 && status <= 299) return;
     if (status === 401 || status === 403) secret.forget(signedWith);
-    const wishSeconds = Math.ceil((retryAfterMs ?? 0) / 1000);
-    throw new ForwardError(describe(outcome), Math.min(wishSeconds, longestWishSeconds));
+    const hasWish = retryAfterMs !== null || status === 429;
+    const wishSeconds = Math.min(Math.ceil((retryAfterMs ?? 0) / 1000), longestWishSeconds);
+    throw new ForwardError(describe(outcome), hasWish ? wishSeconds : undefined);
   }
-  throw new ForwardError(describe(outcome), 0);
+  throw new ForwardError(describe(outcome));
 }
 
 function describe(outcome: PostOutcome): string {

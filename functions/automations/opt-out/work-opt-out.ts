@@ -43,7 +43,7 @@ async function followRegister(
 ): Promise<void> {
   let found = await register.read(phone);
   for (let round = 1; found !== undefined; round++) {
-    if (round > mostRounds) throw new RetryLaterError('the register changed during each call', 0);
+    if (round > mostRounds) throw new RetryLaterError('the register changed during each call');
     const ids = lists[found.state];
     const client = await service();
     successForMessage(await client.createContact({ phone, ...(ids.length > 0 && { lists: ids }) }));

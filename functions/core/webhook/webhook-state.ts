@@ -13,6 +13,8 @@ export interface WebhookState {
   readonly confirmed?: Confirmed;
   /** What was found changed elsewhere and not put right. */
   readonly drift?: { readonly kinds: readonly Drift[]; readonly since: string };
+  /** When each thing was last found changed elsewhere by the run that tells it. */
+  readonly lastTold?: Readonly<Partial<Record<Drift, string>>>;
   /** What was found changed elsewhere and the bus has not confirmed yet, the oldest first. */
   readonly pendingDrift?: readonly PendingDrift[];
   /** When a request was last received that was verified; to within a minute. */

@@ -32,7 +32,12 @@ export class ContactSyncAutomation extends EventAutomation {
       maximumConcurrency: 2,
       loss: 'Contacts of who replies are not made or updated at the SMS service',
       eventBus,
-      patterns: { Replies: { detailType: [detailTypes.replyReceived] } },
+      patterns: {
+        Replies: {
+          detailType: [detailTypes.replyReceived],
+          detail: { mayMeanStop: [false], keyword: [{ exists: false }, { 'anything-but': ['stop'] }] },
+        },
+      },
       alarmTopic,
     });
     const sync = this.consumer.function;

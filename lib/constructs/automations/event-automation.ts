@@ -13,10 +13,10 @@ export interface EventAutomationProps
 }
 
 /**
- * For what ends the function itself, and for receives that were no tries. What the function gives up, after the waits of its
- * schedule or at once, it sends to the dead letter queue.
+ * SQS's most: with a visibility timeout of six minutes it takes a function that cannot run about four days to lose a message
+ * to the dead letter queue. What the function gives up, after the waits of its schedule or at once, it sends there itself.
  */
-const maxReceiveCount = 100;
+const maxReceiveCount = 1000;
 
 /**
  * An automation: rules of the bus put events into a queue, from which a function takes them. It may send those that it gives

@@ -50,7 +50,8 @@ const whole: WebhookState = {
 
 async function writeWhole(): Promise<void> {
   await table.setWanted('registered');
-  await table.recordReconcile({ at: at(0) }, ['url-changed']);
+  await table.recordReconcile({ at: at(0) });
+  await table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0));
   await table.recordConfirmed({ at: at(1), versionId: 'v1' });
   await table.recordVerified(at(2));
 }
@@ -69,7 +70,7 @@ describe('the state', () => {
     ['what is wanted', () => table.setWanted('deactivated'), { ...whole, wanted: 'deactivated' }],
     [
       'a reconcile that failed',
-      () => table.recordReconcile({ at: at(9), failure: 'timeout' }, ['url-changed']),
+      () => table.recordReconcile({ at: at(9), failure: 'timeout' }),
       { ...whole, lastReconcile: { at: at(9), failure: 'timeout' } },
     ],
     [
@@ -93,16 +94,16 @@ describe('the state', () => {
   });
 
   it('forgets why the last reconcile failed once one succeeds', async () => {
-    await table.recordReconcile({ at: at(0), failure: 'server' }, []);
+    await table.recordReconcile({ at: at(0), failure: 'server' });
     expect(await table.read()).toEqual({ lastReconcile: { at: at(0), failure: 'server' } });
-    await table.recordReconcile({ at: at(1) }, []);
+    await table.recordReconcile({ at: at(1) });
     expect(await table.read()).toEqual({ lastReconcile: { at: at(1) } });
   });
 
   it('keeps turns out of reach of the other writes', async () => {
     expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
     await writeWhole();
-    await table.recordReconcile({ at: at(9) }, []);
+    await table.recordReconcile({ at: at(9) });
     expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(false);
   });
 
@@ -116,36 +117,12 @@ describe('the state', () => {
   it('keeps what several writers write at once', async () => {
     await Promise.all([
       table.setWanted('registered'),
-      table.recordReconcile({ at: at(0) }, ['url-changed']),
+      table.recordReconcile({ at: at(0) }),
+      table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0)),
       table.recordConfirmed({ at: at(1), versionId: 'v1' }),
       table.recordVerified(at(2)),
     ]);
     expect(await table.read()).toEqual(whole);
-  });
-});
-
-describe('drift', () => {
-  it('keeps the time it was first seen while it stays', async () => {
-    await table.recordReconcile({ at: at(0) }, ['deactivated', 'secret-rotated']);
-    await table.recordReconcile({ at: at(60) }, ['deactivated', 'secret-rotated']);
-    expect(await table.read()).toEqual({
-      lastReconcile: { at: at(60) },
-      drift: { kinds: ['deactivated', 'secret-rotated'], since: at(0) },
-    });
-  });
-
-  it('is another one where other things are changed', async () => {
-    await table.recordReconcile({ at: at(0) }, ['deactivated']);
-    await table.recordReconcile({ at: at(60) }, ['url-changed']);
-    expect((await table.read()).drift).toEqual({ kinds: ['url-changed'], since: at(60) });
-  });
-
-  it('is gone once nothing is found, and new when it comes again', async () => {
-    await table.recordReconcile({ at: at(0) }, ['url-changed']);
-    await table.recordReconcile({ at: at(60) }, []);
-    expect(await table.read()).toEqual({ lastReconcile: { at: at(60) } });
-    await table.recordReconcile({ at: at(120) }, ['url-changed']);
-    expect((await table.read()).drift?.since).toBe(at(120));
   });
 });
 
@@ -162,17 +139,25 @@ describe('what is to be told of drift', () => {
   const second = pending('secret-rotated', 60);
 
   it('is noted with what is left, and stays until it is forgotten', async () => {
-    expect(await table.noteDrift({ left, pending: [first] }, undefined)).toBe(true);
-    expect(await table.noteDrift({ left: undefined, pending: [second] }, left)).toBe(true);
-    await table.recordReconcile({ at: at(90) }, []);
+    expect(await table.noteDrift({ left, pending: [first] }, undefined, at(-1))).toBe(true);
+    expect(await table.noteDrift({ left: undefined, pending: [second] }, left, at(59))).toBe(true);
+    await table.recordReconcile({ at: at(90) });
+    const lastTold = { 'url-changed': at(0), 'secret-rotated': at(60) };
     expect(await table.read()).toEqual({
       lastReconcile: { at: at(90) },
+      lastTold,
       pendingDrift: [first, second],
     });
     await table.forgetPendingDrift([first]);
     expect((await table.read()).pendingDrift).toEqual([second]);
     await table.forgetPendingDrift([first, second]);
-    expect(await table.read()).toEqual({ lastReconcile: { at: at(90) } });
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(90) }, lastTold });
+  });
+
+  it('is nothing where what was left is put right', async () => {
+    await table.noteDrift({ left, pending: [] }, undefined, at(0));
+    expect(await table.noteDrift({ left: undefined, pending: [] }, left, at(1))).toBe(true);
+    expect(await table.read()).toEqual({});
   });
 
   it.each([
@@ -180,15 +165,29 @@ describe('what is to be told of drift', () => {
     ['nothing was known', left, undefined],
     ['other things were known', { kinds: ['deactivated'], since: at(0) } as const, left],
   ])('is not noted by who believes that %s', async (_, known, believed) => {
-    await table.noteDrift({ left: known, pending: [first] }, undefined);
+    await table.noteDrift({ left: known, pending: [first] }, undefined, at(-1));
     const before = await table.read();
-    expect(await table.noteDrift({ left, pending: [second] }, believed)).toBe(false);
+    expect(await table.noteDrift({ left, pending: [second] }, believed, at(59))).toBe(false);
     expect(await table.read()).toEqual(before);
   });
 
-  it('is noted by one of many at once', async () => {
+  it('is not noted where another run has told one of the things since this one began', async () => {
+    await table.noteDrift({ left: undefined, pending: [first] }, undefined, at(-1));
+    const before = await table.read();
+    const again = pending('url-changed', 1);
+    for (const startedAt of [at(-1), at(0)])
+      expect(await table.noteDrift({ left, pending: [second, again] }, undefined, startedAt)).toBe(false);
+    expect(await table.read()).toEqual(before);
+    expect(await table.noteDrift({ left, pending: [second, again] }, undefined, at(0.001))).toBe(true);
+    expect((await table.read()).lastTold).toEqual({ 'url-changed': at(1), 'secret-rotated': at(60) });
+  });
+
+  it.each([
+    ['left', left],
+    ['put right', undefined],
+  ])('is noted by one of many at once (%s)', async (_, kept) => {
     const notes = Array.from({ length: 10 }, (_, number) =>
-      table.noteDrift({ left, pending: [pending('url-changed', number)] }, undefined),
+      table.noteDrift({ left: kept, pending: [pending('url-changed', number)] }, undefined, at(-1)),
     );
     expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
     expect((await table.read()).pendingDrift).toHaveLength(1);

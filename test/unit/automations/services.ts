@@ -97,7 +97,7 @@ export function receivable(body: string, receipt: string) {
   return { MessageId: receipt, ReceiptHandle: receipt, Body: body, MD5OfBody: md5(body) };
 }
 
-/** A batch of messages, first received so many hours ago; their ids count from 1. */
+/** A batch of messages, received for the third time and first so many hours ago; their ids count from 1. */
 export function batch(bodies: readonly string[], ageHours = 0): SQSEvent {
   const firstReceivedAt = Date.now() - ageHours * 3_600_000;
   return {
@@ -107,7 +107,7 @@ export function batch(bodies: readonly string[], ageHours = 0): SQSEvent {
         receiptHandle: `handle-${index + 1}`,
         body,
         attributes: {
-          ApproximateReceiveCount: '1',
+          ApproximateReceiveCount: '3',
           SentTimestamp: String(firstReceivedAt),
           SenderId: 'x',
           ApproximateFirstReceiveTimestamp: String(firstReceivedAt),

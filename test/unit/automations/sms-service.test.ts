@@ -93,11 +93,15 @@ describe('a failure', () => {
     );
   });
 
-  it('without a wish has none', async () => {
-    const { connect, soon } = await connector({ [store]: [answer(400, 'hello there')] });
+  it.each([
+    [400, 'bad-request', undefined],
+    [429, 'too-many-requests', 0],
+  ])('of %i without a wish: %s, and a wait of %s s', async (status, kind, seconds) => {
+    const step = answer(status, 'hello there');
+    const { connect, soon } = await connector({ [store]: [step, step, step] });
     const result = await (await connect(soon())).createContact(contact);
     expect(() => successOf(result)).toThrow(
-      expect.objectContaining({ message: 'create contact: bad-request (400)', seconds: 0 }),
+      expect.objectContaining({ message: `create contact: ${kind} (${status})`, seconds }),
     );
   });
 });

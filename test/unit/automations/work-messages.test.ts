@@ -8,28 +8,12 @@ import {
   workMessages,
 } from '../../../functions/automations/work-messages.ts';
 import { recorder } from '../../support/recorder.ts';
+import { queueRecord } from './queue-record.ts';
 
 /** When every message is first received, in milliseconds since the epoch. */
 const start = 1_768_478_400_000;
 
-function record(id: string, receiveCount = 1): SQSRecord {
-  return {
-    messageId: id,
-    receiptHandle: `handle-${id}`,
-    body: id,
-    attributes: {
-      ApproximateReceiveCount: String(receiveCount),
-      SentTimestamp: '0',
-      SenderId: 'x',
-      ApproximateFirstReceiveTimestamp: String(start),
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-    awsRegion: 'us-east-1',
-  };
-}
+const record = (id: string, receiveCount = 1) => queueRecord(id, receiveCount, start);
 
 function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number } = {}) {
   const { ageSeconds = 0, ...others } = options;
@@ -49,6 +33,7 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
       delaysSeconds: [30, 120, 600],
       concurrency: 2,
       clock: () => start + ageSeconds * 1000,
+      random: () => 0.5,
       log: recorded.log,
       remainingMs: () => 60_000,
       ...others,
@@ -58,6 +43,10 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
 
 const failing = async (): Promise<never> => {
   throw Object.assign(new Error('about +12025550143'), { name: 'InternalServerError' });
+};
+
+const asksFor = (seconds: number) => async (): Promise<never> => {
+  throw new RetryLaterError('the service asks to wait', seconds);
 };
 
 describe('a batch of queue messages', () => {
@@ -118,18 +107,21 @@ describe('the wait', () => {
   );
 
   it.each([
-    [300, 300],
-    [5, 30],
-    [999_999, 42_000],
+    [300, 0, 330],
+    [5, 0, 35],
+    [0, 0, 30],
+    [10, 700, 360],
+    [10, 20_000, 1810],
+    [999_999, 0, 42_000],
   ])(
-    'is as long as the failure asks, at least, and what SQS takes, at most: %i s',
-    async (asked, seconds) => {
+    'that a failure asks for, %i s, counts alone at the age of %i s, with a part of that: %i s',
+    async (asked, ageSeconds, seconds) => {
       const { work, changes } = worker({
-        handle: async () => {
-          throw new RetryLaterError('the service asks to wait', asked);
-        },
+        handle: asksFor(asked),
+        ageSeconds,
+        delaysSeconds: [14_400, 14_400],
       });
-      await work(record('1'));
+      await work(record('1', 3));
       expect(changes).toMatchObject([{ seconds }]);
     },
   );
@@ -165,6 +157,19 @@ describe('an event is given up', () => {
       },
     ]);
     expect(text()).not.toContain('2025550143');
+  });
+
+  it('where a failure after the last wait asks to wait, too', async () => {
+    const { work, changes, dead } = worker({ handle: asksFor(60), ageSeconds: 750 });
+    await work(record('1', 4));
+    expect([changes, dead]).toEqual([[], ['1']]);
+  });
+
+  it('not with its first tries, however long ago it came first', async () => {
+    const { work, changes, dead } = worker({ handle: failing, ageSeconds: 1e6 });
+    await work(record('1', 1), record('2', 2), record('3', 3));
+    expect(changes).toMatchObject([{ seconds: 30 }, { seconds: 120 }]);
+    expect(dead).toEqual(['3']);
   });
 
   it('at once where it can never succeed, alone of its batch', async () => {

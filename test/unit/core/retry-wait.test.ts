@@ -17,7 +17,16 @@ describe('the wait after a failure', () => {
     [155, undefined],
     [1e9, undefined],
   ])('%d s after it first came is until the next time of the schedule: %s s', (age, wait) => {
-    expect(retryWait(delays, age)).toBe(wait);
+    expect(retryWait(delays, age, 3)).toBe(wait);
+  });
+
+  it.each([
+    [1, 5],
+    [2, 30],
+    [3, undefined],
+    [50, undefined],
+  ])('after the schedule, of what came %i times: %s s', (receives, wait) => {
+    expect(retryWait(delays, 155, receives)).toBe(wait);
   });
 
   it('has a try at each time of the schedule, and none after it, however long each try takes', () => {
@@ -33,7 +42,7 @@ describe('the wait after a failure', () => {
           for (;;) {
             tries++;
             age += takes.next().value;
-            const wait = retryWait(schedule, age);
+            const wait = retryWait(schedule, age, Math.max(tries, 3));
             if (wait === undefined) break;
             age += wait;
           }

@@ -18,10 +18,13 @@ interface World {
   readonly judge?: (event: BusEvent, asked: number) => PublishOutcome;
   readonly keep?: (failure: PublishFailure) => Promise<void>;
   readonly remainingMs?: number;
+  /** How long the bus takes, in milliseconds. */
+  readonly callMs?: number;
 }
 
-/** One instance of the publisher; time passes only while it sleeps. */
-function publisher({ judge = () => published, keep, remainingMs = 60_000 }: World = {}) {
+/** One instance of the publisher; time passes only while it sleeps and the bus takes its own. */
+function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs = 0 }: World = {}) {
+  const hadTime: (boolean | undefined)[] = [];
   const calls: string[][] = [];
   const onBus: BusEvent[] = [];
   const kept: PublishFailure[] = [];
@@ -30,8 +33,11 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000 }: Worl
   let left = remainingMs;
   let asked = 0;
   const bus: EventBus = {
-    publish: async (events) => {
+    publish: async (events, hasTime) => {
       calls.push(events.map(name));
+      hadTime.push(hasTime?.());
+      left -= callMs;
+      hadTime.push(hasTime?.());
       return events.map((event) => {
         const outcome = judge(event, asked++);
         if (outcome.outcome === 'published') onBus.push(event);
@@ -57,7 +63,7 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000 }: Worl
     count: log.count,
   };
   const run = (records: readonly DynamoDBRecord[]) => publishBatch(records, dependencies, () => left);
-  return { run, calls, onBus, kept, sleeps, ...log };
+  return { run, calls, hadTime, onBus, kept, sleeps, ...log };
 }
 
 function name({ detail }: BusEvent): string {
@@ -123,6 +129,12 @@ describe('a batch', () => {
     expect(await run([messageRecord(1, 'a', 1)])).toBe('1');
     expect(calls).toEqual([]);
     expect(lines).toMatchObject([{ fields: { error: 'OutOfTime' } }]);
+  });
+
+  it('tells the bus how long it may begin calls: not when less is left than one takes', async () => {
+    const { run, hadTime } = publisher({ remainingMs: 10_000, callMs: 3_001 });
+    await run([messageRecord(1, 'a', 1)]);
+    expect(hadTime).toEqual([true, false]);
   });
 
   it('fails as a whole where the record has no number', async () => {

@@ -20,22 +20,23 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       state.known = { wanted, ...state.known };
       return state.known.wanted ?? wanted;
     },
-    async recordReconcile(lastReconcile, kinds) {
-      const { drift, ...rest } = state.known;
-      if (kinds.length === 0) {
-        state.known = { ...rest, lastReconcile };
-        return;
-      }
-      const since = drift?.kinds.join() === kinds.join() ? drift.since : lastReconcile.at;
-      state.known = { ...rest, lastReconcile, drift: { kinds, since } };
+    async recordReconcile(lastReconcile) {
+      state.known = { ...state.known, lastReconcile };
     },
-    async noteDrift({ left, pending }, before) {
-      const { drift, pendingDrift = [], ...rest } = state.known;
+    async noteDrift({ left, pending }, before, startedAt) {
+      const { drift, lastTold = {}, pendingDrift = [], ...rest } = state.known;
       if (JSON.stringify(drift) !== JSON.stringify(before)) return false;
+      if (pending.some(({ kind }) => (lastTold[kind] ?? '') >= startedAt)) return false;
+      const told = {
+        ...lastTold,
+        ...Object.fromEntries(pending.map(({ kind, foundAt }) => [kind, foundAt])),
+      };
+      const untold = [...pendingDrift, ...pending];
       state.known = {
         ...rest,
         ...(left !== undefined && { drift: left }),
-        pendingDrift: [...pendingDrift, ...pending],
+        ...(Object.keys(told).length > 0 && { lastTold: told }),
+        ...(untold.length > 0 && { pendingDrift: untold }),
       };
       return true;
     },

@@ -55,10 +55,11 @@ describe('where changes made elsewhere are repaired', () => {
   });
 
   it('what comes back again and again is logged each time', async () => {
-    const { run, changeElsewhere, log } = await start('repair');
+    const { run, changeElsewhere, log, advance } = await start('repair');
     for (let times = 0; times < 3; times++) {
       await changeElsewhere({ url: elsewhere });
       await run();
+      advance(1);
     }
     expect(log.lines).toHaveLength(3);
     expect(log.counts.get('webhookDrifted')).toBe(3);
@@ -77,6 +78,7 @@ describe('where changes made elsewhere are repaired', () => {
       wanted: 'registered',
       lastReconcile: { at: since, failure: 'validation' },
       drift: { kinds: ['url-changed'], since },
+      lastTold: { 'url-changed': since },
     });
     expect(log.lines).toEqual([
       { name: 'WEBHOOK_DRIFTED', fields: { kind: 'url-changed', isRepaired: false } },

@@ -93,13 +93,13 @@ describe('a rotation', () => {
     expect(state.known.drift?.kinds).toEqual(['secret-rotated']);
   });
 
-  it('leaves another URL as it is, and as drifted', async () => {
+  it('leaves another URL as it is, and as drifted, and tells of it as such', async () => {
     const { dependencies, changeElsewhere, told, state } = await startRegistered();
     await changeElsewhere({ url: elsewhere, rotate: true });
     expect(await rotate(dependencies, gently)).toMatchObject({
       error: { kind: 'not-registered', message: expect.stringContaining('that one is stored now') },
     });
-    expect(told()).toEqual([drifted('secret-rotated')]);
+    expect(told()).toEqual([drifted('url-changed', false), drifted('secret-rotated')]);
     expect(state.known.drift?.kinds).toEqual(['url-changed']);
   });
 
@@ -245,23 +245,129 @@ describe('on the bus', () => {
     expect(setup.state.known.pendingDrift).toBeUndefined();
   });
 
-  it('of two runs at once one tells it', async () => {
-    const setup = await startRegistered();
-    const run = scheduled(setup);
-    await setup.changeElsewhere({ url: elsewhere });
-    const bus = createMemoryBus();
-    const { state } = setup.dependencies;
+  /** A call that another run overtakes the first time it is made. */
+  function overtaken<A extends readonly unknown[], R>(
+    call: (...args: A) => Promise<R>,
+    other: () => Promise<unknown>,
+  ) {
     let isFirst = true;
-    const noteDrift: typeof state.noteDrift = async (...note) => {
+    return async (...args: A): Promise<R> => {
       if (isFirst) {
         isFirst = false;
-        await run(bus, { onDrift: 'report' });
+        await other();
       }
-      return state.noteDrift(...note);
+      return call(...args);
     };
-    await run(bus, { onDrift: 'report', state: { ...state, noteDrift } });
+  }
+
+  it.each(['repair', 'report'] as const)('of two runs at once one tells it (%s)', async (onDrift) => {
+    const { dependencies, changeElsewhere, advance, bus, told, log } = await startRegistered();
+    const { service, state } = dependencies;
+    await changeElsewhere({ url: elsewhere });
+    const other = async () => {
+      await reconcile({ ...dependencies, onDrift });
+      advance(50);
+    };
+    // Both have seen it by then: the one that repairs, before it does so.
+    await reconcile({
+      ...dependencies,
+      onDrift,
+      ...(onDrift === 'repair'
+        ? { service: { ...service, setWebhook: overtaken(service.setWebhook, other) } }
+        : { state: { ...state, noteDrift: overtaken(state.noteDrift, other) } }),
+    });
     expect(bus.published).toHaveLength(1);
-    expect(setup.told()).toHaveLength(1);
+    expect(told()).toHaveLength(1);
+    expect(log.counts.get('webhookDrifted')).toBe(2);
+  });
+
+  it('a run that saw nothing takes nothing back that a newer one has noted', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    const { state } = setup.dependencies;
+    const bus = createMemoryBus();
+    const other = async () => {
+      await setup.changeElsewhere({ url: elsewhere });
+      await run(bus, { onDrift: 'report' });
+    };
+    const recordReconcile = overtaken(state.recordReconcile, other);
+    await run(bus, { onDrift: 'report', state: { ...state, recordReconcile } });
+    await run(bus, { onDrift: 'report' });
+    expect(bus.published).toHaveLength(1);
+  });
+
+  it('nor does one that saw that something had been put right', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    const { state } = setup.dependencies;
+    const bus = createMemoryBus();
+    await setup.changeElsewhere({ url: elsewhere });
+    await run(bus, { onDrift: 'report' });
+    await setup.changeElsewhere({ url: webhookUrl });
+    const other = async () => {
+      await setup.changeElsewhere({ rotate: true });
+      await run(bus, { onDrift: 'report' });
+    };
+    const noteDrift = overtaken(state.noteDrift, other);
+    await run(bus, { onDrift: 'report', state: { ...state, noteDrift } });
+    await run(bus, { onDrift: 'report' });
+    expect(bus.published).toMatchObject([
+      { detail: { kind: 'url-changed' } },
+      { detail: { kind: 'secret-rotated' } },
+    ]);
+    expect(setup.state.known.drift?.kinds).toEqual(['secret-rotated']);
+  });
+
+  it('nor does one that saw something else', async () => {
+    const setup = await startRegistered();
+    const { dependencies, changeElsewhere, advance, bus } = setup;
+    const { state } = dependencies;
+    await changeElsewhere({ url: elsewhere });
+    const other = async () => {
+      await changeElsewhere({ url: webhookUrl, rotate: true });
+      advance(50);
+      await reconcile({ ...dependencies, onDrift: 'report' });
+    };
+    const noteDrift = overtaken(state.noteDrift, other);
+    await reconcile({ ...dependencies, onDrift: 'report', state: { ...state, noteDrift } });
+    expect(setup.state.known.drift?.kinds).toEqual(['url-changed', 'secret-rotated']);
+    advance(50);
+    await reconcile({ ...dependencies, onDrift: 'report' });
+    const kinds = setup.told().map(({ fields }) => fields);
+    expect(kinds).toEqual([drifted('secret-rotated', false).fields, drifted('url-changed', false).fields]);
+    expect(new Set(idsOf(bus.published)).size).toBe(2);
+    expect(setup.state.known.drift?.kinds).toEqual(['secret-rotated']);
+  });
+
+  it('what the bus refuses is given up, and logged once', async () => {
+    const setup = await startRegistered();
+    const run = scheduled(setup);
+    await setup.changeElsewhere(both);
+    const bus = createMemoryBus([{ outcome: 'refused', error: 'ValidationException' }, failed]);
+    await run(bus);
+    await run(bus);
+    expect(bus.calls.map((events) => events.map(({ detail }) => detail))).toMatchObject([
+      [{ kind: 'url-changed' }, { kind: 'secret-rotated' }],
+      [{ kind: 'secret-rotated' }],
+    ]);
+    expect(setup.state.known.pendingDrift).toBeUndefined();
+    expect(setup.log.lines.filter(({ name }) => name === 'DRIFT_NOT_PUBLISHED')).toEqual([
+      { name: 'DRIFT_NOT_PUBLISHED', fields: { events: 1, error: 'ValidationException' } },
+    ]);
+  });
+
+  it('the bus may begin calls until the time is up', async () => {
+    const { dependencies, changeElsewhere, advance } = await startRegistered();
+    const asked: (boolean | undefined)[] = [];
+    const publish: EventBus['publish'] = async (events, hasTime) => {
+      asked.push(hasTime?.());
+      advance(45_000);
+      asked.push(hasTime?.());
+      return events.map(() => published);
+    };
+    await changeElsewhere({ url: elsewhere });
+    await reconcile({ ...dependencies, bus: { publish } });
+    expect(asked).toEqual([true, false]);
   });
 
   it('what cannot be noted is told all the same', async () => {

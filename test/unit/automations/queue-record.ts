@@ -1,0 +1,25 @@
+import type { SQSRecord } from 'aws-lambda';
+
+/**
+ * A queue message as Lambda gets it; its body is its id.
+ *
+ * @param firstReceivedAt milliseconds since the epoch
+ */
+export function queueRecord(id: string, receiveCount: number, firstReceivedAt: number): SQSRecord {
+  return {
+    messageId: id,
+    receiptHandle: `handle-${id}`,
+    body: id,
+    attributes: {
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: '0',
+      SenderId: 'x',
+      ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+    awsRegion: 'us-east-1',
+  };
+}
