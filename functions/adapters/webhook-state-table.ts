@@ -48,7 +48,7 @@ export interface WebhookStateTable {
   takeTurn(name: Turn, intervalMs: number, now: number): Promise<boolean>;
 }
 
-export interface DriftNote {
+interface DriftNote {
   /** As {@link WebhookState} has it; undefined where nothing is. */
   readonly left: WebhookState['drift'];
   readonly pending: readonly PendingDrift[];
