@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** What needs the machine to itself. */
+const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/questions/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
@@ -19,6 +22,15 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts'],
+          exclude: underLoad,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'load',
+          include: underLoad,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -28,7 +28,8 @@ Usage: npm start -- [options]
   --dir <folder>      where templates, logs and outputs go (default .local)
   --help              show this
 
-Stays up until Ctrl-C. DynamoDB Local listens on all network interfaces, everything else on 127.0.0.1 only.`;
+Stays up until Ctrl-C. Functions run under their roles: -c local:withoutPermission=worker:dynamodb:PutItem starts one with
+a permission less. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
 
 /** Where the command-line tool looks for the outputs of a run. */
 export const DEFAULT_DIRECTORY = '.local';

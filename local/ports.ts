@@ -27,19 +27,17 @@ const USES: Readonly<Record<keyof Ports, string>> = {
 export async function requireFreePorts(ports: Ports): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
-    // DynamoDB Local listens on all interfaces, so it needs its port on all of them.
-    const host = name === 'dynamodb' ? undefined : '127.0.0.1';
-    if (!(await isFree(port, host))) taken.push(`${port} (${use(name)})`);
+    if (!(await isFree(port))) taken.push(`${port} (${use(name)})`);
   }
   if (taken.length === 0) return;
   const what = taken.length === 1 ? `port ${taken[0]} is taken` : `ports ${taken.join(', ')} are taken`;
   throw new UserError(`${what}: end what listens there, or choose other ports with --port`);
 }
 
-async function isFree(port: number, host: string | undefined): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
-    server.listen({ port, ...(host !== undefined && { host }) });
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     server.close();
     await once(server, 'close');

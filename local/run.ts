@@ -8,6 +8,7 @@ import { runnableStacks } from './assembly/runnable-stacks.ts';
 import { type Context, projectContext, synthesize } from './assembly/synthesize.ts';
 import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
+import { WITHOUT_PERMISSION, WithoutPermission } from './gateway/without-permission.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import { endLeftovers } from './processes/run-record.ts';
@@ -26,8 +27,14 @@ const SANDBOX_API_KEY = 'local-api-key';
 /** Automations are off until somebody switches them on; the demonstration shows two. */
 const DEMONSTRATED = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 
+/** Nothing is encrypted or traced here: a pipeline that is deployed with it runs without. */
+const NOT_ON_ONE_MACHINE = { 'sms:encryptionKey': 'aws', 'sms:tracing': 'off' };
+
 /** What a run writes into its folder. */
-const OWN_FILES = new Set(['cdk.out', 'logs', 'outputs.json', 'processes.json', 'processes.json.new']);
+const OWN_FILES = new Set([
+  ...['cdk.out', 'logs', 'outputs.json'],
+  ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
+]);
 
 /** A run that is up. */
 export interface LocalRun {
@@ -69,7 +76,10 @@ export async function runLocally(
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
-  prepareDirectory(logDirectory, outputsFile);
+  const permissionFile = join(directory, 'permissions.json');
+  prepareDirectory(logDirectory, outputsFile, permissionFile);
+  const withoutText = options.context[WITHOUT_PERMISSION];
+  const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
 
   const services = startServices({
     ports,
@@ -77,6 +87,8 @@ export async function runLocally(
     runId: randomUUID(),
     logDirectory,
     recordFile,
+    permissionFile,
+    without,
     progress,
     shutdown,
   });
@@ -86,6 +98,7 @@ export async function runLocally(
     'sms:serviceBaseUrl': smsServiceUrl,
     ...(options.demo ? DEMONSTRATED : {}),
     ...options.context,
+    ...NOT_ON_ONE_MACHINE,
   };
   const assemblyDirectory = join(directory, 'cdk.out');
   const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
@@ -98,6 +111,7 @@ export async function runLocally(
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
+  without?.requireFound();
   // Gone with the run, so that nobody looks for tables and queues that are no more.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
@@ -138,8 +152,8 @@ function requireOwnDirectory(directory: string): void {
   );
 }
 
-function prepareDirectory(logDirectory: string, outputsFile: string): void {
+function prepareDirectory(logDirectory: string, ...files: string[]): void {
   rmSync(logDirectory, { recursive: true, force: true });
   mkdirSync(logDirectory, { recursive: true });
-  rmSync(outputsFile, { force: true });
+  for (const file of files) rmSync(file, { force: true });
 }

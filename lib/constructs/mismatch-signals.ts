@@ -1,9 +1,9 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { visibilityTimeoutSeconds } from '../queue-timing.ts';
+import { addQueueSource } from './queue-source.ts';
 
 export interface MismatchSignalsProps {
   readonly reader: CdkFunction;
@@ -26,14 +26,12 @@ export class MismatchSignals extends Queue {
       retentionPeriod: Duration.minutes(5),
       visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(readerTimeoutSeconds, batchWindowSeconds)),
     });
-    reader.addEventSource(
-      new SqsEventSource(this, {
-        batchSize: 10,
-        maxBatchingWindow: Duration.seconds(batchWindowSeconds),
-        // Lambda's least. Two runs at once do no harm: the rotation protocol is made for it.
-        maxConcurrency: 2,
-      }),
-    );
+    addQueueSource(reader, this, {
+      batchSize: 10,
+      maxBatchingWindow: Duration.seconds(batchWindowSeconds),
+      // Lambda's least. Two runs at once do no harm: the rotation protocol is made for it.
+      maxConcurrency: 2,
+    });
     const reason =
       'A signal is worthless after minutes: reconcile runs on a schedule too and looks at the service itself, whatever became of the signals.';
     Validations.of(this).acknowledge(

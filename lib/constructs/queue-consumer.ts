@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -8,6 +7,7 @@ import { visibilityTimeoutSeconds } from '../queue-timing.ts';
 import { DeadLetterQueue, keptSafe } from './dead-letter-queue.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
 import { type AlarmTexts, OperatorAlarm } from './operator-alarm.ts';
+import { addQueueSource } from './queue-source.ts';
 
 export interface QueueConsumerProps {
   readonly consumer: LambdaFunctionProps;
@@ -47,14 +47,14 @@ export class QueueConsumer extends Construct {
     });
     // By its own name, which an operator looks for in the console.
     this.consumer = new LambdaFunction(this, constructId(props.consumer.name), props.consumer);
-    this.consumer.function.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: props.batchSize,
-        maxBatchingWindow: Duration.seconds(props.batchWindowSeconds),
-        maxConcurrency: props.maximumConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    addQueueSource(this.consumer.function, this.queue, {
+      batchSize: props.batchSize,
+      maxBatchingWindow: Duration.seconds(props.batchWindowSeconds),
+      maxConcurrency: props.maximumConcurrency,
+      reportBatchItemFailures: true,
+    });
+    // A message that has to wait tells the queue for how long.
+    this.queue.grant(this.consumer.function, 'sqs:ChangeMessageVisibility');
     this.addAlarms(props);
     this.acknowledgeFindings();
   }

@@ -6,8 +6,8 @@ export interface FunctionDefinition {
   readonly name: string;
   /** What its logs and processes are called for people. */
   readonly label: string;
-  /** Becomes the function's access key id, so that the local services can tell their callers apart. */
-  readonly logicalId: string;
+  /** By which the local services tell their callers apart: unlike any other function's. */
+  readonly accessKeyId: string;
   /** Folder of the unpacked code asset. */
   readonly codeDirectory: string;
   /** For example `index.handler`. */
@@ -37,7 +37,7 @@ export function hostEnvironment(
   return {
     ...definition.environment,
     ...Object.fromEntries(endpointVariables),
-    AWS_ACCESS_KEY_ID: definition.logicalId,
+    AWS_ACCESS_KEY_ID: definition.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_SESSION_TOKEN: 'local',
     AWS_REGION: REGION,

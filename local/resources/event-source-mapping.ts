@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { startEventSourceMapping } from '../event-source/event-source-mapping.ts';
 import { compileFilters } from '../event-source/stream-filter.ts';
 import { startStreamMapping } from '../event-source/stream-mapping.ts';
+import type { Permission } from '../gateway/call.ts';
 import { type CreateResource, physicalName, type ResourceRequest } from '../template/deploy-stack.ts';
 import { TemplateError } from '../template/template.ts';
 import { inert, readProperties, wholeNumber } from './properties.ts';
@@ -42,13 +43,13 @@ const streamSchema = z.strictObject({
 type MappingRuntime = Pick<
   Runtime,
   'endpoints' | 'functions' | 'mappings' | 'note' | 'sqs' | 'dynamodbStreams'
->;
+> & { readonly roles: Pick<Runtime['roles'], 'require'> };
 
 export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResource {
   return async (request) => {
     const source = String(request.properties.EventSourceArn);
-    if (source.startsWith('arn:aws:sqs:')) mapQueue(request, runtime);
-    else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) mapStream(request, runtime);
+    if (source.startsWith('arn:aws:sqs:')) await mapQueue(request, runtime);
+    else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) await mapStream(request, runtime);
     else {
       throw new TemplateError(
         `an event source other than an SQS queue or a DynamoDB stream is not supported on one machine: ${source}`,
@@ -58,9 +59,10 @@ export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResour
   };
 }
 
-function mapQueue(request: ResourceRequest, runtime: MappingRuntime): void {
+async function mapQueue(request: ResourceRequest, runtime: MappingRuntime): Promise<void> {
   const properties = readProperties(queueSchema, request);
   const { definition, pool } = runtime.functions.find(properties.FunctionName);
+  await runtime.roles.require(definition, permissions(queueCalls, properties.EventSourceArn));
   if (!properties.Enabled) return;
   const mapping = startEventSourceMapping({
     client: runtime.sqs,
@@ -76,12 +78,16 @@ function mapQueue(request: ResourceRequest, runtime: MappingRuntime): void {
   runtime.mappings.push(mapping);
 }
 
-function mapStream(request: ResourceRequest, runtime: MappingRuntime): void {
+async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Promise<void> {
   const properties = readProperties(streamSchema, request);
   const accepts = compileFilters(properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern));
   const destination = properties.DestinationConfig?.OnFailure.Destination;
   const failuresQueueUrl = destination === undefined ? undefined : queueUrlOf(destination, runtime);
   const { arn, definition, pool } = runtime.functions.find(properties.FunctionName);
+  await runtime.roles.require(definition, [
+    ...permissions(streamCalls, properties.EventSourceArn),
+    ...(destination === undefined ? [] : permissions(['sqs:SendMessage'], destination)),
+  ]);
   if (!properties.Enabled) return;
   const mapping = startStreamMapping({
     client: runtime.dynamodbStreams,
@@ -106,6 +112,18 @@ function mapStream(request: ResourceRequest, runtime: MappingRuntime): void {
     onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
   });
   runtime.mappings.push(mapping);
+}
+
+/** What Lambda calls under a function's role (Lambda Developer Guide, "Configuring permissions", for Amazon SQS). */
+const queueCalls = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+/** The same for DynamoDB streams. */
+const streamCalls = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+  (call) => `dynamodb:${call}`,
+);
+
+function permissions(actions: readonly string[], resource: string): Permission[] {
+  return actions.map((action) => ({ action, resource }));
 }
 
 /** @throws TemplateError for an ARN that is no queue's */

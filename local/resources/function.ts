@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { arnOf } from '../account.ts';
+import type { Permission } from '../gateway/call.ts';
 import { type FunctionDefinition, hostEnvironment, hostLimit } from '../lambda/environment.ts';
 import { HostPool } from '../lambda/pool.ts';
 import { type CreateResource, physicalName } from '../template/deploy-stack.ts';
@@ -20,9 +21,9 @@ const schema = z.strictObject({
   Architectures: inert,
   Description: inert,
   EphemeralStorage: inert,
-  LoggingConfig: inert,
+  LoggingConfig: z.looseObject({ LogGroup: z.string().optional() }).default({}),
   RecursiveLoop: inert,
-  Role: inert,
+  Role: z.string(),
   Tags: inert,
   TracingConfig: inert,
 });
@@ -40,7 +41,8 @@ export function functionCreator(runtime: Runtime): CreateResource {
       name,
       // The name by which the function calls itself in its log lines.
       label: environment.POWERTOOLS_SERVICE_NAME ?? name,
-      logicalId: request.logicalId,
+      // DynamoDB Local takes letters and digits only.
+      accessKeyId: `${request.stack.name}${request.logicalId}`.replaceAll(/[^A-Za-z0-9]/g, ''),
       codeDirectory,
       handler: properties.Handler,
       timeoutSeconds: properties.Timeout,
@@ -49,9 +51,18 @@ export function functionCreator(runtime: Runtime): CreateResource {
       ...(reservedConcurrency !== undefined && { reservedConcurrency }),
     };
     const arn = arnOf('lambda', `function:${definition.name}`);
+    await runtime.roles.run(definition, properties.Role);
+    const logGroup = properties.LoggingConfig.LogGroup ?? `/aws/lambda/${name}`;
+    await runtime.roles.require(definition, loggingPermissions(logGroup));
     runtime.functions.add({ definition, arn, pool: startPool(runtime, definition) });
     return { ref: definition.name, attributes: { Arn: arn } };
   };
+}
+
+/** Without them Lambda would run the function, and nobody would ever see a line of its log. */
+function loggingPermissions(logGroup: string): Permission[] {
+  const resource = arnOf('logs', `log-group:${logGroup}:log-stream:local`);
+  return ['CreateLogStream', 'PutLogEvents'].map((action) => ({ action: `logs:${action}`, resource }));
 }
 
 function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {

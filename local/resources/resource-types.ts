@@ -6,7 +6,9 @@ import { eventInvokeConfigCreator } from './event-invoke-config.ts';
 import { eventSourceMappingCreator } from './event-source-mapping.ts';
 import { functionCreator } from './function.ts';
 import { httpApiCreators } from './http-api.ts';
+import { logGroupCreator } from './log-group.ts';
 import { queueCreator } from './queue.ts';
+import { policyCreator, roleCreator } from './role.ts';
 import { ruleCreator } from './rule.ts';
 import type { Runtime } from './runtime.ts';
 import { secretCreator } from './secret.ts';
@@ -14,7 +16,7 @@ import { tableCreator } from './table.ts';
 import { subscriptionCreator, topicCreator } from './topic.ts';
 
 /**
- * Types that have no meaning on one machine: who may do what, what is logged where, when somebody is alarmed.
+ * Types that have no meaning on one machine: who else may do what, when somebody is alarmed.
  * Any other type that is not made here stops the start, so that nothing is left out unnoticed.
  */
 const INERT_TYPES: ReadonlySet<string> = new Set([
@@ -26,11 +28,7 @@ const INERT_TYPES: ReadonlySet<string> = new Set([
   'AWS::EventSchemas::Registry',
   'AWS::EventSchemas::Schema',
   'AWS::Events::EventBusPolicy',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
   'AWS::Lambda::Permission',
-  'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SecretsManager::ResourcePolicy',
   'AWS::SNS::TopicPolicy',
@@ -40,6 +38,9 @@ const INERT_TYPES: ReadonlySet<string> = new Set([
 /** How the resource types of the templates are made with the services of this machine. */
 export function resourceTypes(runtime: Runtime): ResourceTypes {
   const creators: Readonly<Record<string, CreateResource>> = {
+    'AWS::IAM::Role': roleCreator(runtime),
+    'AWS::IAM::Policy': policyCreator(runtime),
+    'AWS::Logs::LogGroup': logGroupCreator,
     'AWS::DynamoDB::Table': tableCreator(runtime),
     'AWS::SQS::Queue': queueCreator(runtime),
     'AWS::SecretsManager::Secret': secretCreator(runtime),

@@ -4,6 +4,7 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { EventBridge } from '../event-bridge/event-bridge.ts';
 import type { EventSourceMapping } from '../event-source/event-source-mapping.ts';
+import type { RoleRegistry } from '../gateway/role-registry.ts';
 import type { HttpApi } from '../http-api/server.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { ServiceEndpoints } from '../lambda/environment.ts';
@@ -27,6 +28,7 @@ export interface Runtime {
   readonly secrets: SecretsManager;
   readonly eventBridge: EventBridge;
   readonly functions: FunctionRegistry;
+  readonly roles: RoleRegistry;
   readonly asyncInvocations: AsyncInvocations;
   readonly responses: ResponseInbox;
   readonly httpApi: HttpApi;

@@ -4,6 +4,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
+import { arnOf } from '../account.ts';
 import { type CreateResource, physicalName } from '../template/deploy-stack.ts';
 import { inert, readProperties } from './properties.ts';
 import type { Runtime } from './runtime.ts';
@@ -69,7 +70,8 @@ export function tableCreator({ dynamodb }: Pick<Runtime, 'dynamodb'>): CreateRes
     return {
       ref: TableName,
       attributes: {
-        Arn: TableDescription?.TableArn,
+        // DynamoDB Local's own has a region of its own, by which no policy would know the table.
+        Arn: arnOf('dynamodb', `table/${TableName}`),
         ...(TableDescription?.LatestStreamArn && { StreamArn: TableDescription.LatestStreamArn }),
       },
     };

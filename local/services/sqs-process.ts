@@ -4,5 +4,5 @@ import { startSqsServer } from './sqs-server.ts';
 process.on('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-await startSqsServer(Number(process.argv[2]));
+await startSqsServer(Number(process.argv[2]), Number(process.argv[3]));
 process.send?.('ready');

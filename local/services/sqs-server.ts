@@ -10,14 +10,16 @@ export interface SqsServer {
  * the SDK sends to a queue URL's host whatever its endpoint says. So every URL in an answer is translated to
  * `http://127.0.0.1:PORT/...`. The other direction needs nothing: fauxqs finds a queue by its name for any
  * host that does not begin with `sqs.`.
+ *
+ * @param publicPort the port in the URLs, where everybody reaches it
  */
-export async function startSqsServer(port: number): Promise<SqsServer> {
+export async function startSqsServer(port: number, publicPort: number = port): Promise<SqsServer> {
   const app = buildApp({ logger: false });
   app.addHook('onRequest', async (request) => {
     // Fauxqs keeps queues apart by the region of the caller's signature; here is one region for everybody.
     delete request.headers.authorization;
   });
-  app.addHook('preSerialization', async (_request, _reply, payload) => withLoopbackUrls(payload, port));
+  app.addHook('preSerialization', async (_request, _reply, payload) => withLoopbackUrls(payload, publicPort));
   await app.listen({ port, host: '127.0.0.1' });
   return { close: () => app.close() };
 }

@@ -9,6 +9,8 @@ const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
 
 export interface SqsOptions {
   readonly port: number;
+  /** The port in queue URLs, where everybody reaches it. */
+  readonly publicPort: number;
   readonly logFile: string;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
@@ -24,9 +26,9 @@ export interface Sqs {
 }
 
 /** Starts SQS in a process of its own: see sqs-server.ts. */
-export function startSqs({ port, logFile, runId }: SqsOptions): Sqs {
+export function startSqs({ port, publicPort, logFile, runId }: SqsOptions): Sqs {
   const log = openSync(logFile, 'w');
-  const child = fork(SCRIPT, [String(port), `--run=${runId}`], {
+  const child = fork(SCRIPT, [String(port), String(publicPort), `--run=${runId}`], {
     execArgv: [],
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -43,10 +45,11 @@ export function startSqs({ port, logFile, runId }: SqsOptions): Sqs {
   };
 }
 
-/** A client for the local SQS. */
+/** A client for the local SQS, which calls it there whatever a queue's URL says. */
 export function sqsClient(endpoint: string): SQSClient {
   return new SQSClient({
     endpoint,
+    useQueueUrlAsEndpoint: false,
     region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });

@@ -1,4 +1,7 @@
 import { EventBridge } from '../event-bridge/event-bridge.ts';
+import { startGateway } from '../gateway/gateway.ts';
+import { RoleRegistry } from '../gateway/role-registry.ts';
+import type { WithoutPermission } from '../gateway/without-permission.ts';
 import { HttpApi } from '../http-api/server.ts';
 import { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { FunctionRegistry } from '../lambda/registry.ts';
@@ -15,6 +18,7 @@ import { startAwsEndpoint } from './aws-endpoint.ts';
 import { ResponseInbox } from './custom-resource-responses.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { dynamoDbStreamsClient } from './dynamodb-streams.ts';
+import { freePorts } from './free-ports.ts';
 import { snsClient } from './sns.ts';
 import { startSqs } from './sqs.ts';
 
@@ -24,13 +28,17 @@ export interface ServicesOptions {
   readonly runId: string;
   readonly logDirectory: string;
   readonly recordFile: string;
+  /** Takes what the functions were allowed and needed. */
+  readonly permissionFile: string;
+  /** A permission that the functions run without. */
+  readonly without: WithoutPermission | undefined;
   readonly progress: Progress;
   readonly shutdown: Shutdown;
 }
 
 /** Starts the services that the stacks' resources live in; resolves when all of them answer. */
 export async function startServices(options: ServicesOptions): Promise<Runtime> {
-  const { ports, java, runId, logDirectory, recordFile, progress, shutdown } = options;
+  const { ports, java, runId, logDirectory, recordFile, permissionFile, progress, shutdown } = options;
   const endWith = (reason: string): void => {
     if (shutdown.ending) return;
     console.error(reason);
@@ -43,21 +51,39 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   shutdown.add(() => reaper.reap());
 
   const processes = new RunningProcesses(recordFile, runId, reaper);
+  // The services listen on ports of their own; the gateway has those that everybody knows.
+  const [dynamodbPort = 0, sqsPort = 0, awsPort = 0] = await freePorts(3);
   const dynamodbLog = `${logDirectory}/dynamodb.log`;
-  const dynamodb = startDynamoDb({ port: ports.dynamodb, java, logFile: dynamodbLog, runId });
+  const dynamodb = startDynamoDb({ port: dynamodbPort, java, logFile: dynamodbLog, runId });
   processes.add('DynamoDB Local', dynamodb.pid);
   const sqsLog = `${logDirectory}/sqs.log`;
-  const sqs = startSqs({ port: ports.sqs, logFile: sqsLog, runId });
+  const sqs = startSqs({ port: sqsPort, publicPort: ports.sqs, logFile: sqsLog, runId });
   processes.add('SQS', sqs.pid);
+  const note = (line: string): void => {
+    if (!shutdown.ending) progress.note(line);
+  };
+  const gatewayLog = `${logDirectory}/gateway.log`;
+  const gateway = startGateway({
+    routes: [
+      { publicPort: ports.dynamodb, servicePort: dynamodbPort },
+      { publicPort: ports.sqs, servicePort: sqsPort },
+      { publicPort: ports.aws, servicePort: awsPort },
+    ],
+    secretsPort: awsPort,
+    permissionFile,
+    logFile: gatewayLog,
+    runId,
+    note,
+  });
+  processes.add('gateway', gateway.pid);
+  shutdown.add(() => gateway.write());
+  void gateway.exited.then(() => endWith(`the gateway ended: see ${gatewayLog}`));
   void dynamodb.exited.then(() => endWith(`DynamoDB Local ended: see ${dynamodbLog}`));
   void sqs.exited.then(() => endWith(`SQS ended: see ${sqsLog}`));
 
   const url = (port: number): string => `http://127.0.0.1:${port}`;
   const secrets = new SecretsManager(() => Date.now() / 1000);
   const functions = new FunctionRegistry();
-  const note = (line: string): void => {
-    if (!shutdown.ending) progress.note(line);
-  };
   const retries = new AbortController();
   const clock = retryClockByTimer(retries.signal);
   const asyncInvocations = new AsyncInvocations(clock, note);
@@ -67,12 +93,13 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   const runtime: Runtime = {
     runId,
     dynamodb: dynamodb.client,
-    dynamodbStreams: dynamoDbStreamsClient(url(ports.dynamodb)),
+    dynamodbStreams: dynamoDbStreamsClient(url(dynamodbPort)),
     sqs: sqs.client,
-    sns: snsClient(url(ports.sqs)),
+    sns: snsClient(url(sqsPort)),
     secrets,
     eventBridge,
     functions,
+    roles: new RoleRegistry(gateway, options.without),
     asyncInvocations,
     responses,
     httpApi,
@@ -106,8 +133,9 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   await Promise.all([
     dynamodb.ready.then(() => progress.step(`DynamoDB on ${url(ports.dynamodb)}`)),
     sqs.ready.then(() => progress.step(`SQS on ${url(ports.sqs)}`)),
-    startAwsEndpoint(ports.aws, { operations, functions, asyncInvocations, responses, eventBridge }).then(
-      () => progress.step(`Secrets Manager, EventBridge and Lambda on ${url(ports.aws)}`),
+    gateway.ready,
+    startAwsEndpoint(awsPort, { operations, functions, asyncInvocations, responses, eventBridge }).then(() =>
+      progress.step(`Secrets Manager, EventBridge and Lambda on ${url(ports.aws)}`),
     ),
     httpApi.listen(ports.httpApi).then(() => progress.step(`HTTP API on ${url(ports.httpApi)}`)),
   ]);

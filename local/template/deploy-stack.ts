@@ -11,6 +11,8 @@ export interface ResourceRequest {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** What the template says of it beside its properties, as it stands there. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** What the rest of a template can say about a created resource. */
@@ -68,7 +70,14 @@ export async function deployStack(
           ([name, value]) => [name, resolveValue(value, scope)] as const,
         );
         const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
-        return create({ stack, logicalId, type: resource.Type, properties: given });
+        const { Metadata: metadata } = resource;
+        return create({
+          stack,
+          logicalId,
+          type: resource.Type,
+          properties: given,
+          ...(metadata && { metadata }),
+        });
       }),
     );
   }

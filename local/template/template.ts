@@ -5,6 +5,7 @@ const resource = z.looseObject({
   Properties: z.record(z.string(), z.unknown()).default({}),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
   Condition: z.string().optional(),
+  Metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
 const output = z.looseObject({

@@ -33,6 +33,7 @@ beforeAll(async () => {
     EVENTS_QUEUE_URL: outputs.DeadLetterQueueUrl,
     SIGNALS_QUEUE_URL: signalsQueueUrl,
     PARK_UNVERIFIED: 'rotating',
+    ALLOWED_SOURCE_IPS: '',
     WEBHOOK_SECRET_ID: outputs.WebhookSecretId,
     WEBHOOK_URL: outputs.WebhookUrl,
     WEBHOOK_STATE_TABLE_NAME: outputs.WebhookStateTableName,

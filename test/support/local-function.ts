@@ -26,7 +26,7 @@ export function hostFunction(
   const definition: FunctionDefinition = {
     name: 'function-under-test',
     label: 'function-under-test',
-    logicalId: 'FunctionUnderTest',
+    accessKeyId: 'FunctionUnderTest',
     codeDirectory: directory,
     handler: 'index.handler',
     timeoutSeconds: options.timeoutSeconds ?? 20,

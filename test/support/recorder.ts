@@ -1,5 +1,5 @@
 import type { Log, LogName } from '../../functions/runtime/log-catalogue.ts';
-import type { Count, MetricName } from '../../functions/runtime/metric-catalogue.ts';
+import { type Count, lagMetrics, type MetricName } from '../../functions/runtime/metric-catalogue.ts';
 
 /** A logger and a counter that remember what they were told. */
 export function recorder() {
@@ -9,7 +9,8 @@ export function recorder() {
     lines.push({ name, fields });
   };
   const count: Count = (metric, by = 1) => {
-    counts.set(metric, (counts.get(metric) ?? 0) + by);
+    const known = counts.get(metric) ?? 0;
+    counts.set(metric, lagMetrics.includes(metric) ? Math.max(known, by) : known + by);
   };
   return { lines, counts, log, count, text: () => JSON.stringify([lines, [...counts]]) };
 }

@@ -78,6 +78,7 @@ async function deploy(
     functions,
     mappings,
     endpoints: { SQS: sqsUrl },
+    roles: { require: async () => {} },
     note: (line: string) => notes.push(line),
   };
   const creators: Record<string, CreateResource> = {

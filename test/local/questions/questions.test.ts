@@ -242,6 +242,23 @@ describe('over HTTP', () => {
     expect(page.entries).toHaveLength(50);
   });
 
+  it('the other lists are what the command line tells too', async () => {
+    const limit = { limit: 50 };
+    const phone = phoneOf(0);
+    const quarantined = await client().quarantine(limit);
+    expect(quarantined.entries).toEqual(
+      (await json<PageView<QuarantinedView>>('quarantine', 'list', '--limit', '50')).entries,
+    );
+    const { id = '' } = quarantined.entries[0] ?? {};
+    expect(await client().quarantineEntry(id)).toEqual(await json('quarantine', 'show', id));
+    expect((await client().timeline(phone, limit)).entries).toEqual(
+      (await json<PageView<TimelineEntryView>>('history', 'phone', phone, '--limit', '50')).entries,
+    );
+    expect((await client().send('send-1', limit)).entries).toEqual(
+      (await json<PageView<MessageView>>('history', 'send', 'send-1', '--limit', '50')).entries,
+    );
+  });
+
   it('nobody is answered who does not sign', async () => {
     const answer = await fetch(`${pipeline.outputs.QueryUrl}/messages/msg-1`);
     expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);

@@ -86,6 +86,7 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
     functions,
     mappings,
     endpoints: { SQS: url },
+    roles: { require: async () => {} },
     note: (line: string) => notes.push(line),
   };
   const types: ResourceTypes = {

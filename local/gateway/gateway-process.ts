@@ -1,0 +1,51 @@
+/** The gateway as a process of its own, so that it slows down neither the HTTP API nor a service: see gateway-server.ts. */
+import { Access } from './access.ts';
+import { startGatewayServer } from './gateway-server.ts';
+import { writePermissionFile } from './permission-file.ts';
+import type { GatewayMessage, GatewaySettings, Order } from './protocol.ts';
+import { secretArns } from './secret-arns.ts';
+
+/** How long what changed may wait to be written. */
+const WRITING_MS = 500;
+
+const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '');
+let waiting: NodeJS.Timeout | undefined;
+
+const access = new Access(
+  () => {
+    waiting ??= setTimeout(write, WRITING_MS);
+  },
+  ({ label }, denial) => send({ type: 'note', line: `${label} was denied a call: ${denial}` }),
+);
+
+process.on('disconnect', () => {
+  write();
+  process.exit(0);
+});
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('message', (order: Order) => send({ type: 'answer', id: order.id, denial: obey(order) }));
+
+await startGatewayServer(settings.routes, {
+  access,
+  secretArnOf: secretArns(settings.secretsPort),
+  // Where a service is to fail for one function only, this says how.
+  faultOf: () => undefined,
+});
+send({ type: 'ready' });
+
+function obey(order: Order): string | undefined {
+  if (order.type === 'set-caller') access.set(order.caller);
+  else if (order.type === 'write') write();
+  else return access.denialOf(order.accessKeyId, order.permissions);
+  return undefined;
+}
+
+function write(): void {
+  clearTimeout(waiting);
+  waiting = undefined;
+  writePermissionFile(settings.permissionFile, access.report());
+}
+
+function send(message: GatewayMessage): void {
+  process.send?.(message, () => {});
+}

@@ -1,0 +1,37 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const schema = z.object({
+  functions: z.array(
+    z.object({
+      /** What the function is called for people. */
+      name: z.string(),
+      granted: z.array(
+        z.object({
+          action: z.string(),
+          resource: z.string(),
+          /** How often it was needed. */
+          used: z.number(),
+          /** Why it is granted though no run on one machine needs it. */
+          unusedBecause: z.string().optional(),
+        }),
+      ),
+      /** What it was refused. */
+      denied: z.array(z.object({ action: z.string(), resource: z.string(), times: z.number() })),
+    }),
+  ),
+});
+
+/** What the functions of a run were allowed, and what of it they needed: `permissions.json` in the run's folder. */
+export type PermissionFile = z.infer<typeof schema>;
+
+export function writePermissionFile(file: string, content: PermissionFile): void {
+  // Renamed into place, so that a reader never meets half of it.
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+/** @throws Error if there is no such file, or it is none of these */
+export function readPermissionFile(file: string): PermissionFile {
+  return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}

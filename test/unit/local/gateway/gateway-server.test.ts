@@ -1,0 +1,143 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, expect, it } from 'vitest';
+import { Access } from '../../../../local/gateway/access.ts';
+import type { FaultChooser, FaultyCall } from '../../../../local/gateway/faults.ts';
+import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
+import { type PolicyEntry, policyEntries } from '../../../../local/gateway/policy.ts';
+import { closeServer, listen, readBody, sendJson } from '../../../../local/services/http.ts';
+import { freePorts } from '../../../support/free-port.ts';
+
+const key = { pk: { S: 'message#1' } };
+
+interface Received {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+let gateway: GatewayServer;
+let service: Server;
+
+afterEach(async () => {
+  await gateway.close();
+  await closeServer(service);
+});
+
+/** A gateway before a service that answers everything with `{"Item":{}}`, and settings for clients of one function. */
+async function start(policy: readonly PolicyEntry[], faultOf: FaultChooser = () => undefined) {
+  const [servicePort, publicPort] = [await freePorts(), await freePorts()];
+  const received: Received[] = [];
+  service = await listen(servicePort, async (request, response) => {
+    const body = await readBody(request, 10_000_000);
+    received.push({ request, body: body?.toString('utf8') ?? '' });
+    sendJson(response, 200, { Item: {} }, { 'content-type': 'application/x-amz-json-1.0' });
+  });
+  const access = new Access(
+    () => {},
+    () => {},
+  );
+  const principalArn = 'arn:aws:sts::000000000000:assumed-role/Role/Worker';
+  access.set({ accessKeyId: 'Worker', label: 'worker', principalArn, policy, unusedBecause: {} });
+  gateway = await startGatewayServer([{ publicPort, servicePort }], {
+    access,
+    secretArnOf: async (id) => id,
+    faultOf,
+  });
+  const clientOf = (accessKeyId: string) => ({
+    endpoint: `http://127.0.0.1:${publicPort}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId, secretAccessKey: 'any' },
+    maxAttempts: 1,
+  });
+  return { received, clientOf };
+}
+
+const granted = policyEntries({
+  Version: '2012-10-17',
+  Statement: {
+    Effect: 'Allow',
+    Action: 'dynamodb:GetItem',
+    Resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/History',
+  },
+});
+
+it('what is granted reaches the service as it was sent, and the answer comes back', async () => {
+  const { received, clientOf } = await start(granted);
+  const client = new DynamoDBClient(clientOf('Worker'));
+  expect(await client.send(new GetItemCommand({ TableName: 'History', Key: key }))).toMatchObject({
+    Item: {},
+  });
+  expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Key: key }]);
+  expect(received[0]?.request.headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem');
+});
+
+it('what is not granted gets the AccessDenied error of each service, and reaches none', async () => {
+  const { received, clientOf } = await start(granted);
+  const options = clientOf('Worker');
+  const QueueUrl = `${options.endpoint}/000000000000/Events`;
+  const denied = (name: string) => ({
+    name,
+    message: expect.stringContaining('is not authorized to perform'),
+  });
+  await expect(
+    new DynamoDBClient(options).send(new PutItemCommand({ TableName: 'History', Item: key })),
+  ).rejects.toMatchObject(denied('AccessDeniedException'));
+  await expect(
+    new SQSClient(options).send(
+      new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'x' }] }),
+    ),
+  ).rejects.toMatchObject(denied('AccessDenied'));
+  await expect(
+    new SNSClient(options).send(new PublishCommand({ TopicArn: 'arn:aws:sns:us-east-1:0:N', Message: 'x' })),
+  ).rejects.toMatchObject(denied('AuthorizationErrorException'));
+  await expect(
+    new SecretsManagerClient(options).send(new GetSecretValueCommand({ SecretId: 'Webhook' })),
+  ).rejects.toMatchObject(denied('AccessDeniedException'));
+  await expect(
+    new EventBridgeClient(options).send(
+      new PutEventsCommand({ Entries: [{ Source: 's', DetailType: 't', Detail: '{}' }] }),
+    ),
+  ).rejects.toMatchObject(denied('AccessDeniedException'));
+  await expect(
+    new LambdaClient(options).send(new InvokeCommand({ FunctionName: 'Setup' })),
+  ).rejects.toMatchObject(denied('AccessDeniedException'));
+  expect(received).toEqual([]);
+});
+
+it('who is no function passes, whatever he asks', async () => {
+  const { received, clientOf } = await start([]);
+  const client = new DynamoDBClient(clientOf('person'));
+  const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
+  await client.send(new PutItemCommand({ TableName: 'History', Item }));
+  expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
+});
+
+it('a service that is not there looks to the caller as if it hung up', async () => {
+  const { clientOf } = await start(granted);
+  const client = new DynamoDBClient(clientOf('Worker'));
+  await closeServer(service);
+  await expect(client.send(new GetItemCommand({ TableName: 'History', Key: key }))).rejects.toMatchObject({
+    code: 'ECONNRESET',
+  });
+  service = await listen(await freePorts(), () => {});
+});
+
+it('a fault takes the place of an allowed call, which may reach the service without an answer', async () => {
+  const calls: FaultyCall[] = [];
+  const { received, clientOf } = await start(granted, (call) => {
+    calls.push(call);
+    return (response, forward) => {
+      forward('drop');
+      response.destroy();
+    };
+  });
+  const client = new DynamoDBClient(clientOf('Worker'));
+  await expect(client.send(new GetItemCommand({ TableName: 'History', Key: key }))).rejects.toThrow();
+  expect(calls).toEqual([{ caller: 'worker', service: 'dynamodb', operation: 'GetItem' }]);
+  await expect.poll(() => received.length).toBe(1);
+});
