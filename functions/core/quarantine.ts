@@ -21,6 +21,8 @@ export interface QuarantineEntry {
   readonly requestId: string;
   /** Position of the event in its body; undefined where the whole body is kept. */
   readonly index?: number;
+  /** How many events its body had, where one event is kept; versions before did not say. */
+  readonly eventsInBody?: number;
   /** The id the signature covers, needed to give a replayed event the same identity. */
   readonly signedId?: string;
   /** The whole body, or the one event as JSON. */
@@ -46,7 +48,10 @@ export interface QuarantinedEntry extends QuarantineEntry {
 }
 
 /** An entry without what was received: that may be large, and may say anything. */
-export type QuarantineSummary = Omit<QuarantinedEntry, 'raw' | 'headers' | 'url' | 'signedId'>;
+export type QuarantineSummary = Omit<
+  QuarantinedEntry,
+  'raw' | 'headers' | 'url' | 'signedId' | 'eventsInBody'
+>;
 
 /** An entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */
 export function quarantineId({ receivedAt, requestId, index }: QuarantineId): string {

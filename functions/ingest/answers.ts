@@ -18,6 +18,8 @@ export const acknowledged = (status: number, id: string) => json(status, { id })
 /** Never says what was wrong: that would help only somebody who guesses. Metrics and logs do. */
 export const unauthorized = () => json(401, { message: 'The signature could not be verified' });
 
+export const forbidden = () => json(403, { message: 'Not from this address' });
+
 export const methodNotAllowed = () => json(405, { message: 'Only POST is answered here' }, { allow: 'POST' });
 
 export const tooLarge = (limitBytes: number) =>

@@ -14,6 +14,7 @@ import { count, log, observability } from '../runtime/observability.ts';
 import { createMismatchReporter } from './mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from './receive.ts';
 import { createSecretCache } from './secret-cache.ts';
+import { createSourceCheck } from './source-addresses.ts';
 
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
@@ -21,6 +22,7 @@ const environment = readEnvironment({
   WEBHOOK_SECRET_ID: 'text',
   WEBHOOK_URL: 'url',
   PARK_UNVERIFIED: ['rotating', 'always'],
+  ALLOWED_SOURCE_IPS: 'list',
 });
 const { signature, acknowledge } = contract.webhook;
 const sqs = new SQSClient(clientSettings);
@@ -40,6 +42,7 @@ function secretChecks(): ReceiveDependencies['secrets'] {
 }
 
 const dependencies: ReceiveDependencies = {
+  allowsSource: createSourceCheck(environment.ALLOWED_SOURCE_IPS),
   verify: createVerifier(signature),
   secrets: signature.scheme === 'none' ? undefined : secretChecks(),
   queue: createEventQueue(sqs, environment.EVENTS_QUEUE_URL),

@@ -12,6 +12,8 @@ import type { MismatchReporter } from './mismatch-reporter.ts';
 /** What receiving a request needs. */
 export interface ReceiveDependencies {
   readonly verify: Verifier;
+  /** Whether an address may send at all; undefined where any may. */
+  readonly allowsSource?: ((address: string) => boolean) | undefined;
   /** Undefined where the contract's scheme has no secret. */
   readonly secrets: (SecretChecks & { readonly reporter: MismatchReporter }) | undefined;
   readonly queue: EventQueue;
@@ -39,7 +41,12 @@ export async function receive(
   event: APIGatewayProxyEventV2,
   dependencies: ReceiveDependencies,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { verify, secrets, clock, log, count } = dependencies;
+  const { allowsSource, verify, secrets, clock, log, count } = dependencies;
+  if (allowsSource?.(event.requestContext.http.sourceIp) === false) {
+    count('rejectedSource');
+    log('REQUEST_REJECTED', { reason: 'source-address' });
+    return answer.forbidden();
+  }
   if (event.requestContext.http.method !== 'POST') return answer.methodNotAllowed();
 
   const body = decodeBody(event);
@@ -52,7 +59,7 @@ export async function receive(
   // One time for everything: the worker verifies what is parked as of the time in the envelope.
   const receivedAt = clock();
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
-  const request = { headers: event.headers, body, url: dependencies.webhookUrl + query };
+  const request = { headers: event.headers ?? {}, body, url: dependencies.webhookUrl + query };
   let check: SignatureCheck;
   try {
     check = await checkSignature(request, receivedAt, verify, secrets);

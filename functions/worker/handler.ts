@@ -53,6 +53,7 @@ const dependencies: WorkDependencies = {
     environment.QUARANTINE_TABLE_NAME,
     environment.QUARANTINE_RETENTION_DAYS,
   ),
+  clock: Date.now,
   log,
   count,
 };

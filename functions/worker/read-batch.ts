@@ -18,6 +18,8 @@ export interface Pending<T> {
 /** One event, as history takes it and as it came. */
 interface Arrival<T> {
   readonly value: T;
+  /** ISO 8601 in UTC. */
+  readonly occurredAt: string;
   readonly source: EventSource;
 }
 
@@ -55,22 +57,25 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     }
     const { receivedAt, requestId, signedId } = envelope;
     const origin = { receivedAt, requestId, ...(signedId === undefined ? {} : { signedId }) };
-    for (const [index, mapped] of map(envelope.body, signedId).entries()) {
+    const mappedEvents = map(envelope.body, signedId);
+    const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
+    for (const [index, mapped] of mappedEvents.entries()) {
       const source: EventSource =
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }
-          : { ...origin, index, raw: Buffer.from(JSON.stringify(mapped.content)) };
+          : { ...origin, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
       if (!mapped.readable) {
         unreadable.push({ entry: quarantined(source, mapped.reason, mapped.field), queueMessage });
         continue;
       }
       const { event } = mapped;
+      const { occurredAt } = event;
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
-        const arrival = { value: messageOf(event, receivedAt), source };
+        const arrival = { value: messageOf(event, receivedAt), occurredAt, source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
       } else {
-        const arrival = { value: replyOf(event, receivedAt), source };
+        const arrival = { value: replyOf(event, receivedAt), occurredAt, source };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }

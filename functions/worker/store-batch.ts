@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import type { HistoryWriter, StoreOutcome } from '../adapters/history-writer.ts';
 import type { OptOutRegister } from '../adapters/opt-out-register.ts';
 import type { Quarantine } from '../adapters/quarantine-table.ts';
+import type { Clock } from '../core/clock.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import type { Reply } from '../core/history/reply.ts';
 import type { KeywordOf } from '../core/opt-out/keyword.ts';
@@ -20,6 +21,7 @@ export interface StoreDependencies {
   readonly optOuts: OptOutRegister;
   readonly keywordOf: KeywordOf;
   readonly quarantine: Quarantine;
+  readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
 }
@@ -46,7 +48,7 @@ interface Write {
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
-  { map, history, optOuts, keywordOf, quarantine, log, count }: StoreDependencies,
+  { map, history, optOuts, keywordOf, quarantine, clock, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
@@ -82,6 +84,8 @@ export async function storeBatch(
     if (outcome.outcome === 'stored') {
       count('stored', outcome.stored);
       count('repeated', outcome.repeated);
+      // Where some were stored before, nobody knows here which: a repeat is no late event.
+      if (outcome.repeated === 0 && outcome.stored > 0) count('lagToStored', clock() - earliest(arrivals));
       for (const eventId of outcome.refused) {
         const arrival = arrivals.get(eventId);
         if (arrival !== undefined) await keep(quarantined(arrival.source, 'message-full'));
@@ -137,6 +141,14 @@ export async function storeBatch(
   }
   log('BATCH_STORED', { queueMessages: received.length + refused.length, writes: writes.length });
   return failed;
+}
+
+/** When the earliest of these events happened; milliseconds since the epoch. */
+function earliest<T>(arrivals: Pending<T>['arrivals']): number {
+  return [...arrivals.values()].reduce(
+    (least, { occurredAt }) => Math.min(least, Date.parse(occurredAt)),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 class OutOfTimeError extends Error {

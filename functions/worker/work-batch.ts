@@ -24,6 +24,8 @@ export async function workBatch(
   dependencies: WorkDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
+  const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
+  if (firstReceives > 0) dependencies.count('accepted', firstReceives);
   const received = queueMessages.map((queueMessage) => ({
     queueMessage,
     envelope: decodeEnvelope(queueMessage.body),

@@ -104,6 +104,8 @@ const signature = z
         continue;
       problem(`expected {body}, {timestamp}, {id}, {url} or {header:<name>}, found {${name}}`);
     }
+    for (const name of touching(value.signedContent))
+      problem(`expected a text between {${name}} and its neighbour: bytes could move from one to the other`);
     if (placeholders.includes('id') && value.id === null)
       problem('uses {id}, so expected "id" to name its header');
     if (placeholders.includes('timestamp') && value.timestamp === null)
@@ -111,6 +113,17 @@ const signature = z
     if (value.timestamp !== null && !placeholders.includes('timestamp'))
       problem('expected {timestamp}: a timestamp that is not signed proves nothing');
   });
+
+/** Ids and headers, which may hold anything, with no text between them and what is next to them on the side of the body. */
+function touching(template: string): string[] {
+  const parts = template.split(/\{([^}]*)\}/);
+  const body = parts.findIndex((part, index) => index % 2 === 1 && part === 'body');
+  if (body < 0) return [];
+  return parts.filter((name, index) => {
+    const isFree = index % 2 === 1 && (name === 'id' || name.startsWith('header:'));
+    return isFree && parts[index < body ? index + 1 : index - 1] === '';
+  });
+}
 
 const statusFields = z.strictObject({
   messageId: expression,

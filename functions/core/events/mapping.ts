@@ -11,6 +11,7 @@ import { parseTime } from './time.ts';
 /** Why one event of a body could not be read. */
 export type EventProblem =
   | 'no-events'
+  | 'too-many-events'
   | 'events-dropped'
   | 'unknown-kind'
   | 'missing-field'
@@ -36,6 +37,9 @@ type MappedEvent =
  * @returns at least one entry, in the body's order; never throws
  */
 export type EventMapper = (body: Uint8Array, signedId: string | undefined) => readonly MappedEvent[];
+
+/** A body of 256 KiB with more would have fewer than 27 bytes for each: no report fits, and each is kept in a write of its own. */
+export const mostEventsPerBody = 10_000;
 
 /** Compiles a contract's mapping. */
 export function createMapper({ webhook, events: rules, statuses }: Contract): EventMapper {
@@ -109,6 +113,7 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
     if (!parsed.readable) return [parsed];
     const contents = evaluate(list, parsed.value);
     if (!Array.isArray(contents) || contents.length === 0) return [{ readable: false, reason: 'no-events' }];
+    if (contents.length > mostEventsPerBody) return [{ readable: false, reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
       try {

@@ -27,7 +27,7 @@ const cursor = z
 
 /** ISO 8601 with a zone, from 1970 to 2999; becomes UTC with milliseconds. */
 const time = z.string().transform((text, context) => {
-  const utc = /[Tt ].*([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? parseTime('iso8601', text) : undefined;
+  const utc = /[Tt ][^Tt ]*(?:[Zz]|[+-]\d\d:?\d\d)$/.test(text) ? parseTime('iso8601', text) : undefined;
   if (utc !== undefined) return utc;
   context.addIssue({
     code: 'custom',

@@ -76,7 +76,15 @@ export const optOutSchema = z
 
 export const quarantineReasonSchema = z.enum(
   [
-    ...(['empty-body', 'not-utf8', 'not-json', 'too-deep', 'no-events', 'events-dropped'] as const),
+    ...([
+      'empty-body',
+      'not-utf8',
+      'not-json',
+      'too-deep',
+      'no-events',
+      'too-many-events',
+      'events-dropped',
+    ] as const),
     ...(['unknown-kind', 'missing-field', 'bad-field', 'field-too-long', 'bad-time'] as const),
     ...(['expression-failed', 'not-an-envelope', 'signature-mismatch', 'message-full'] as const),
     'storage-refused',

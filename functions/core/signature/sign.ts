@@ -36,7 +36,7 @@ export function signRequest(
   });
   if (content === undefined)
     throw new Error(
-      `signedContent names a header the request does not have, or one that holds the text after it: ${scheme.signedContent}`,
+      `signedContent names a header the request does not have, or one that holds the text beside it: ${scheme.signedContent}`,
     );
   const key = signingKey(scheme.secret, secret);
   if (key === undefined)

@@ -15,6 +15,7 @@ export type SignedContent = (body: Uint8Array, values: SignedValues) => Uint8Arr
 export function compileSignedContent(template: HmacSignatureContract['signedContent']): SignedContent {
   // Odd parts are placeholders: split keeps what the group captured.
   const parts = template.split(/\{([^}]*)\}/);
+  const bodyAt = parts.findIndex((part, index) => index % 2 === 1 && part === 'body');
   return (body, values) => {
     const chunks: Uint8Array[] = [];
     for (const [index, part] of parts.entries()) {
@@ -22,7 +23,8 @@ export function compileSignedContent(template: HmacSignatureContract['signedCont
       else if (part === 'body') chunks.push(body);
       else {
         const value = fillIn(part, values);
-        if (value === undefined || blursItsEnd(part, value, parts[index + 1])) return undefined;
+        const boundary = parts[index < bodyAt ? index + 1 : index - 1];
+        if (value === undefined || blursBoundary(part, value, boundary)) return undefined;
         chunks.push(Buffer.from(value));
       }
     }
@@ -31,11 +33,11 @@ export function compileSignedContent(template: HmacSignatureContract['signedCont
 }
 
 /**
- * Whether a value the sender chose holds the text that is to mark its end: bytes could then move between it and what
- * follows, and the signature still fit.
+ * Whether a value the sender chose holds the text that parts it from the body, or from what stands between: bytes could then
+ * move from one to the other, and the signature still fit.
  */
-function blursItsEnd(placeholder: string, value: string, next: string | undefined): boolean {
-  return placeholder !== 'url' && next !== undefined && next !== '' && value.includes(next);
+function blursBoundary(placeholder: string, value: string, boundary: string | undefined): boolean {
+  return placeholder !== 'url' && boundary !== undefined && boundary !== '' && value.includes(boundary);
 }
 
 function fillIn(placeholder: string, values: SignedValues): string | undefined {

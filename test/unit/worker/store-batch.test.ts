@@ -55,6 +55,7 @@ function worker(
     optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
     keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
+    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
   };
@@ -97,6 +98,7 @@ describe('a batch', () => {
       ['r', 'hello there', 'evt_3:1'],
     ]);
     expect(counts.get('stored')).toBe(5);
+    expect(counts.get('lagToStored')).toBe(6000);
   });
 
   it('keeps what it cannot read in quarantine while its neighbours are stored', async () => {
@@ -116,6 +118,7 @@ describe('a batch', () => {
         receivedAt,
         signedId: 'evt_1',
         index: 1,
+        eventsInBody: 3,
         raw: Buffer.from(JSON.stringify(bad)),
         reason: 'missing-field',
         field: 'status',
@@ -250,6 +253,7 @@ describe('what the table does not take', () => {
     );
     expect(quarantined).toMatchObject([{ reason: 'message-full', requestId: 'req_2', index: 0 }]);
     expect([counts.get('stored'), counts.get('repeated'), counts.get('quarantined')]).toEqual([1, 3, 1]);
+    expect(counts.get('lagToStored')).toBeUndefined();
   });
 
   it('does not take along the events of a message that it does take', async () => {

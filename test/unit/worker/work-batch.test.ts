@@ -84,6 +84,7 @@ function worker(parts: Parts = {}) {
     optOuts: { record: async () => {} },
     keywordOf,
     quarantine: { keep: async (entry) => void quarantined.push(entry) },
+    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
   };
@@ -95,11 +96,13 @@ function worker(parts: Parts = {}) {
 
 describe('a batch', () => {
   it('stores what is verified now like what was, keeps the rest parked and asks for it soon', async () => {
-    const { work, stored, changes, verified, lines } = worker({ isRotating: true });
+    const { work, stored, changes, verified, lines, counts } = worker({ isRotating: true });
     expect(await work([queued('1', status('m-1')), parked('2', newSecret, 3), parked('3', secret)])).toEqual([
       '2',
     ]);
     expect(stored).toEqual(['m-1', 'm-3']);
+    // The parked one that came for the third time was counted when it came first.
+    expect(counts.get('accepted')).toBe(2);
     expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
     expect(verified).toEqual(['req_1', 'req_3']);
     expect(lines).toContainEqual({ name: 'PARKED_WAITING', fields: { requests: 1 } });

@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { contracts } from '../support/contracts.ts';
+
+/** The time of the attacked machine; milliseconds since the epoch. */
+export const startedAt = Date.UTC(2026, 0, 15, 12, 0, 5);
+export const webhookUrl = 'https://example.test/webhooks/sms';
+
+/** Was accepted once and is no more. */
+export const expiredSecret = 'whsec_ZXhwaXJlZC1zZWNyZXQtb2YtdGVzdHM=';
+/** Somebody else's. */
+export const strangersSecret = 'whsec_c3RyYW5nZXJzLXNlY3JldC1vZi10ZXN0cw==';
+
+/** The contracts under attack, with the secret each is verified with. */
+export const targets = contracts;
+export type Target = (typeof targets)[number];
+export type TargetName = Target['name'];
+
+export function targetOf(name: TargetName): Target {
+  const found = targets.find((target) => target.name === name);
+  if (found === undefined) throw new Error(`no contract ${name}`);
+  return found;
+}
+
+/**
+ * Signs as the documents of these schemes say, without any code of the pipeline: what it accepts is held against this.
+ *
+ * @param timestamp seconds since the epoch
+ * @returns headers by name in lower case
+ */
+export function signByHand(
+  name: TargetName,
+  secret: string,
+  request: { readonly id: string; readonly timestamp: string; readonly body: Uint8Array },
+): Record<string, string> {
+  switch (name) {
+    case 'shipped': {
+      const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+      const signature = createHmac('sha256', key)
+        .update(`${request.id}.${request.timestamp}.`)
+        .update(request.body)
+        .digest('base64');
+      return {
+        'webhook-id': request.id,
+        'webhook-timestamp': request.timestamp,
+        'webhook-signature': `v1,${signature}`,
+      };
+    }
+    case 'form': {
+      const signature = createHmac('sha256', secret).update(request.body).digest('hex');
+      return { 'x-hub-signature-256': `sha256=${signature}` };
+    }
+    case 'nested':
+      return { authorization: `Token ${secret}` };
+  }
+}
