@@ -1,13 +1,25 @@
 import { resolve } from 'node:path';
+import type { DeadLetterQueue } from '../functions/adapters/dead-letter-queue.ts';
+import type { EventQueue } from '../functions/adapters/event-queue.ts';
 import type { HistoryExport } from '../functions/adapters/history-export.ts';
 import type { HistoryLists } from '../functions/adapters/history-lists.ts';
 import type { HistoryReader } from '../functions/adapters/history-reader.ts';
 import type { PersonalData } from '../functions/adapters/personal-data-access.ts';
 import type { QuarantineReader } from '../functions/adapters/quarantine-reader.ts';
+import type { RemoveQuarantined } from '../functions/adapters/quarantine-removal.ts';
 import type { Clock } from '../functions/core/clock.ts';
 import { parseSecretDocument, type SecretDocument } from '../functions/core/webhook/secret-document.ts';
+import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './failures.ts';
-import { deployedOutputs, localOutputs, MissingOutput, type ReadOutput } from './outputs.ts';
+import {
+  deployedOutputs,
+  deployedStacks,
+  localOutputs,
+  localStacks,
+  MissingOutput,
+  type ReadOutput,
+  type ReadStack,
+} from './outputs.ts';
 import type { ReplayAccess } from './replay-access.ts';
 
 /** Which pipeline a command is about. */
@@ -41,10 +53,23 @@ export interface Waiting {
   readonly deadLetters: number;
 }
 
+/** A queue of what was given up on, by the output that names it. */
+export interface NamedDeadLetterQueue extends DeadLetterQueueName {
+  readonly queue: DeadLetterQueue;
+}
+
+/** What brings an entry of the quarantine back to the worker. */
+export interface Requeue extends EventQueue {
+  readonly remove: RemoveQuarantined;
+}
+
 /** What the commands need of a pipeline. Nothing is opened before it is asked for. */
 export interface Connection {
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   quarantine(): Promise<QuarantineReader>;
+  requeue(): Promise<Requeue>;
+  /** Those of all stacks. */
+  deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
   personalData(clock: Clock): Promise<PersonalData>;
   waiting(): Promise<Waiting>;
@@ -69,7 +94,7 @@ const setupTimeouts = { ...timeouts, requestTimeout: 120_000 };
 /** @param projectDirectory what a target's directory is relative to */
 export function createConnect(projectDirectory: string): Connect {
   return (target) => {
-    const output = readOutputOf(target, projectDirectory);
+    const { output, stack } = outputsOf(target, projectDirectory);
 
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
@@ -81,6 +106,11 @@ export function createConnect(projectDirectory: string): Connect {
     async function dynamoDb() {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
       return new DynamoDBClient(await settings('dynamoDb'));
+    }
+
+    async function sqs() {
+      const { SQSClient } = await import('@aws-sdk/client-sqs');
+      return new SQSClient(await settings('sqs'));
     }
 
     return {
@@ -102,6 +132,28 @@ export function createConnect(projectDirectory: string): Connect {
         return createQuarantineReader(await dynamoDb(), tableName);
       },
 
+      async requeue() {
+        const tableName = await output('Storage', 'QuarantineTableName');
+        const queueUrl = await output('Pipeline', 'EventsQueueUrl');
+        const { createEventQueue } = await import('../functions/adapters/event-queue.ts');
+        const { createQuarantineRemoval } = await import('../functions/adapters/quarantine-removal.ts');
+        return {
+          ...createEventQueue(await sqs(), queueUrl),
+          remove: createQuarantineRemoval(await dynamoDb(), tableName),
+        };
+      },
+
+      async deadLetterQueues() {
+        // Says what is wrong where there is no pipeline at all.
+        await output('Pipeline', 'DeadLetterQueueUrl');
+        const outputs = await Promise.all(deadLetterStacks.map(stack));
+        const client = await sqs();
+        const { createDeadLetterQueue } = await import('../functions/adapters/dead-letter-queue.ts');
+        return outputs
+          .flatMap(deadLetterQueueNames)
+          .map((names) => ({ ...names, queue: createDeadLetterQueue(client, names.url) }));
+      },
+
       async historyExport() {
         const tableName = await output('Storage', 'HistoryTableName');
         const { createHistoryExport } = await import('../functions/adapters/history-export.ts');
@@ -118,8 +170,7 @@ export function createConnect(projectDirectory: string): Connect {
       async waiting() {
         const events = await output('Pipeline', 'EventsQueueUrl');
         const deadLetters = await output('Pipeline', 'DeadLetterQueueUrl');
-        const { SQSClient } = await import('@aws-sdk/client-sqs');
-        const client = new SQSClient(await settings('sqs'));
+        const client = await sqs();
         const { countWaiting } = await import('../functions/adapters/personal-data-waiting.ts');
         return {
           events: await countWaiting(client, events),
@@ -198,13 +249,20 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
   return `http://127.0.0.1:${port + offset}`;
 }
 
-function readOutputOf(target: Target, projectDirectory: string): ReadOutput {
-  if (target.local)
-    return localOutputs(resolve(projectDirectory, target.directory, 'outputs.json'), target.prefix);
-  return deployedOutputs(async () => {
+function outputsOf(
+  target: Target,
+  projectDirectory: string,
+): { readonly output: ReadOutput; readonly stack: ReadStack } {
+  const { local, directory, prefix } = target;
+  if (local) {
+    const path = resolve(projectDirectory, directory, 'outputs.json');
+    return { output: localOutputs(path, prefix), stack: localStacks(path, prefix) };
+  }
+  const connect = async () => {
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
-  }, target.prefix);
+  };
+  return { output: deployedOutputs(connect, prefix), stack: deployedStacks(connect, prefix) };
 }
 
 function accountOf({ region, profile }: Target): { region?: string; profile?: string } {

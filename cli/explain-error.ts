@@ -50,6 +50,11 @@ export function explainError(error: unknown): string | undefined {
     : answered;
 }
 
+/** As {@link explainError}; of any other error its name alone, since its message may quote what it was about. */
+export function explainOrName(error: unknown): string {
+  return explainError(error) ?? (error instanceof Error ? error.name : 'unknown');
+}
+
 /** Whether the same call may well succeed in a moment: the network, no answer in time, throttling. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CommandFailure } from './failures.ts';
 
 /** A stack of the pipeline, without the prefix of its name. */
-type StackName = 'Storage' | 'Pipeline' | 'Events';
+export type StackName = 'Storage' | 'Pipeline' | 'Events' | 'Automations';
 
 /** The stack is there and has no such output. */
 export class MissingOutput extends CommandFailure {}
@@ -14,6 +14,9 @@ export class MissingOutput extends CommandFailure {}
  * @throws CommandFailure where there is none, saying what to do; {@link MissingOutput} where the stack is there
  */
 export type ReadOutput = (stack: StackName, output: string) => Promise<string>;
+
+/** All outputs of a stack, by name; none where there is no such stack: not every pipeline has all of them. */
+export type ReadStack = (stack: StackName) => Promise<Readonly<Record<string, string>>>;
 
 const startHint = 'Start the pipeline on this machine with: npm start';
 
@@ -38,6 +41,11 @@ export function localOutputs(path: string, prefix: string): ReadOutput {
   };
 }
 
+/** As {@link localOutputs}, all of a stack. */
+export function localStacks(path: string, prefix: string): ReadStack {
+  return async (stack) => parseOutputs(path, await readText(path))[`${prefix}-${stack}`] ?? {};
+}
+
 /** The outputs of the deployed stacks. */
 export function deployedOutputs(connect: () => Promise<CloudFormationClient>, prefix: string): ReadOutput {
   return async (stack, output) => {
@@ -53,6 +61,17 @@ export function deployedOutputs(connect: () => Promise<CloudFormationClient>, pr
     const value = found.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;
     return (
       value ?? missing(`The stack ${name} (${found.StackStatus ?? 'unknown'})`, output, 'Deploy it again.')
+    );
+  };
+}
+
+/** As {@link deployedOutputs}, all of a stack. */
+export function deployedStacks(connect: () => Promise<CloudFormationClient>, prefix: string): ReadStack {
+  return async (stack) => {
+    const found = await describe(await connect(), `${prefix}-${stack}`);
+    const outputs = found?.Outputs ?? [];
+    return Object.fromEntries(
+      outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
   };
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
 import type { Context, Terminal } from './context.ts';
+import { addDlq } from './dlq.ts';
 import { addErase } from './erase.ts';
 import { explainError } from './explain-error.ts';
 import { addExport } from './export.ts';
@@ -28,6 +29,7 @@ Examples:
   npm run -s sms -- history phone "+1 202 555 0143" --local --json
   npm run -s sms -- history failed --since yesterday
   npm run -s sms -- replies --follow
+  npm run -s sms -- dlq list
   npm run -s sms -- webhook status
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows where an unexpected error comes from.`;
@@ -51,7 +53,7 @@ function buildProgram(context: Context): Command {
   const width = () => columns ?? 100;
   const program = new Command('npm run -s sms --')
     .description(
-      'Delivery reports and replies: ask the history, look after the webhook, send a sample event.',
+      'Delivery reports and replies: ask the history, look after the webhook and what went wrong, send a sample event.',
     )
     .version(project.version, '--version', 'show the version')
     .helpOption('-h, --help', 'show this help')
@@ -82,6 +84,7 @@ function buildProgram(context: Context): Command {
   addReplies(program, context);
   addOptOuts(program, context);
   addQuarantine(program, context);
+  addDlq(program, context);
   addExport(program, context);
   addErase(program, context);
   addReplay(program, context);

@@ -7,6 +7,7 @@ export const reasonMeanings: Readonly<Record<QuarantineReason, string>> = {
   'not-json': 'the body is no JSON',
   'too-deep': 'the body nests deeper than any event does',
   'no-events': 'the contract finds no event in the body',
+  'too-many-events': 'the contract finds more events in the body than could be reports',
   'events-dropped': 'the contract finds fewer events in the body than there are',
   'unknown-kind': 'neither a delivery report nor a reply, by the contract',
   'missing-field': 'a field is missing that the contract needs',

@@ -84,7 +84,10 @@ export function addStatusOption(
 }
 
 /** The range that was asked for, with times read. @throws UsageError */
-export async function readRange({ since, until }: ListOptions, context: Context): Promise<TimeRange> {
+export async function readRange(
+  { since, until }: Pick<ListOptions, 'since' | 'until'>,
+  context: Context,
+): Promise<TimeRange> {
   const reading = { now: context.clock(), zone: context.terminal.zone };
   return {
     ...(since === undefined ? {} : { since: await readTime(since, { ...reading, option: '--since' }) }),

@@ -37,6 +37,8 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     history: unexpected,
     quarantine: unexpected,
+    requeue: unexpected,
+    deadLetterQueues: unexpected,
     historyExport: unexpected,
     personalData: unexpected,
     waiting: unexpected,

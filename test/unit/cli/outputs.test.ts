@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { createConnect } from '../../../cli/connection.ts';
-import { deployedOutputs, localOutputs } from '../../../cli/outputs.ts';
+import { deployedOutputs, deployedStacks, localOutputs, localStacks } from '../../../cli/outputs.ts';
 import { commandLine } from './harness.ts';
 import { startServer } from './server.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -46,6 +46,12 @@ describe('the outputs of the pipeline on this machine', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
+  it('are read whole, none of a stack that is not there', async () => {
+    const read = localStacks(outputsFile('whole', '{"Mine-Events": {"EventBusName": "b"}}'), 'Mine');
+    expect(await read('Events')).toEqual({ EventBusName: 'b' });
+    expect(await read('Automations')).toEqual({});
+  });
+
   it('that are not there mean that nothing runs', async () => {
     const { sms } = commandLine({ connect: createConnect(join(directory, 'none')) });
     const { code, err } = await sms('webhook', 'status', '--local');
@@ -66,16 +72,20 @@ describe('the outputs of the deployed stacks', () => {
   const refused = (code: string, message: string) =>
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
 
-  async function read(status: number, body: string): Promise<string> {
+  async function clientOf(status: number, body: string): Promise<CloudFormationClient> {
     const server = await startServer(() => ({ status, body, type: 'text/xml' }));
-    const client = new CloudFormationClient({
+    return new CloudFormationClient({
       endpoint: server.url,
       region: 'sa-east-1',
       credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
       maxAttempts: 1,
     });
-    return deployedOutputs(async () => client, 'Mine')('Storage', 'HistoryTableName');
   }
+
+  const read = (status: number, body: string) =>
+    deployedOutputs(() => clientOf(status, body), 'Mine')('Storage', 'HistoryTableName');
+  const readWhole = (status: number, body: string) =>
+    deployedStacks(() => clientOf(status, body), 'Mine')('Automations');
 
   it('are asked of CloudFormation', async () => {
     const member = '<member><OutputKey>HistoryTableName</OutputKey><OutputValue>t</OutputValue></member>';
@@ -91,6 +101,18 @@ describe('the outputs of the deployed stacks', () => {
     await expect(read(200, described('ROLLBACK_COMPLETE', ''))).rejects.toThrow(
       'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
     );
+  });
+
+  it('are read whole, none of a stack that is not there', async () => {
+    const member = (name: string) =>
+      `<member><OutputKey>${name}</OutputKey><OutputValue>of ${name}</OutputValue></member>`;
+    expect(await readWhole(200, described('UPDATE_COMPLETE', member('a') + member('b')))).toEqual({
+      ...{ a: 'of a', b: 'of b' },
+    });
+    expect(await readWhole(400, refused('ValidationError', 'Stack x does not exist'))).toEqual({});
+    await expect(readWhole(403, refused('AccessDenied', 'not you'))).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
   });
 
   it('hand other errors on', async () => {

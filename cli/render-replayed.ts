@@ -1,0 +1,60 @@
+import type { View } from './print.ts';
+import type { Fate, Replayed } from './replay-entry.ts';
+import { sanitize } from './text/sanitize.ts';
+import { renderTable } from './text/table.ts';
+
+/** How many entries had each fate, by reason; the reasons in the order of the alphabet. */
+type Tally = readonly { readonly reason: string; readonly fates: Readonly<Record<Fate, number>> }[];
+
+const none = {
+  ...{ sent: 0, gone: 0, failed: 0, unasked: 0 },
+  ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
+};
+
+/** What is said of those that were not sent. */
+const whyNot: readonly (readonly [Fate, string])[] = [
+  ['unreadable', 'not readable by the contract still: --contract has to name the one that is deployed'],
+  ['unverifiable', 'without what its signature was made over, so nobody can verify it'],
+  ['unwrappable', "one event of a body, which the contract's events.list finds in no body of its own"],
+  [
+    'unidentifiable',
+    'the other events of the body are stored, by ids that come from their places in it, and these are others now: all would be stored again',
+  ],
+  ['unasked', 'a signature that did not fit; give --reason signature-mismatch to have it verified once more'],
+  ['gone', 'in quarantine no more'],
+  ['failed', 'could not be read, sent or removed'],
+];
+
+export function tallyOf(replayed: readonly Replayed[]): Tally {
+  const tally = new Map<string, Record<Fate, number>>();
+  for (const { reason = 'unknown', fate } of replayed) {
+    const fates = tally.get(reason) ?? { ...none };
+    fates[fate] += 1;
+    tally.set(reason, fates);
+  }
+  return [...tally]
+    .map(([reason, fates]) => ({ reason, fates }))
+    .sort((a, b) => (a.reason < b.reason ? -1 : 1));
+}
+
+/** The counts by reason for people, and why some were not sent. */
+export function renderTally(tally: Tally, dryRun: boolean, view: View): string {
+  if (tally.length === 0) return 'No entry in quarantine that was asked for.';
+  const total = (fate: Fate) => tally.reduce((sum, { fates }) => sum + fates[fate], 0);
+  const table = renderTable(
+    [{ title: 'REASON' }, { title: dryRun ? 'WOULD BE SENT' : 'SENT' }, { title: 'NOT SENT' }],
+    tally.map(({ reason, fates: { sent, ...others } }) => [
+      { text: sanitize(reason), format: 'yellow' },
+      { text: String(sent) },
+      { text: String(Object.values(others).reduce((sum, count) => sum + count, 0)) },
+    ]),
+    view,
+  );
+  const reasons = whyNot
+    .filter(([fate]) => total(fate) > 0)
+    .map(([fate, why]) => `Not sent, ${total(fate)}: ${why}.`);
+  const end = dryRun
+    ? 'Nothing was changed: that was a dry run.'
+    : 'The worker takes them in a moment; what fails again is in quarantine again.';
+  return [table, ...(reasons.length === 0 ? [] : [reasons.join('\n')]), view.style('dim', end)].join('\n\n');
+}
