@@ -1,0 +1,203 @@
+import {
+  alarm,
+  type Breaks,
+  listOf,
+  mapping,
+  put,
+  queue,
+  resourceId,
+  resourceOf,
+  rule,
+  stackCalled,
+  text,
+  worker,
+} from './break.ts';
+
+/** Mistakes in sizes and numbers, by the check that finds them. */
+export const brokenLimits = {
+  'stack that is too large': [
+    [
+      'the description',
+      (all) => {
+        stackCalled(all, '-Events').template.Description = text(1025);
+      },
+      /1025 bytes of description, at most 1024/,
+    ],
+    [
+      'resources',
+      (all) => {
+        for (let index = 0; index < 500; index++)
+          stackCalled(all, '-Storage').template.Resources[`More${index}`] = {
+            Type: 'AWS::SNS::Topic',
+            Properties: {},
+            DependsOn: [],
+          };
+      },
+      /5\d\d resources, at most 500/,
+    ],
+    [
+      'outputs',
+      (all) => {
+        for (let index = 0; index < 200; index++)
+          stackCalled(all, '-Storage').template.Outputs[`More${index}`] = { Value: '' };
+      },
+      /2\d\d outputs, at most 200/,
+    ],
+    [
+      'a logical id',
+      (all) => {
+        stackCalled(all, '-Storage').template.Outputs['more-or-less'] = { Value: '' };
+      },
+      /more-or-less is no logical id/,
+    ],
+  ],
+  'name or description that is too long': [
+    [
+      'an alarm',
+      (all) => put(alarm(all), 'AlarmDescription', text(1025)),
+      /AlarmDescription: 1025 bytes, at most 1024/,
+    ],
+    [
+      'a function',
+      (all) => put(worker(all), 'Description', text(257)),
+      /Description: 257 bytes, at most 256/,
+    ],
+    ['a rule', (all) => put(rule(all), 'Description', text(513)), /Description: 513 bytes, at most 512/],
+    ['a queue', (all) => put(queue(all), 'QueueName', text(81)), /QueueName: 81 bytes, at most 80/],
+    [
+      'a name that is long only when it is filled in',
+      (all) =>
+        put(worker(all), 'FunctionName', {
+          'Fn::Join': ['-', [{ Ref: 'AWS::StackName' }, { Ref: 'AWS::Region' }, text(40)]],
+        }),
+      /FunctionName: \d\d bytes, at most 64/,
+    ],
+  ],
+  'number that is out of range': [
+    ['a window', (all) => put(mapping(all), 'MaximumBatchingWindowInSeconds', 301), /301, from 0 to 300/],
+    ['a concurrency', (all) => put(mapping(all), 'ScalingConfig.MaximumConcurrency', 1), /1, from 2 to 1000/],
+    ['a timeout', (all) => put(worker(all), 'Timeout', 901), /901, from 1 to 900/],
+    ['a visibility timeout', (all) => put(queue(all), 'VisibilityTimeout', 43_201), /43201, from 0 to 43200/],
+    ['half a second', (all) => put(worker(all), 'Timeout', 1.5), /1\.5, from 1 to 900/],
+  ],
+  'policy that is too large': [
+    [
+      'of a role',
+      (all) =>
+        put(
+          resourceOf(all, 'AWS::IAM::Policy', 'EventsWorker'),
+          'PolicyDocument.Statement',
+          listOf(90, { Resource: text(100) }),
+        ),
+      /EventsWorkerRole.+ \d{5} bytes of policy, at most 10240/,
+    ],
+    [
+      'of a role, in two policies',
+      (all) => {
+        for (const prefix of ['EventsWorker', 'Setup']) {
+          const policy = resourceOf(all, 'AWS::IAM::Policy', prefix);
+          put(policy, 'PolicyDocument.Statement', listOf(50, { Resource: text(100) }));
+          put(policy, 'Roles', [{ Ref: resourceId(all, 'AWS::IAM::Role', 'Setup') }]);
+        }
+      },
+      /SetupRole.+ \d{5} bytes of policy/,
+    ],
+    [
+      'of the bus',
+      (all) =>
+        put(resourceOf(all, 'AWS::Events::EventBusPolicy'), 'Statement.Principal.AWS', listOf(300, text(34))),
+      /Bus\w+.+ bytes of policy, at most 10240/,
+    ],
+    [
+      'of a queue',
+      (all) => put(resourceOf(all, 'AWS::SQS::QueuePolicy'), 'PolicyDocument.Statement', listOf(21, {})),
+      /21 statements, at most 20/,
+    ],
+  ],
+  'function that Lambda would refuse': [
+    [
+      'a long environment',
+      (all) => put(worker(all), 'Environment.Variables.LONG', text(4000)),
+      /bytes of environment, at most 4096/,
+    ],
+    [
+      'a reserved name',
+      (all) => put(worker(all), 'Environment.Variables.AWS_REGION', 'here'),
+      /may be called AWS_REGION/,
+    ],
+    [
+      'a number as a variable',
+      (all) => put(worker(all), 'Environment.Variables.SHARDS', 16),
+      /a variable that is no text/,
+    ],
+    [
+      'a reserved concurrency below its source',
+      (all) => put(worker(all), 'ReservedConcurrentExecutions', 49),
+      /49 reserved, its sources start up to 50/,
+    ],
+    [
+      'all that an account has',
+      (all) => put(worker(all), 'ReservedConcurrentExecutions', 901),
+      /9\d\d concurrent executions reserved/,
+    ],
+    [
+      'slower than API Gateway waits',
+      (all) => put(resourceOf(all, 'AWS::Lambda::Function', 'Ingest'), 'Timeout', 31),
+      /may take 31 s/,
+    ],
+  ],
+  'queue that does not fit its function': [
+    [
+      'a short visibility timeout',
+      (all) => put(queue(all), 'VisibilityTimeout', 120),
+      /invisible for 120 s, needs 121 s/,
+    ],
+    ['few receives', (all) => put(queue(all), 'RedrivePolicy.maxReceiveCount', 4), /4 receives, at least 5/],
+    [
+      'dead letters that are forgotten first',
+      (all) => put(resourceOf(all, 'AWS::SQS::Queue', 'EventsDeadLetters'), 'MessageRetentionPeriod', 86_400),
+      /kept for longer than in its dead letter queue/,
+    ],
+    [
+      'no dead letter queue',
+      (all) => put(queue(all), 'RedrivePolicy', {}),
+      /no dead letter queue and is tried more than once/,
+    ],
+    [
+      'a batch without a window',
+      (all) => put(mapping(all), 'MaximumBatchingWindowInSeconds', 0),
+      /more than 10 in a batch/,
+    ],
+    [
+      'many filters',
+      (all) => put(mapping(all), 'FilterCriteria', { Filters: listOf(6, { Pattern: '{}' }) }),
+      /6 filters, at most 5/,
+    ],
+  ],
+  'rule that EventBridge would refuse': [
+    [
+      'a long pattern',
+      (all) => put(rule(all), 'EventPattern', { source: [text(2040)] }),
+      /pattern of 20\d\d characters, at most 2048/,
+    ],
+    ['many targets', (all) => put(rule(all), 'Targets', listOf(6, {})), /6 targets, from 1 to 5/],
+    [
+      'a plural',
+      (all) =>
+        put(resourceOf(all, 'AWS::Events::Rule', 'Reconcile'), 'ScheduleExpression', 'rate(1 minutes)'),
+      /rate\(1 minutes\) is no rate/,
+    ],
+  ],
+  'alarm that CloudWatch would refuse': [
+    ['a crooked period', (all) => put(alarm(all), 'Period', 90), /a period of 90 s/],
+    ['a long look back', (all) => put(alarm(all), 'EvaluationPeriods', 1441), /looks back \d+ s/],
+  ],
+  'throttle that never holds': [
+    [
+      'above the account',
+      (all) =>
+        put(resourceOf(all, 'AWS::ApiGatewayV2::Stage'), 'DefaultRouteSettings.ThrottlingBurstLimit', 5001),
+      /in bursts of 5001/,
+    ],
+  ],
+} satisfies Breaks;

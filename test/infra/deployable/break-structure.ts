@@ -1,0 +1,105 @@
+import { alarm, type Breaks, mapping, put, queue, resourceOf, stackCalled, worker } from './break.ts';
+
+/** As CloudFormation writes it, and TypeScript would take for its own. */
+const curly = (name: string) => ['$', `{${name}}`].join('');
+
+/** Mistakes in what refers to what, by the check that finds them. */
+export const brokenStructure = {
+  'reference to what is not there': [
+    ['a Ref', (all) => put(worker(all), 'Layers', [{ Ref: 'Gone' }]), /no Gone to refer to/],
+    [
+      'an id in Fn::GetAtt',
+      (all) => put(worker(all), 'Role', { 'Fn::GetAtt': ['Gone', 'Arn'] }),
+      /no Gone to take Arn of/,
+    ],
+    [
+      'an attribute',
+      (all) => put(mapping(all), 'EventSourceArn', { 'Fn::GetAtt': 'EventsQueue7396B467.Url' }),
+      /AWS::SQS::Queue has no attribute Url/,
+    ],
+    [
+      'a name in Fn::Sub',
+      (all) => put(worker(all), 'Description', { 'Fn::Sub': `for ${curly('Gone.Arn')}` }),
+      /no Gone to take Arn/,
+    ],
+    [
+      'an import',
+      (all) => put(worker(all), 'Role', { 'Fn::ImportValue': 'Other:Gone' }),
+      /nobody exports Other:Gone/,
+    ],
+    [
+      'the order of stacks',
+      (all) => stackCalled(all, '-Pipeline').dependsOn.splice(0),
+      /-Storage is not deployed before .*-Pipeline$/,
+    ],
+    ['DependsOn', (all) => worker(all).DependsOn.push('Gone'), /no Gone to wait for/],
+  ],
+  'circular dependency': [
+    [
+      'stacks',
+      (all) => stackCalled(all, '-Storage').dependsOn.push(stackCalled(all, '-Pipeline').name),
+      /^\S+-Storage > \S+-Pipeline > \S+-Storage$|^\S+-Storage > \S+-Pipeline > \S+-Events > \S+-Storage$/,
+    ],
+    [
+      'resources',
+      (all) =>
+        put(resourceOf(all, 'AWS::SQS::Queue', 'EventsDeadLetters'), 'Tags', [
+          { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
+        ]),
+      /EventsQueue\w+ > EventsDeadLetters\w+ > EventsQueue|EventsDeadLetters\w+ > EventsQueue\w+ > EventsDeadLetters/,
+    ],
+  ],
+  'text that was never filled in': [
+    [
+      'a text token',
+      (all) => put(worker(all), 'Description', `of ${curly('Token[TOKEN.12]')}`),
+      /Description: of \$\{Token/,
+    ],
+    ['a number token', (all) => put(worker(all), 'Timeout', -1.8881545897087626e289), /Timeout/],
+    ['an object as text', (all) => put(alarm(all), 'AlarmDescription', `CAUSE: ${{}}`), /object Object/],
+    ['undefined', (all) => put(alarm(all), 'AlarmDescription', `CAUSE: ${undefined}`), /undefined/],
+  ],
+  'asset that is missing or left over': [
+    [
+      'a lost asset',
+      (all) => stackCalled(all, '-Events').assets.splice(0),
+      /PublisherFunction\w+: no asset \w+\.zip/,
+    ],
+    [
+      'an asset of nobody',
+      (all) =>
+        stackCalled(all, '-Events').assets.push({ path: '/left', keys: ['left.zip'], files: ['index.js'] }),
+      /nobody uses \/left/,
+    ],
+    [
+      'an asset without a file',
+      (all) => stackCalled(all, '-Events').assets.push({ path: '/lost', keys: [], files: undefined }),
+      /nothing at \/lost/,
+    ],
+    [
+      'a handler',
+      (all) => put(worker(all), 'Handler', 'main.handler'),
+      /no file for the handler main\.handler/,
+    ],
+  ],
+  'name that is there twice': [
+    [
+      'a name',
+      (all) => {
+        put(queue(all), 'QueueName', 'events');
+        put(resourceOf(all, 'AWS::SQS::Queue', 'Signals'), 'QueueName', 'events');
+      },
+      /AWS::SQS::Queue "events"/,
+    ],
+    [
+      'a policy on the role of somebody else',
+      (all) => {
+        for (const prefix of ['EventsWorker', 'Setup']) {
+          put(resourceOf(all, 'AWS::IAM::Policy', prefix), 'Roles', ['reader']);
+          put(resourceOf(all, 'AWS::IAM::Policy', prefix), 'PolicyName', 'mayRead');
+        }
+      },
+      /AWS::IAM::Policy "mayRead" \["reader"\]/,
+    ],
+  ],
+} satisfies Breaks;

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Break, type Breaks, put, resourceOf, stackCalled } from './break.ts';
+import { brokenLimits } from './break-limits.ts';
+import { brokenStructure } from './break-structure.ts';
+import { checks } from './checks.ts';
+import { everything } from './settings.ts';
+import type { Stack } from './stack.ts';
+import { retainedUnpinned, statefulResources } from './stateful.ts';
+import { pipelineStacks } from './synthesized.ts';
+
+const intact = pipelineStacks(everything);
+
+/** Each check has to find something. */
+const breaks: Breaks = { ...brokenStructure, ...brokenLimits } satisfies Record<keyof typeof checks, unknown>;
+
+describe.each(Object.entries(breaks))('a %s is found', (name, mistakes) => {
+  it.each(mistakes)('%s', (_, make, found) => {
+    const [, check] = Object.entries(checks).find(([key]) => key === name) ?? [];
+    const broken = structuredClone(intact);
+    make(broken);
+    expect(check?.(intact)).toEqual([]);
+    expect(check?.(broken).join('\n')).toMatch(new RegExp(found, 'm'));
+  });
+});
+
+describe('what holds data and', () => {
+  const pinned = (stacks: readonly Stack[]) => statefulResources(stacks, 'SmsPipeline');
+
+  it.each<[string, Break]>([
+    [
+      'has another name',
+      (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'TableName', 'history'),
+    ],
+    [
+      'has another key',
+      (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'KeySchema.0.AttributeName', 'id'),
+    ],
+    [
+      'has an index less',
+      (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'GlobalSecondaryIndexes', []),
+    ],
+    [
+      'makes another value',
+      (all) =>
+        put(
+          resourceOf(all, 'AWS::SecretsManager::Secret', 'Forward'),
+          'GenerateSecretString.passwordLength',
+          33,
+        ),
+    ],
+    [
+      'goes with its stack',
+      (all) => {
+        resourceOf(all, 'AWS::SecretsManager::Secret', 'Webhook').DeletionPolicy = 'Delete';
+      },
+    ],
+    [
+      'has another id',
+      (all) => {
+        const { Resources } = stackCalled(all, '-Storage').template;
+        Resources.Renamed = resourceOf(all, 'AWS::SecretsManager::Secret', 'WebhookSecret');
+        delete Resources.WebhookSecret;
+      },
+    ],
+  ])('%s is not as it is pinned', (_, make) => {
+    const broken = structuredClone(intact);
+    make(broken);
+    expect(pinned(broken)).not.toEqual(pinned(intact));
+  });
+
+  it('is of a type that nobody thought of is told', () => {
+    const broken = structuredClone(intact);
+    resourceOf(broken, 'AWS::Logs::LogGroup', 'Setup').DeletionPolicy = 'Retain';
+    expect(retainedUnpinned(broken)).toEqual([expect.stringContaining('AWS::Logs::LogGroup')]);
+  });
+});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { exportsOf } from './references.ts';
+import { everything, largest, smallest } from './settings.ts';
+import { retainedUnpinned, statefulResources } from './stateful.ts';
+import { pipelineStacks } from './synthesized.ts';
+
+const file = join(import.meta.dirname, 'pinned.json');
+const pinned = z
+  .record(z.string(), z.record(z.string(), z.unknown()))
+  .parse(JSON.parse(readFileSync(file, 'utf8')));
+
+const prefix = 'SmsPipeline';
+const all = pipelineStacks(everything);
+const found = statefulResources(all, prefix);
+
+const advice = `
+What holds data has another logical id, name or property than in ${file}.
+CloudFormation would put an empty one in its place (a table or secret that is retained stays behind, unused), or make a
+second one. If that was not meant, undo the change: an id changes with the path of the construct, so that moving or renaming
+one is enough. If it was meant, docs/deploying.md has to say how the data comes along, CHANGELOG.md that it does not come by
+itself, and pinned.json becomes:
+
+`;
+
+describe('an update', () => {
+  it('replaces nothing that holds data', () => {
+    expect(found, advice + JSON.stringify(found, null, 2)).toEqual(pinned);
+  });
+
+  it.each([
+    ['by default', {}],
+    ['with the smallest settings', { ...smallest, 'sms:stackPrefix': prefix }],
+    ['with the largest settings', { ...largest, 'sms:stackPrefix': prefix }],
+  ])('nor does one of the settings: %s it is the same or not there', (_, context) => {
+    const others = Object.entries(statefulResources(pipelineStacks(context), prefix));
+    expect(others.length).toBeGreaterThan(0);
+    for (const [id, resource] of others) expect({ [id]: resource }).toEqual({ [id]: pinned[id] });
+  });
+
+  // A stack that still imports it, because its own update comes later, keeps CloudFormation from taking an export back.
+  it.each([
+    ['by default', { 'sms:encryptionKey': 'customer' }],
+    ['without the dashboard', { ...everything, 'sms:dashboard': 'off' }],
+    [
+      'with the smallest settings',
+      { ...smallest, 'sms:encryptionKey': 'customer', 'sms:stackPrefix': prefix },
+    ],
+  ])('takes back no export where settings are switched off: %s all are there', (_, context) => {
+    expect(pipelineStacks(context).flatMap(exportsOf).sort()).toEqual(all.flatMap(exportsOf).sort());
+  });
+
+  it('takes back the export of the key where that is given up, for which docs/deploying.md has the order', () => {
+    const left = pipelineStacks({ ...everything, 'sms:encryptionKey': 'aws' }).flatMap(exportsOf);
+    expect(all.flatMap(exportsOf).filter((name) => !left.includes(name))).toEqual([
+      expect.stringMatching(/-Storage:ExportsOutput\w*Key/),
+    ]);
+  });
+
+  it('finds pinned whatever stays behind when its stack goes', () => {
+    expect(retainedUnpinned(all)).toEqual([]);
+  });
+});
+
+describe('after a destroyed stack', () => {
+  it('nothing that stays behind has a name that a new one would need', () => {
+    const retained = Object.entries(found).filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain');
+    expect(retained.length).toBeGreaterThan(0);
+    for (const [id, properties] of retained)
+      for (const name of ['TableName', 'Name', 'BucketName', 'QueueName', 'ArchiveName'])
+        expect(properties, id).not.toHaveProperty(name);
+  });
+});

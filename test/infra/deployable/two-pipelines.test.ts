@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { collisions, physicalNames, sharedNamespaces } from './collisions.ts';
+import { everything } from './settings.ts';
+import { pipelineStacks } from './synthesized.ts';
+
+const team = (stackPrefix: string) => pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix });
+
+// One begins with the other, and both are longer than what most names are cut to.
+const long = 'Messages'.repeat(12);
+
+it.each([
+  ['Sales', 'Support'],
+  ['Team', 'Team-2'],
+  [`${long}A`, `${long}B`],
+])('%s and %s in one account and region take nothing from each other', (first, second) => {
+  const one = team(first);
+  const other = team(second);
+  expect([...one, ...other].flatMap(physicalNames).length).toBeGreaterThan(0);
+  expect(collisions([...one, ...other])).toEqual([]);
+  expect(sharedNamespaces(one, other)).toEqual([]);
+});
+
+it('prefixes that differ only in case or hyphens share the database of Athena, and nothing else', () => {
+  expect(collisions([...team('SmsTeam'), ...team('Sms-Team')])).toEqual([
+    'AWS::Glue::Database "sms_team"',
+    'AWS::Glue::Table "history" "sms_team"',
+  ]);
+});
+
+it('two of one name do', () => {
+  const one = team('Sales');
+  expect(collisions([...one, ...one])).toContain('stack Sales-Storage');
+  expect(sharedNamespaces(one, one)).toEqual(['Sales']);
+});
