@@ -14,11 +14,24 @@ function editDistance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
-/** The candidate that `name` was most likely meant to be; letter case does not count. */
+/** Whether a word is another with letters left out. */
+function isShortFor(word: string, whole: string): boolean {
+  let from = 0;
+  return [...word].every((letter) => {
+    const place = whole.indexOf(letter, from);
+    from = place + 1;
+    return place >= 0;
+  });
+}
+
+/** The candidate that `name` was most likely meant to be, first one that it is short for; letter case does not count. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const given = name.toLowerCase();
   const distances = candidates.map((candidate) => ({
     candidate,
-    distance: editDistance(name.toLowerCase(), candidate.toLowerCase()),
+    isWhole: isShortFor(given, candidate.toLowerCase()),
+    distance: editDistance(given, candidate.toLowerCase()),
   }));
-  return distances.sort((a, b) => a.distance - b.distance)[0]?.candidate;
+  const sorted = distances.sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.distance - b.distance);
+  return sorted[0]?.candidate;
 }

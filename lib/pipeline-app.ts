@@ -1,6 +1,7 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Settings } from './config.ts';
+import { CustomerKey } from './constructs/customer-key.ts';
 import { AnalysisStack } from './stacks/analysis-stack.ts';
 import { AutomationsStack } from './stacks/automations-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
@@ -35,7 +36,7 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
     settings,
     storage,
-    eventBus: events.eventBus,
+    events,
     serviceBaseUrl,
     bundles,
   });
@@ -55,6 +56,10 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
     settings.exportToS3 === 'off'
       ? undefined
       : new AnalysisStack(app, `${stackPrefix}-Analysis`, { settings, storage, bundles });
+  if (settings.encryptionKey === 'customer') {
+    const stacks = [storage, events, pipeline, automations, ...(analysis === undefined ? [] : [analysis])];
+    new CustomerKey(storage, 'Key').encrypt(stacks);
+  }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   return { storage, events, pipeline, registration, automations, analysis };
 }

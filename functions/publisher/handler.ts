@@ -24,6 +24,7 @@ const dependencies: PublishDependencies = {
   settings: { everyEvent: environment.EVERY_EVENT === 'on', keywordOf: createKeywords(keywords) },
   sleep: systemPorts.sleep,
   random: systemPorts.random,
+  clock: Date.now,
   log,
   count,
 };

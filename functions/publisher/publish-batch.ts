@@ -3,9 +3,13 @@ import pMap from 'p-map';
 import type { EventBus, PublishOutcome } from '../adapters/event-bus.ts';
 import type { PublishFailure, PublishFailures } from '../adapters/publish-failures.ts';
 import { nextDelay, type RetryPolicy } from '../adapters/sms-service/backoff.ts';
-import type { TellingSettings } from '../core/bus/history-events.ts';
+import type { BusEvent } from '../core/bus/bus-event.ts';
+import type { HistoryChange, TellingSettings } from '../core/bus/history-events.ts';
+import type { Clock } from '../core/clock.ts';
+import { staleEventId } from '../core/history/stale.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
+import { countChanges } from './count-changes.ts';
 import { readRecords, type Step } from './read-records.ts';
 
 export interface PublishDependencies {
@@ -16,6 +20,7 @@ export interface PublishDependencies {
   readonly sleep: (ms: number) => Promise<unknown>;
   /** From 0 to less than 1. */
   readonly random: () => number;
+  readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
 }
@@ -55,8 +60,9 @@ export async function publishBatch(
   dependencies: PublishDependencies,
   remainingMs: () => number,
 ): Promise<string | undefined> {
-  const { settings, sleep, random, log } = dependencies;
-  let lists = readRecords(records, settings);
+  const { settings, sleep, random, log, count } = dependencies;
+  const { changes, ...read } = readRecords(records, settings);
+  let { lists } = read;
   const events = lists.flat().length;
   let failedRounds = 0;
   let errors: readonly string[] = [];
@@ -87,11 +93,13 @@ export async function publishBatch(
   }
 
   const left = lists.flat();
+  const first = left.reduce((least, { record }) => Math.min(least, record), records.length);
+  // What is behind it comes again, and is counted then.
+  countChanges(changes.slice(0, first).filter(isChange), count);
   if (left.length === 0) {
     log('BATCH_PUBLISHED', { records: records.length, events });
     return undefined;
   }
-  const first = left.reduce((least, { record }) => Math.min(least, record), records.length);
   log('PUBLISH_FAILED', {
     error: [...new Set(errors)].join(', '),
     events: left.length,
@@ -105,12 +113,16 @@ async function doRound(
   dependencies: PublishDependencies,
   remainingMs: () => number,
 ): Promise<StepOutcome[]> {
-  const { bus, count } = dependencies;
+  const { bus, clock, count } = dependencies;
   const sendable = steps.flatMap((step) => ('event' in step ? [step.event] : []));
   const hasTime = () => remainingMs() >= reservedMs;
   const answers = sendable.length === 0 ? [] : await bus.publish(sendable, hasTime);
-  const published = answers.filter(({ outcome }) => outcome === 'published').length;
-  if (published > 0) count('published', published);
+  const published = sendable.filter((_, index) => answers[index]?.outcome === 'published');
+  if (published.length > 0) count('published', published.length);
+  for (const event of published) {
+    const occurredAt = occurrenceOf(event);
+    if (occurredAt !== undefined) count('lagToPublished', clock() - Date.parse(occurredAt));
+  }
   const rest = answers.values();
   const asked = steps.map((step) => ({ step, answer: 'event' in step ? rest.next().value : undefined }));
   const outcomes = await pMap(asked, ({ step, answer }) => settle(step, answer, dependencies, remainingMs), {
@@ -142,6 +154,16 @@ async function settle(
   const id = failure.kind === 'event-refused' ? failure.eventId : (failure.recordId ?? null);
   log('PUBLISH_REFUSED', { kind, id, error });
   return { done: true };
+}
+
+function isChange(change: HistoryChange | undefined): change is HistoryChange {
+  return change !== undefined;
+}
+
+/** When what an event tells of happened; undefined for what only this pipeline noticed. */
+function occurrenceOf({ detail }: BusEvent): string | undefined {
+  if ('historyEventId' in detail && detail.historyEventId === staleEventId) return undefined;
+  return 'occurredAt' in detail ? detail.occurredAt : undefined;
 }
 
 function failureOf(step: Step, error: string): PublishFailure {

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { HistoryRecordError, historyChange } from '../adapters/history-change.ts';
 import type { PublishFailure } from '../adapters/publish-failures.ts';
 import type { BusEvent } from '../core/bus/bus-event.ts';
-import { historyEvents, type TellingSettings } from '../core/bus/history-events.ts';
+import { type HistoryChange, historyEvents, type TellingSettings } from '../core/bus/history-events.ts';
 
 /** One thing to be done for a record: an event to publish, or the ids of a record nobody can read to set aside. */
 export type Step = {
@@ -16,27 +16,41 @@ export type Step = {
   | { readonly unreadable: PublishFailure }
 );
 
-/**
- * What is to be done for a batch: a list for each item, in the order of the stream. Steps of one list are to be done one after
- * another, the lists do not wait for each other.
- */
-export function readRecords(records: readonly DynamoDBRecord[], settings: TellingSettings): Step[][] {
+/** A batch of records, read. */
+export interface ReadRecords {
+  /**
+   * What is to be done: a list for each item, in the order of the stream. Steps of one list are to be done one after another, the
+   * lists do not wait for each other.
+   */
+  readonly lists: Step[][];
+  /** What each record says of history, by its place in the batch; undefined where it says nothing that can be read. */
+  readonly changes: readonly (HistoryChange | undefined)[];
+}
+
+export function readRecords(records: readonly DynamoDBRecord[], settings: TellingSettings): ReadRecords {
   const lists = new Map<string, Step[]>();
+  const changes: (HistoryChange | undefined)[] = [];
   for (const [place, record] of records.entries()) {
-    const steps = stepsOf(record, place, settings);
+    const { change, steps } = readRecord(record, place, settings);
+    changes.push(change);
     if (steps.length === 0) continue;
     const item = record.dynamodb?.Keys?.pk?.S ?? `record ${place}`;
     lists.set(item, [...(lists.get(item) ?? []), ...steps]);
   }
-  return [...lists.values()];
+  return { lists: [...lists.values()], changes };
 }
 
-function stepsOf(record: DynamoDBRecord, place: number, settings: TellingSettings): Step[] {
+function readRecord(
+  record: DynamoDBRecord,
+  place: number,
+  settings: TellingSettings,
+): { readonly change?: HistoryChange; readonly steps: Step[] } {
   const itemKey = tellableKey(record);
   try {
     const change = historyChange(record);
-    if (change === undefined) return [];
-    return historyEvents(change, settings).map((event) => ({ record: place, event, itemKey }));
+    if (change === undefined) return { steps: [] };
+    const steps = historyEvents(change, settings).map((event) => ({ record: place, event, itemKey }));
+    return { change, steps };
   } catch (error) {
     const unreadable: PublishFailure = {
       kind: 'record-unreadable',
@@ -44,7 +58,7 @@ function stepsOf(record: DynamoDBRecord, place: number, settings: TellingSetting
       itemKey,
       error: describe(error),
     };
-    return [{ record: place, unreadable }];
+    return { steps: [{ record: place, unreadable }] };
   }
 }
 

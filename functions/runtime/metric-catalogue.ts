@@ -1,4 +1,7 @@
-/** Every metric the functions count; no dimensions but the service (the function's name). */
+/**
+ * Every metric the functions count or measure. No dimensions but the service (the function's name): what tells kinds apart is in
+ * the name, and is a word of ours, so that nobody outside decides how many metrics there are.
+ */
 export const metricNames = {
   /** All answers of 401, whatever the reason. */
   rejected: 'RequestsRejected',
@@ -6,9 +9,16 @@ export const metricNames = {
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
   rejectedTimestamp: 'RejectedTimestamp',
   rejectedTooLarge: 'RejectedTooLarge',
+  /** Answers of 403: not from an allowed address. */
+  rejectedSource: 'RejectedSource',
   /** Queued unverified: a rotation is under way, or everything that does not fit is parked. */
   parked: 'RequestsParked',
   unavailable: 'Unavailable',
+  /**
+   * Requests that ingest acknowledged, parked ones too, counted by the worker when it gets them first: ingest says only what is
+   * wrong. Redriven and replayed ones count again.
+   */
+  accepted: 'RequestsAccepted',
   stored: 'EventsStored',
   repeated: 'EventsRepeated',
   quarantined: 'EventsQuarantined',
@@ -30,11 +40,33 @@ export const metricNames = {
   published: 'EventsPublished',
   publishFailures: 'PublishFailures',
   publishRefused: 'PublishRefused',
+  /** New delivery reports by their canonical status, from the stream: each once, whatever was repeated on the way. */
+  reportsAccepted: 'ReportsAccepted',
+  reportsQueued: 'ReportsQueued',
+  reportsSent: 'ReportsSent',
+  reportsUnknown: 'ReportsUnknown',
+  reportsExpired: 'ReportsExpired',
+  reportsRejected: 'ReportsRejected',
+  reportsFailed: 'ReportsFailed',
+  reportsUndelivered: 'ReportsUndelivered',
+  reportsDelivered: 'ReportsDelivered',
+  reportsRead: 'ReportsRead',
+  /** Of any word that the contract does not list. */
+  reportsUnmapped: 'ReportsUnmapped',
+  /** New reports that came after one that decides more, and messages that became contradictory: failed and delivered. */
+  superseded: 'ReportsSuperseded',
+  conflicting: 'MessagesConflicting',
+  /** From an event's own time until it was stored or published: the longest of an invocation, in milliseconds. */
+  lagToStored: 'LagToStored',
+  lagToPublished: 'LagToPublished',
   /** Failed messages that notices were sent about. */
   failuresAlerted: 'FailuresAlerted',
 } as const;
 
 export type MetricName = keyof typeof metricNames;
 
-/** Adds to a metric. */
+/** Metrics of which the largest value of an invocation counts, in milliseconds; of all others the sum does. */
+export const lagMetrics: readonly MetricName[] = ['lagToStored', 'lagToPublished'];
+
+/** Adds to a metric, or gives it a value it may not be below. */
 export type Count = (metric: MetricName, by?: number) => void;

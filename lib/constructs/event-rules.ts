@@ -44,6 +44,7 @@ export class EventRules extends Construct {
       }),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'An automation fails',
       cause: `EventBridge could not put an event into the queue of the automation "${automation}": somebody changed the queue's policy, or SQS failed for a day.`,
       impact: `The automation does not hear of it; the queue of undelivered events keeps it for ${queueRetentionDays} days.`,
       firstStep:

@@ -21,6 +21,7 @@ export interface EventStoreProps {
 
 const texts: QueueConsumerTexts = {
   deadLetters: {
+    runbook: 'Events are not stored',
     cause:
       'The function "worker" failed on a message as often as it may be received, or could not tell for so long whether a parked request is genuine.',
     impact: `The events in it are kept for up to ${queueRetentionDays} days but are missing from history.`,
@@ -28,12 +29,14 @@ const texts: QueueConsumerTexts = {
       'Read the error in the log group of "worker" (WORKER-05 and WORKER-07 are about parked requests: see to the alarms of "setup"), mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive).',
   },
   behind: {
+    runbook: 'Events are not stored',
     cause: 'The function "worker" fails, is throttled or cannot keep up with what arrives.',
     impact: `History is at least 5 minutes late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
     firstStep:
       'Look at errors, throttles and duration of "worker" and at throttling of its tables; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
   },
   errors: {
+    runbook: 'Events are not stored',
     cause: 'The function "worker" crashes, times out or cannot start, so its whole batches are tried again.',
     impact: 'Events reach history late, and end in the dead letter queue if this goes on.',
     firstStep: `Read the error in the log group of "worker". ${afterDeployment}`,
@@ -91,6 +94,7 @@ export class EventStore extends QueueConsumer {
       metric: this.consumer.metricCounted('EventsQuarantined'),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'EventsQuarantined',
       cause:
         'The worker met events it could not read: the service sends something the contract does not describe.',
       impact: 'These events are kept in the quarantine table and are missing from history.',
@@ -102,6 +106,7 @@ export class EventStore extends QueueConsumer {
       metric: this.consumer.metricCounted('ParkedRefused'),
       threshold: 10,
       evaluationPeriods: 1,
+      runbook: 'ParkedRefused',
       cause:
         'Requests that were parked unverified fit none of the secrets of the SMS service: somebody forges events, or signed with a secret that nobody learned.',
       impact:

@@ -66,6 +66,7 @@ export class HistoryExporter extends ScheduledFunction {
     const impact =
       'Days are missing from Athena. A run that succeeds makes up for the seven days before it; what is older has to be exported by hand, before it is 35 days old.';
     this.alarmWhenRepeated('ExportFailed', this.metricCounted('ExportFailed'), {
+      runbook: 'Exports to S3 fail',
       cause:
         'More than once in 18 hours an export was not begun or did not succeed: DynamoDB refused it, or cannot write to the bucket.',
       impact,
@@ -74,6 +75,7 @@ export class HistoryExporter extends ScheduledFunction {
       topic,
     });
     this.alarmWhenRepeated('ExporterErrors', this.function.metricErrors(), {
+      runbook: 'Exports to S3 fail',
       cause: 'More than once in 18 hours the function "exporter" failed, timed out or could not start.',
       impact,
       firstStep: 'Read the error in the log group of "exporter", mend it and deploy.',

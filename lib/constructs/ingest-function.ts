@@ -39,6 +39,7 @@ export class IngestFunction extends LambdaFunction {
         WEBHOOK_SECRET_ID: props.webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
         PARK_UNVERIFIED: props.settings.parkUnverified,
+        ALLOWED_SOURCE_IPS: props.settings.allowedSourceIps.join(','),
       },
     });
     props.eventsQueue.grant(this.function, 'sqs:SendMessage');
@@ -58,6 +59,7 @@ export class IngestFunction extends LambdaFunction {
       metric: props.api.serverErrorsOf(webhookPath),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'ServerErrors',
       cause:
         'The webhook was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.',
       impact: 'An event was not accepted, and is lost unless the SMS service sends it again.',
@@ -70,6 +72,7 @@ export class IngestFunction extends LambdaFunction {
       metric: this.metricCounted('RequestsRejected'),
       threshold: 10,
       evaluationPeriods: 1,
+      runbook: 'RequestsRejected',
       cause:
         'Requests came that could not be verified: somebody forges events, the secret was rotated elsewhere, or the contract says the signature wrongly.',
       impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${
@@ -79,6 +82,21 @@ export class IngestFunction extends LambdaFunction {
       }`,
       firstStep:
         'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. For any but the first compare webhook.signature of the contract with a real request.',
+      topic: props.alarmTopic,
+    });
+    // Without ranges nothing is counted.
+    if (props.settings.allowedSourceIps.length === 0) return;
+    new OperatorAlarm(this, 'RejectedSource', {
+      metric: this.metricCounted('RejectedSource'),
+      threshold: 10,
+      evaluationPeriods: 1,
+      runbook: 'RejectedSource',
+      cause:
+        'Requests came from addresses outside of sms:allowedSourceIps: the SMS service sends from new ones, or somebody else calls the webhook.',
+      impact:
+        'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
+      firstStep:
+        'Read the addresses in the access log of the API as docs/runbook.md says and ask the SMS service whether they are its own; if so, add them to sms:allowedSourceIps and deploy.',
       topic: props.alarmTopic,
     });
   }

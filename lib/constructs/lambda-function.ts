@@ -2,9 +2,11 @@ import { join, posix } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Function as CdkFunction, Code, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Settings } from '../config.ts';
+import { acknowledgeWildcard } from './wildcard-access.ts';
 
 /** What all functions of a stack share. */
 export interface FunctionDefaults {
@@ -12,6 +14,16 @@ export interface FunctionDefaults {
   readonly bundles: string;
   readonly logRetentionDays: number;
   readonly metricsNamespace: string;
+  /** Whether Lambda sends traces to X-Ray. */
+  readonly isTraced: boolean;
+}
+
+/** @param bundles as {@link FunctionDefaults} has it */
+export function functionDefaults(
+  { logRetentionDays, stackPrefix, tracing }: Settings,
+  bundles: string,
+): FunctionDefaults {
+  return { bundles, logRetentionDays, metricsNamespace: stackPrefix, isTraced: tracing === 'on' };
 }
 
 export interface LambdaFunctionProps extends FunctionDefaults {
@@ -53,6 +65,7 @@ export class LambdaFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
       logGroup,
+      ...(props.isTraced ? { tracing: Tracing.ACTIVE } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
@@ -60,12 +73,20 @@ export class LambdaFunction extends Construct {
         ...props.environment,
       },
     });
-    Validations.of(this.function).acknowledge({
-      id: 'Serverless-LambdaTracing',
-      reason:
-        'X-Ray would be billed per request and needs xray actions on every resource; metrics and logs with request ids answer what an operator asks of this function.',
-    });
+    if (props.isTraced)
+      acknowledgeWildcard(
+        role,
+        '*',
+        'X-Ray knows no resources: sending traces and telemetry can be allowed for all of them alone.',
+      );
+    else
+      Validations.of(this.function).acknowledge({
+        id: 'Serverless-LambdaTracing',
+        reason:
+          'Off unless sms:tracing says so: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
+      });
   }
+
   /** Something the function counts itself (functions/runtime/metric-catalogue.ts), summed over five minutes. */
   metricCounted(metricName: string): Metric {
     return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Sum' });

@@ -11,6 +11,8 @@ export interface OperatorAlarmProps {
   readonly evaluationPeriods: number;
   /** In how many of them the threshold must be reached; in all, if not given. */
   readonly datapointsToAlarm?: number;
+  /** How the heading of its page in docs/runbook.md begins. */
+  readonly runbook: string;
   /** What most likely happened. */
   readonly cause: string;
   /** What it means for the users of the pipeline. */
@@ -22,16 +24,20 @@ export interface OperatorAlarmProps {
 }
 
 /** What an alarm says. */
-export type AlarmTexts = Pick<OperatorAlarmProps, 'cause' | 'impact' | 'firstStep'>;
+export type AlarmTexts = Pick<OperatorAlarmProps, 'runbook' | 'cause' | 'impact' | 'firstStep'>;
 
 /** What to do about errors that a deployment brought. One deployment sets all functions back, the worker too. */
 export const afterDeployment =
   'If it began with a deployment, mend it and deploy again: a version that does not know parked requests puts them into quarantine, so go back to one only if the events queue and its dead letter queue are empty.';
 
-/** An alarm whose text is of use at three in the morning: cause, impact, what to do first. */
+/** An alarm whose text is of use at three in the morning: cause, impact, what to do first, and where to read on. */
 export class OperatorAlarm extends Construct {
+  /** How the heading of its page in the runbook begins. */
+  readonly page: string;
+
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
     super(scope, id);
+    this.page = props.runbook;
     const alarm = new Alarm(this, 'Alarm', {
       metric: props.metric,
       threshold: props.threshold,
@@ -39,7 +45,7 @@ export class OperatorAlarm extends Construct {
       datapointsToAlarm: props.datapointsToAlarm ?? props.evaluationPeriods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `CAUSE: ${props.cause} IMPACT: ${props.impact} FIRST: ${props.firstStep}`,
+      alarmDescription: `CAUSE: ${props.cause} IMPACT: ${props.impact} FIRST: ${props.firstStep} RUNBOOK: docs/runbook.md, "${props.runbook}".`,
     });
     if (props.topic === undefined) return;
     const notify = new SnsAction(props.topic);

@@ -42,7 +42,7 @@ export class PipelineApi extends Construct {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
   private readonly api: HttpApi;
-  private readonly stage: HttpStage;
+  readonly stage: HttpStage;
   private readonly accessLog: LogGroup;
   private readonly metricsNamespace: string;
 

@@ -95,6 +95,7 @@ export class Publisher extends LambdaFunction {
       metric: this.function.metric('IteratorAge', { period: minute, statistic: 'Maximum' }),
       threshold: Duration.minutes(5).toMilliseconds(),
       evaluationPeriods: 3,
+      runbook: 'Events are not published',
       cause:
         'Changes of history wait for five minutes to be published: the event bus throttles or fails, or the function "publisher" fails or cannot keep up.',
       impact: late,
@@ -106,6 +107,7 @@ export class Publisher extends LambdaFunction {
       metric: this.function.metricErrors({ period: minute, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 3,
+      runbook: 'Events are not published',
       cause:
         'The function "publisher" crashes, times out or cannot start, so its whole batches are tried again, halved each time.',
       impact: late,
@@ -117,6 +119,7 @@ export class Publisher extends LambdaFunction {
       metric: this.function.metricThrottles({ period: minute, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 3,
+      runbook: 'Events are not published',
       cause:
         'Lambda refuses to start the function "publisher": the account\'s concurrent executions are used up, or somebody gave the function too few of its own.',
       impact: late,
@@ -128,6 +131,7 @@ export class Publisher extends LambdaFunction {
       metric: this.metricCounted('PublishRefused'),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'PublishRefused, PublisherFailuresPresent',
       cause: 'EventBridge refused an event for good, for example because it is too large.',
       impact:
         'No automation hears of it; it is in the delivery history, and its ids are in the failures queue.',
@@ -142,6 +146,7 @@ export class Publisher extends LambdaFunction {
       }),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'PublishRefused, PublisherFailuresPresent',
       cause:
         'Changes of history could not be published: EventBridge refused an event for good, or they failed until the stream forgot them.',
       impact: `No automation hears of them; they are in the delivery history. The queue keeps what it knows of them for ${queueRetentionDays} days.`,

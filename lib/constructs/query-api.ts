@@ -90,6 +90,7 @@ export class QueryApi extends LambdaFunction {
       metric: this.metricCounted('QueryFailed'),
       threshold: failuresToAlarm,
       evaluationPeriods: 1,
+      runbook: 'Questions are not answered',
       cause: `Within five minutes ${failuresToAlarm} questions or more were answered with 5xx: DynamoDB failed, or throttled the reads.`,
       impact: unanswered,
       firstStep:
@@ -100,6 +101,7 @@ export class QueryApi extends LambdaFunction {
       metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: failuresToAlarm,
       evaluationPeriods: 1,
+      runbook: 'Questions are not answered',
       cause: `Within five minutes the function "query" crashed, timed out or could not start ${failuresToAlarm} times or more.`,
       impact: unanswered,
       firstStep:

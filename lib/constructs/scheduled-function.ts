@@ -4,7 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
-import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
+import { type AlarmTexts, OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 
 export interface ScheduledFunctionProps extends LambdaFunctionProps {
   /** Five minutes or more. */
@@ -41,7 +41,7 @@ export class ScheduledFunction extends LambdaFunction {
   protected alarmWhenRepeated(
     id: string,
     metric: Metric,
-    texts: Pick<OperatorAlarmProps, 'cause' | 'impact' | 'firstStep' | 'topic'>,
+    texts: AlarmTexts & Pick<OperatorAlarmProps, 'topic'>,
   ): void {
     new OperatorAlarm(this, id, {
       metric: metric.with({ period: this.every, statistic: 'Sum' }),

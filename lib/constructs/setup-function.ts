@@ -90,6 +90,7 @@ export class SetupFunction extends LambdaFunction {
       metric: this.metricCounted('WebhookDrifted'),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'WebhookDrifted',
       cause:
         'Somebody changed the webhook at the SMS service, past this pipeline: its URL, its secret, or whether it is active.',
       impact: isRepaired
@@ -104,6 +105,7 @@ export class SetupFunction extends LambdaFunction {
       metric: this.metricCounted('ReconcileFailed'),
       threshold: 1,
       ...twoOfThree,
+      runbook: "The service's API is down",
       cause:
         'More than once in a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it refuses the API key.',
       impact: unwatched,
@@ -115,6 +117,7 @@ export class SetupFunction extends LambdaFunction {
       metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: 1,
       ...twoOfThree,
+      runbook: "The service's API is down",
       cause:
         'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
       impact: unwatched,

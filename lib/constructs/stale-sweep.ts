@@ -43,6 +43,7 @@ export class StaleSweep extends ScheduledFunction {
       'dynamodb:UpdateItem',
     );
     this.alarmWhenRepeated('SweepErrors', this.function.metricErrors(), {
+      runbook: 'SweepErrors, SweepUnfinished',
       cause:
         'More than once in three hours the function "sweep" failed: DynamoDB failed or refused a write, or it crashed, timed out or could not start.',
       impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending; nothing is lost.`,
@@ -51,6 +52,7 @@ export class StaleSweep extends ScheduledFunction {
       topic: props.alarmTopic,
     });
     this.alarmWhenRepeated('SweepUnfinished', this.metricCounted('SweepsUnfinished'), {
+      runbook: 'SweepErrors, SweepUnfinished',
       cause:
         'More than once in three hours the function "sweep" ran out of time or was throttled before all stale messages were marked.',
       impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending, the oldest longest; nothing is lost.`,

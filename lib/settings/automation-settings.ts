@@ -4,7 +4,10 @@ import { listOf, offOrOn, wholeNumber } from './kinds.ts';
 
 const everyDetailType = Object.values(detailTypes);
 
-const listIds = () => listOf(z.guid(), [], 'ids of contact lists at the SMS service, UUIDs');
+/** Two lists of so many fit into the 4 KB that Lambda has for the environment of a function, whatever else is in it. */
+const mostLists = 20;
+
+const listIds = () => listOf(z.guid(), [], 'ids of contact lists at the SMS service, UUIDs', mostLists);
 
 /** Events are on their way without TLS only to where they never leave the machine. */
 function isForwardTarget(address: string): boolean {
@@ -30,17 +33,21 @@ export const automationSettings = {
   failureAlertMinutes: wholeNumber(15, 5, 1440, 'minutes'),
   forwardUrl: z
     .url({ protocol: /^https?$/, abort: true })
+    .max(2048, { abort: true })
     .refine(isForwardTarget, { abort: true })
     .refine(
       holdsNoKey,
       'expected a URL without user name, password, query and fragment: whoever may read the template would read a key there. Leave them out, and have the receiver verify the signature (docs/automations/forward.md); what it must know besides belongs into the path, and is no secret',
     )
     .optional()
-    .describe('expected an https URL, or http on 127.0.0.1 or localhost, or no such key to forward nothing'),
+    .describe(
+      'expected an https URL of at most 2048 characters, or http on 127.0.0.1 or localhost, or no such key to forward nothing',
+    ),
   forwardDetailTypes: listOf(
     z.enum(everyDetailType),
     [detailTypes.statusChanged, detailTypes.replyReceived, detailTypes.optOut, detailTypes.optIn],
     `some of ${everyDetailType.map((type) => `"${type}"`).join(', ')}`,
+    everyDetailType.length,
   ),
   billingWatch: offOrOn(),
   billingWatchDays: wholeNumber(30, 1, 365, 'days'),

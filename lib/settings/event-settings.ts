@@ -8,6 +8,12 @@ export const eventSettings = {
   eventArchiveDays: wholeNumber(30, 0, 3650, 'days').describe(
     'expected a whole number of days from 1 to 3650, or 0 for no archive',
   ),
-  eventBusAccounts: listOf(z.string().regex(/^\d{12}$/), [], 'ids of AWS accounts as text, 12 digits each'),
+  // Each is in two statements of the bus's policy, which takes 10,240 characters.
+  eventBusAccounts: listOf(
+    z.string().regex(/^\d{12}$/),
+    [],
+    'ids of AWS accounts as text, 12 digits each',
+    50,
+  ),
   eventSchemaRegistry: offOrOn(),
 };

@@ -18,19 +18,21 @@ export const wholeNumber = (preset: number, least: number, most: number, unit: s
 export const text = (preset: string, pattern: RegExp, expected: string) =>
   z.string().regex(pattern).default(preset).describe(`expected ${expected}`);
 
-/** Something that has to be switched on. */
-export const offOrOn = () => z.enum(['off', 'on']).default('off').describe('expected "off" or "on"');
+/** A switch; off, if not given. */
+export const offOrOn = (preset: 'off' | 'on' = 'off') =>
+  z.enum(['off', 'on']).default(preset).describe('expected "off" or "on"');
 
-/** Items with commas between them, each once, spaces around them left out. */
+/** At most so many items with commas between them, each once, spaces around them left out. */
 export const listOf = <T extends z.ZodType<unknown, string>>(
   item: T,
   preset: readonly z.output<T>[],
   items: string,
+  most: number,
 ) =>
   z
     .string()
     .transform((list) => [...new Set(list.split(',').map((word) => word.trim()))])
-    .pipe(z.array(item))
+    .pipe(z.array(item).max(most))
     .readonly()
     .default(preset)
-    .describe(`expected ${items}, with commas between them`);
+    .describe(`expected ${items}, at most ${most}, with commas between them`);

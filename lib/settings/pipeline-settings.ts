@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { z } from 'zod';
-import { fromText, text, wholeNumber } from './kinds.ts';
+import { fromText, listOf, offOrOn, text, wholeNumber } from './kinds.ts';
 
 /** A rotation whose run died takes up to 8 minutes to be settled; so many receives of a parked request take 9. */
 const leastReceives = 13;
@@ -32,8 +32,11 @@ export const pipelineSettings = {
   ),
   serviceBaseUrl: z
     .url({ protocol: /^https?$/ })
+    .max(512)
     .optional()
-    .describe("expected the service's http(s) URL, or no such key to use the contract's"),
+    .describe(
+      "expected the service's http(s) URL, at most 512 characters, or no such key to use the contract's",
+    ),
   retentionDays: wholeNumber(400, 1, 3650, 'days'),
   quarantineRetentionDays: wholeNumber(90, 1, 3650, 'days'),
   secretOverlapHours: wholeNumber(24, 1, 168, 'hours'),
@@ -45,6 +48,12 @@ export const pipelineSettings = {
     .default('rotating')
     .describe('expected "rotating" or "always"'),
   webhookDrift: z.enum(['repair', 'report']).default('repair').describe('expected "repair" or "report"'),
+  allowedSourceIps: listOf(
+    z.union([z.cidrv4(), z.cidrv6()]),
+    [],
+    'ranges of IP addresses as CIDR, for example 192.0.2.0/24',
+    50,
+  ),
   throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
   throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
   workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
@@ -77,4 +86,7 @@ export const pipelineSettings = {
     .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/)
     .optional()
     .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>'),
+  dashboard: offOrOn('on'),
+  tracing: offOrOn(),
+  encryptionKey: z.enum(['aws', 'customer']).default('aws').describe('expected "aws" or "customer"'),
 };

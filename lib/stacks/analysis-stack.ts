@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts';
 import { ExportBucket } from '../constructs/export-bucket.ts';
 import { HistoryCatalog } from '../constructs/history-catalog.ts';
 import { HistoryExporter } from '../constructs/history-exporter.ts';
+import { functionDefaults } from '../constructs/lambda-function.ts';
 import type { StorageStack } from './storage-stack.ts';
 
 export interface AnalysisStackProps extends StackProps {
@@ -22,10 +23,10 @@ export class AnalysisStack extends Stack {
       ...props,
     });
     const { settings, storage, bundles } = props;
-    const { stackPrefix, logRetentionDays, alarmTopicArn } = settings;
+    const { stackPrefix, alarmTopicArn } = settings;
     const bucket = new ExportBucket(this, 'Exports', { retentionDays: settings.exportRetentionDays });
     new HistoryExporter(this, 'Exporter', {
-      defaults: { bundles, logRetentionDays, metricsNamespace: stackPrefix },
+      defaults: functionDefaults(settings, bundles),
       historyTable: storage.historyTable,
       bucket,
       alarmTopic:

@@ -11,6 +11,7 @@ import { FailureAlert } from '../constructs/automations/failure-alert.ts';
 import { ForwardAutomation } from '../constructs/automations/forward.ts';
 import { NoticesTopic } from '../constructs/automations/notices-topic.ts';
 import { OptOutAutomation } from '../constructs/automations/opt-out.ts';
+import { functionDefaults } from '../constructs/lambda-function.ts';
 import type { StorageStack } from './storage-stack.ts';
 
 export interface AutomationsStackProps extends StackProps {
@@ -28,9 +29,9 @@ export class AutomationsStack extends Stack {
   constructor(scope: Construct, id: string, props: AutomationsStackProps) {
     super(scope, id, { description: 'SMS pipeline: automations that follow its events.', ...props });
     const { settings, storage, eventBus, serviceBaseUrl, bundles } = props;
-    const { stackPrefix, logRetentionDays, alarmTopicArn, forwardUrl } = settings;
+    const { alarmTopicArn, forwardUrl } = settings;
     const common: ServiceAutomationProps = {
-      defaults: { bundles, logRetentionDays, metricsNamespace: stackPrefix },
+      defaults: functionDefaults(settings, bundles),
       settings,
       eventBus,
       serviceBaseUrl,

@@ -3,6 +3,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
 import { EventSchemas } from '../constructs/event-schemas.ts';
+import { functionDefaults } from '../constructs/lambda-function.ts';
 import { PipelineBus } from '../constructs/pipeline-bus.ts';
 import { Publisher } from '../constructs/publisher.ts';
 import type { StorageStack } from './storage-stack.ts';
@@ -17,17 +18,18 @@ export interface EventsStackProps extends StackProps {
 /** What happened, told to whoever wants to know: the event bus, its archive, and the publisher. */
 export class EventsStack extends Stack {
   readonly eventBus: PipelineBus;
+  readonly publisher: Publisher;
 
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.', ...props });
     const { settings, storage, bundles } = props;
-    const { stackPrefix, logRetentionDays, alarmTopicArn } = settings;
+    const { alarmTopicArn } = settings;
     this.eventBus = new PipelineBus(this, 'Bus', {
       archiveDays: settings.eventArchiveDays,
       accounts: settings.eventBusAccounts,
     });
-    const publisher = new Publisher(this, 'Publisher', {
-      defaults: { bundles, logRetentionDays, metricsNamespace: stackPrefix },
+    this.publisher = new Publisher(this, 'Publisher', {
+      defaults: functionDefaults(settings, bundles),
       settings,
       historyTable: storage.historyTable,
       eventBus: this.eventBus,
@@ -35,13 +37,16 @@ export class EventsStack extends Stack {
         alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
     });
     const schemas = settings.eventSchemaRegistry === 'off' ? undefined : new EventSchemas(this, 'Schemas');
+    // For the dashboard, also where it is off: CloudFormation deletes no export that the stack Pipeline, updated later, still imports.
+    this.exportValue(this.publisher.function.functionName);
+    this.exportValue(this.publisher.failures.queueName);
 
     const { eventArchive } = this.eventBus;
     new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });
     new CfnOutput(this, 'EventBusArn', { value: this.eventBus.eventBusArn });
     if (eventArchive !== undefined)
       new CfnOutput(this, 'EventArchiveName', { value: eventArchive.archiveName });
-    new CfnOutput(this, 'PublisherFailuresQueueUrl', { value: publisher.failures.queueUrl });
+    new CfnOutput(this, 'PublisherFailuresQueueUrl', { value: this.publisher.failures.queueUrl });
     if (schemas !== undefined) new CfnOutput(this, 'SchemaRegistryName', { value: schemas.registryName });
   }
 }

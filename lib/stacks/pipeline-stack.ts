@@ -1,12 +1,13 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
+import { PipelineDashboard } from '../constructs/dashboard.ts';
 import { EventStore } from '../constructs/event-store.ts';
 import { IngestFunction, webhookPath } from '../constructs/ingest-function.ts';
+import { functionDefaults } from '../constructs/lambda-function.ts';
 import { MismatchSignals } from '../constructs/mismatch-signals.ts';
 import { PipelineApi } from '../constructs/pipeline-api.ts';
 import { QueryApi } from '../constructs/query-api.ts';
@@ -14,13 +15,14 @@ import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts';
 import { SetupFunction } from '../constructs/setup-function.ts';
 import { StaleSweep } from '../constructs/stale-sweep.ts';
 import { WebhookStateTable } from '../constructs/webhook-state-table.ts';
+import type { EventsStack } from './events-stack.ts';
 import { registrationTimeout } from './registration-timeout.ts';
 import type { StorageStack } from './storage-stack.ts';
 
 export interface PipelineStackProps extends StackProps {
   readonly settings: Settings;
   readonly storage: StorageStack;
-  readonly eventBus: EventBus;
+  readonly events: EventsStack;
   /** Where the SMS service answers. */
   readonly serviceBaseUrl: string;
   /** Folder with a bundle a function. */
@@ -35,10 +37,11 @@ export class PipelineStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.', ...props });
-    const { settings, eventBus, serviceBaseUrl, bundles } = props;
+    const { settings, serviceBaseUrl, bundles } = props;
+    const { eventBus, publisher } = props.events;
     const { historyTable, quarantineTable, webhookSecret } = props.storage;
     const { logRetentionDays, alarmTopicArn } = settings;
-    const defaults = { bundles, logRetentionDays, metricsNamespace: settings.stackPrefix };
+    const defaults = functionDefaults(settings, bundles);
     const alarmTopic =
       alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn);
 
@@ -100,6 +103,17 @@ export class PipelineStack extends Stack {
       settings.staleAfterHours === 0
         ? undefined
         : new StaleSweep(this, 'Sweep', { defaults, settings, historyTable, alarmTopic });
+    // The last of all: it shows every alarm of the stack.
+    if (settings.dashboard === 'on')
+      new PipelineDashboard(this, 'Dashboard', {
+        api,
+        ingest,
+        events,
+        setup,
+        query,
+        publisher,
+        historyTable,
+      });
     this.webhookUrl = webhookUrl;
     this.setupFunction = setup.function;
     this.webhookStateTable = webhookStateTable;

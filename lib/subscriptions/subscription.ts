@@ -53,6 +53,7 @@ export class Subscription extends Construct {
       }),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'An automation fails',
       cause: `The target "${target.id}" of the subscription "${id}" refused or failed on an event, or could not be reached for ${persistence.maxEventAge.toHours()} hours.`,
       impact: `What should follow from the events in the queue has not happened; they are kept for ${queueRetentionDays} days.`,
       firstStep:

@@ -22,13 +22,17 @@ const { events } = templatesFor();
 const automations = automationsTemplate();
 const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
 const alarms = alarmsOf(pipeline);
+const withSources = { 'sms:allowedSourceIps': '192.0.2.0/24' };
+
+const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+const runbookHeadings = (runbook.match(/^## .+$/gm) ?? []).map((heading) => heading.slice('## '.length));
 
 /** The longest description that CloudWatch takes ("PutMetricAlarm", API Reference). */
 const mostCharacters = 1024;
 
 /** Of every template, with the settings that texts depend on: the default ones, and those that make them longest. */
 function everyAlarm() {
-  const everything = { ...allAutomations, 'sms:exportToS3': 'daily' };
+  const everything = { ...allAutomations, ...withSources, 'sms:exportToS3': 'daily' };
   const longest = {
     'sms:webhookDrift': 'report',
     'sms:parkUnverified': 'always',
@@ -214,6 +218,7 @@ describe('alarms', () => {
     ['worker', 'EventsQuarantined', 1, 1, 1],
     ['worker', 'ParkedRefused', 10, 1, 1],
     ['ingest', 'RequestsRejected', 10, 1, 1],
+    ['ingest', 'RejectedSource', 10, 1, 1],
     ['setup', 'WebhookDrifted', 1, 1, 1],
     ['setup', 'ReconcileFailed', 1, 2, 3],
     ['query', 'QueryFailed', 3, 1, 1],
@@ -221,7 +226,7 @@ describe('alarms', () => {
     'watch what %s counts as %s, as it counts it: %i or more, in %i of %i periods',
     (service, metric, Threshold, times, periods) => {
       expect(Object.values<string>(metricNames)).toContain(metric);
-      expect(alarmOn(metric)).toMatchObject({
+      expect(alarmOn(metric, undefined, templatesFor(withSources).pipeline)).toMatchObject({
         Namespace: 'SmsPipeline',
         Dimensions: [{ Name: 'service', Value: service }],
         ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -234,26 +239,35 @@ describe('alarms', () => {
     },
   );
 
+  it('watch the addresses of requests only where some are refused', () => {
+    expect(alarms.filter(([, { Properties }]) => Properties.MetricName === 'RejectedSource')).toEqual([]);
+  });
+
   it.each(everyAlarm())(
-    '%s says cause, impact and what to do first, and is quiet without data',
+    '%s says cause, impact, what to do first and where to read on, and is quiet without data',
     (_, { Properties }) => {
-      expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
+      expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: .+\.$/);
       expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(mostCharacters);
       expect(Properties.TreatMissingData).toBe('notBreaching');
     },
   );
 
-  it('of events and automations have a section of the runbook each', () => {
-    const headings = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8').match(
-      /^#.+$/gm,
+  it.each(everyAlarm())('%s names a page of the runbook that there is', (_, { Properties }) => {
+    const page = /RUNBOOK: docs\/runbook\.md, "(.+)"\.$/.exec(String(Properties.AlarmDescription))?.[1];
+    expect(runbookHeadings.filter((heading) => page !== undefined && heading.startsWith(page))).toHaveLength(
+      1,
     );
-    const { events, automations } = buildApp(allAutomations);
-    const names = [events, automations]
-      .flatMap(({ node }) => node.findAll())
-      .filter((construct) => construct instanceof OperatorAlarm)
-      .map(({ node }) => node.id);
-    expect(names).toContain('PublisherThrottled');
-    for (const name of names) expect(headings?.join()).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  it('have their name on the page of the runbook that they name', () => {
+    const app = buildApp({ ...allAutomations, ...withSources, 'sms:exportToS3': 'daily' }).app;
+    const found = app.node.findAll().filter((construct) => construct instanceof OperatorAlarm);
+    const ids = found.map(({ node }) => node.id);
+    expect(ids).toEqual(expect.arrayContaining(['PublisherThrottled', 'RejectedSource']));
+    for (const { node, page } of found) {
+      const text = runbook.split(/^## /m).find((section) => section.startsWith(page));
+      expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
+    }
   });
 
   it('tell nobody without a topic, and the topic of the settings when they begin and end', () => {

@@ -25,6 +25,7 @@ describe('settings', () => {
       rotateAfterDays: 0,
       parkUnverified: 'rotating',
       webhookDrift: 'repair',
+      allowedSourceIps: [],
       throttleRatePerSecond: 1000,
       throttleBurst: 2000,
       workerBatchSize: 100,
@@ -37,6 +38,9 @@ describe('settings', () => {
       exportToS3: 'off',
       exportRetentionDays: 400,
       logRetentionDays: 30,
+      dashboard: 'on',
+      tracing: 'off',
+      encryptionKey: 'aws',
       everyEvent: 'off',
       publisherParallelism: 2,
       eventArchiveDays: 30,
@@ -250,8 +254,20 @@ describe('settings', () => {
     const message = messageOf({ 'sms:contactListIds': 'a,b' });
     expect(message.split('\n')).toHaveLength(2);
     expect(message).toContain(
-      'expected ids of contact lists at the SMS service, UUIDs, with commas between them',
+      'expected ids of contact lists at the SMS service, UUIDs, at most 20, with commas between them',
     );
+  });
+
+  it('refuse what would not fit into an environment of Lambda or the policy of the bus', () => {
+    const accounts = (count: number) =>
+      Array.from({ length: count }, (_, index) => 100_000_000_000 + index).join(',');
+    expect(readSettings({ 'sms:eventBusAccounts': accounts(50) }).eventBusAccounts).toHaveLength(50);
+    expect(messageOf({ 'sms:eventBusAccounts': accounts(51) })).toContain('12 digits each, at most 50,');
+    const url = (characters: number) => `https://receiver.test/${'u'.repeat(characters - 22)}`;
+    expect(readSettings({ 'sms:forwardUrl': url(2048) }).forwardUrl).toHaveLength(2048);
+    expect(messageOf({ 'sms:forwardUrl': url(2049) })).toContain('at most 2048 characters');
+    expect(readSettings({ 'sms:serviceBaseUrl': url(512) }).serviceBaseUrl).toHaveLength(512);
+    expect(messageOf({ 'sms:serviceBaseUrl': url(513) })).toContain('at most 512 characters');
   });
 
   it('allow a batch of at most ten without a window, as Lambda does', () => {

@@ -18,13 +18,9 @@ const logs = (name: keyof typeof constructOf) => {
 };
 const reads = (queue: string) => {
   const { id } = resource(automations, 'AWS::SQS::Queue', `${queue}Queue`);
-  return [
-    'ChangeMessageVisibility',
-    'DeleteMessage',
-    'GetQueueAttributes',
-    'GetQueueUrl',
-    'ReceiveMessage',
-  ].map((call) => `sqs:${call} on ${id}`);
+  return ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+    (call) => `sqs:${call} on ${id}`,
+  );
 };
 const givesUp = (queue: string) =>
   `sqs:SendMessage on ${resource(automations, 'AWS::SQS::Queue', `${queue}DeadLetters`).id}`;

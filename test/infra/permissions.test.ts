@@ -47,7 +47,6 @@ describe('roles', () => {
       `sqs:ChangeMessageVisibility on ${ids.queue}`,
       `sqs:DeleteMessage on ${ids.queue}`,
       `sqs:GetQueueAttributes on ${ids.queue}`,
-      `sqs:GetQueueUrl on ${ids.queue}`,
       `sqs:ReceiveMessage on ${ids.queue}`,
     ]);
   });
@@ -64,10 +63,8 @@ describe('roles', () => {
       exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
       exportOf('secretsmanager:PutSecretValue on WebhookSecret'),
       exportOf('secretsmanager:UpdateSecretVersionStage on WebhookSecret'),
-      `sqs:ChangeMessageVisibility on ${ids.signals}`,
       `sqs:DeleteMessage on ${ids.signals}`,
       `sqs:GetQueueAttributes on ${ids.signals}`,
-      `sqs:GetQueueUrl on ${ids.signals}`,
       `sqs:ReceiveMessage on ${ids.signals}`,
     ]);
   });

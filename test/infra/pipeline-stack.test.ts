@@ -171,7 +171,14 @@ describe('functions', () => {
   it.each([
     [
       'ingest',
-      ['EVENTS_QUEUE_URL', 'SIGNALS_QUEUE_URL', 'WEBHOOK_SECRET_ID', 'WEBHOOK_URL', 'PARK_UNVERIFIED'],
+      [
+        'EVENTS_QUEUE_URL',
+        'SIGNALS_QUEUE_URL',
+        'WEBHOOK_SECRET_ID',
+        'WEBHOOK_URL',
+        'PARK_UNVERIFIED',
+        'ALLOWED_SOURCE_IPS',
+      ],
     ],
     [
       'worker',

@@ -24,6 +24,7 @@ describe('a setting changes what it says', () => {
     ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS', '90'],
     ['webhookDrift', 'setup', 'WEBHOOK_DRIFT', 'report'],
     ['parkUnverified', 'ingest', 'PARK_UNVERIFIED', 'always'],
+    ['allowedSourceIps', 'ingest', 'ALLOWED_SOURCE_IPS', '192.0.2.0/24,2001:db8::/32'],
     ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL', 'http://127.0.0.1:4001'],
     ['apiKeySecretName', 'setup', 'API_KEY_SECRET_ID', 'team/sms-key'],
   ] as const)('%s reaches %s as %s', (setting, name, variable, value) => {

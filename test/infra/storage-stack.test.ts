@@ -112,6 +112,8 @@ describe('what is stored stays', () => {
       'sms:eventArchiveDays': 0,
       'sms:eventBusAccounts': '111111111111',
       'sms:eventSchemaRegistry': 'on',
+      'sms:dashboard': 'off',
+      'sms:tracing': 'on',
       ...allAutomations,
       'sms:optOutListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
       'sms:optInListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
@@ -126,7 +128,11 @@ describe('what is stored stays', () => {
     const untouched = Object.entries(readSettings(others)).filter(
       ([name, value]) => value === Reflect.get(defaults, name),
     );
-    expect(untouched).toEqual([['stackPrefix', 'SmsPipeline']]);
+    // The key is the one setting that is about what is stored.
+    expect(untouched).toEqual([
+      ['stackPrefix', 'SmsPipeline'],
+      ['encryptionKey', 'aws'],
+    ]);
     expect(templatesFor(others).storage.toJSON()).toEqual(storage.toJSON());
   });
 

@@ -29,6 +29,7 @@ export class BillingWatch extends ScheduledFunction {
     allowApiKey(this.function, settings.apiKeySecretName);
     allowPutEvents(this.function, eventBus);
     this.alarmWhenRepeated('BillingWatchErrors', this.function.metricErrors(), {
+      runbook: 'An automation fails',
       cause:
         'On two of three days the function "billing-watch" failed: the SMS service\'s API is down or refuses the API key, or the event could not be published.',
       impact: 'Nobody is told when the card that pays for messages expires.',

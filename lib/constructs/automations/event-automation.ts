@@ -50,16 +50,19 @@ export class EventAutomation extends QueueConsumer {
 function textsOf(automation: string, loss: string, behindAfter: Duration): QueueConsumerTexts {
   return {
     deadLetters: {
+      runbook: 'An automation fails',
       cause: `The automation "${automation}" gave up an event: its waits are over, it can never succeed, or it ended the function again and again.`,
       impact: `${loss}; the dead letter queue keeps the events for up to ${queueRetentionDays} days.`,
       firstStep: `Read AUTOMATION-03 in the log group of "${automation}" for the reason, mend it, then redrive the dead letter queue (SQS console, Start DLQ redrive, to a custom destination: the queue of the automation).`,
     },
     behind: {
+      runbook: 'An automation fails',
       cause: `The automation "${automation}" fails, is throttled, or what it calls is down or slow.`,
       impact: `${loss} for ${behindAfter.toMinutes()} minutes or more; events wait in its queue and are tried again.`,
       firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason, and look at its errors, throttles and duration.`,
     },
     errors: {
+      runbook: 'An automation fails',
       cause: `The automation "${automation}" crashes, times out or cannot start, so its whole batches are tried again.`,
       impact: `${loss}, and events end in its dead letter queue if this goes on.`,
       firstStep: `Read the error in the log group of "${automation}". If it began with a deployment, mend it and deploy again.`,

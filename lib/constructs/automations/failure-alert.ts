@@ -70,6 +70,7 @@ export class FailureAlert extends Construct {
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       threshold: 1,
       evaluationPeriods: 1,
+      runbook: 'An automation fails',
       cause: `The automation "failure-alert" could not tell of a failed message for ${toldFor.toDays()} days or more.`,
       impact: `No notice tells of it; the dead letter queue keeps its event for up to ${queueRetentionDays} days.`,
       firstStep:
@@ -80,6 +81,7 @@ export class FailureAlert extends Construct {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
       threshold: Duration.minutes(3 * settings.failureAlertMinutes).toSeconds(),
       evaluationPeriods: 3,
+      runbook: 'An automation fails',
       cause: 'The automation "failure-alert" fails, or more messages fail than it can tell of.',
       impact: `Notices about failed messages are more than ${3 * settings.failureAlertMinutes} minutes late; the events wait in its queue.`,
       firstStep:
@@ -108,6 +110,7 @@ class AlertFunction extends ScheduledFunction {
     queue.grant(this.function, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
     allowPublish(this.function, notices);
     this.alarmWhenRepeated('AlertErrors', this.function.metricErrors(), {
+      runbook: 'An automation fails',
       cause:
         'In two of three periods the function "failure-alert" failed: SNS or SQS failed or refused a call, or it crashed, timed out or could not start.',
       impact: 'Nobody is told of failed messages; their events wait in its queue.',

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventBus, PublishOutcome } from '../../../functions/adapters/event-bus.ts';
 import type { PublishFailure } from '../../../functions/adapters/publish-failures.ts';
 import type { BusEvent } from '../../../functions/core/bus/bus-event.ts';
+import { staleEventId } from '../../../functions/core/history/stale.ts';
+import { rankOf } from '../../../functions/core/statuses.ts';
 import { publishBatch } from '../../../functions/publisher/publish-batch.ts';
 import { keywordOf } from '../../support/keywords.ts';
 import { recorder } from '../../support/recorder.ts';
@@ -59,6 +61,7 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
       left -= ms;
     },
     random: () => 0.5,
+    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log: log.log,
     count: log.count,
   };
@@ -85,8 +88,33 @@ describe('a batch', () => {
     ];
     expect(await run(records)).toBeUndefined();
     expect(calls).toEqual([['a accepted', 'b accepted'], ['a queued'], ['a sent']]);
-    expect([...counts]).toEqual([['published', 4]]);
+    expect(Object.fromEntries(counts)).toEqual({
+      published: 4,
+      lagToPublished: 7000,
+      reportsAccepted: 2,
+      reportsQueued: 1,
+      reportsSent: 1,
+    });
     expect(lines).toEqual([{ name: 'BATCH_PUBLISHED', fields: { records: 4, events: 4 } }]);
+  });
+
+  it('measures no lag of what the sweep noticed, since the service sent nothing then', async () => {
+    const { run, calls, counts } = publisher();
+    const before = messageImage('a', 2);
+    const marked = {
+      ...before,
+      [`event#${staleEventId}`]: {
+        M: {
+          status: { S: 'unknown' },
+          rank: { N: String(rankOf('unknown')) },
+          occurredAt: { S: '2026-01-15T11:00:00.000Z' },
+          receivedAt: { S: '2026-01-15T12:00:00.000Z' },
+        },
+      },
+    };
+    expect(await run([streamRecord(1, 'message#a', marked, before)])).toBeUndefined();
+    expect(calls[0]).toEqual(['a unknown']);
+    expect(Object.fromEntries(counts)).toEqual({ published: 2 });
   });
 
   it('that says nothing asks for nothing', async () => {
@@ -104,19 +132,24 @@ describe('a batch', () => {
     expect(await run(records)).toBeUndefined();
     expect(calls).toEqual([['a accepted', 'b accepted'], ['a accepted'], ['a accepted'], ['a queued']]);
     expect(sleeps).toEqual([50, 100]);
-    expect([...counts]).toEqual([
-      ['published', 3],
-      ['publishFailures', 2],
-    ]);
+    expect(Object.fromEntries(counts)).toEqual({
+      published: 3,
+      publishFailures: 2,
+      lagToPublished: 7000,
+      reportsAccepted: 2,
+      reportsQueued: 1,
+    });
   });
 
   it('that cannot be done in time comes again from the first record that failed', async () => {
-    const { run, sleeps, lines, onBus } = publisher({
+    const { run, sleeps, lines, onBus, counts } = publisher({
       judge: (event) => (name(event).startsWith('b') ? throttled : published),
     });
     const records = [messageRecord(1, 'a', 1), messageRecord(2, 'b', 1), messageRecord(3, 'a', 2)];
     expect(await run(records)).toBe('2');
     expect(onBus.map(name)).toEqual(['a accepted', 'a queued']);
+    // The other two come again, and are counted then.
+    expect([counts.get('reportsAccepted'), counts.get('reportsQueued')]).toEqual([1, undefined]);
     expect(sleeps.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(53_000);
     expect(Math.max(...sleeps)).toBe(2500);
     expect(lines).toEqual([

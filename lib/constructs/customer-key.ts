@@ -1,0 +1,81 @@
+import { Aspects, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnTopic } from 'aws-cdk-lib/aws-sns';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct, IConstruct } from 'constructs';
+
+/** The services that encrypt with it. */
+const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
+
+/**
+ * A key of the account for what the pipeline keeps. Who may use it is decided as for the keys of AWS ("AWS managed keys", KMS developer
+ * guide): whoever may use a table, queue, secret or topic, through its service and in no other way. So no role needs a right on the key.
+ */
+export class CustomerKey extends Key {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      description: 'Encrypts tables, queues, secrets and topics of the SMS pipeline.',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const { account, region } = Stack.of(this);
+    const throughServices = {
+      'kms:CallerAccount': account,
+      'kms:ViaService': services.map((service) => `${service}.${region}.amazonaws.com`),
+    };
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'UseThroughServices',
+        principals: [new AnyPrincipal()],
+        actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(kms),
+        resources: ['*'],
+        conditions: { StringEquals: throughServices },
+      }),
+    );
+    // DynamoDB reads a table with a grant that it is given when the table is made ("AWS KMS key policy", DynamoDB developer guide).
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'GrantToServices',
+        principals: [new AnyPrincipal()],
+        actions: [kms('CreateGrant')],
+        resources: ['*'],
+        conditions: {
+          StringEquals: throughServices,
+          Bool: { 'kms:GrantIsForAWSResource': 'true' },
+        },
+      }),
+    );
+    // Rules put events into the queues of automations.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'FillQueues',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: [kms('Decrypt'), kms('GenerateDataKey')],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': account } },
+      }),
+    );
+    new CfnOutput(Stack.of(this), 'EncryptionKeyArn', { value: this.keyArn });
+  }
+
+  /** Has every table, queue, secret and topic of these stacks encrypted with the key. */
+  encrypt(stacks: readonly Stack[]): void {
+    const visit = (node: IConstruct) => this.encryptOne(node);
+    for (const stack of stacks) Aspects.of(stack).add({ visit });
+  }
+
+  private encryptOne(node: IConstruct): void {
+    if (node instanceof CfnTable)
+      node.sseSpecification = { sseEnabled: true, sseType: 'KMS', kmsMasterKeyId: this.keyArn };
+    else if (node instanceof CfnQueue) {
+      node.kmsMasterKeyId = this.keyArn;
+      node.sqsManagedSseEnabled = undefined;
+    } else if (node instanceof CfnSecret) node.kmsKeyId = this.keyArn;
+    else if (node instanceof CfnTopic) node.kmsMasterKeyId = this.keyArn;
+  }
+}
+
+const kms = (action: string) => `kms:${action}`;
