@@ -3,6 +3,7 @@ import { detailTypes } from '../functions/core/bus/detail-types.ts';
 import { nearestName } from './nearest-name.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { automationSettings } from './settings/automation-settings.ts';
+import { customDomainSettings, domainMismatches } from './settings/custom-domain-settings.ts';
 import { eventSettings } from './settings/event-settings.ts';
 import { pipelineSettings } from './settings/pipeline-settings.ts';
 
@@ -10,7 +11,7 @@ import { pipelineSettings } from './settings/pipeline-settings.ts';
 const settingsPrefix = 'sms:';
 
 const settingsSchema = z
-  .strictObject({ ...pipelineSettings, ...eventSettings, ...automationSettings })
+  .strictObject({ ...pipelineSettings, ...customDomainSettings, ...eventSettings, ...automationSettings })
   .refine((settings) => settings.workerBatchSize <= 10 || settings.workerBatchWindowSeconds >= 1, {
     path: ['workerBatchWindowSeconds'],
     message: 'expected at least 1: Lambda gathers a workerBatchSize above 10 only within a window',
@@ -87,8 +88,10 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
       .map(([key, value]) => [key.slice(settingsPrefix.length), value]),
   );
   const result = settingsSchema.safeParse(given);
-  if (result.success) return result.data;
-  throw new SettingsError([...new Set(result.error.issues.flatMap((issue) => describe(issue, given)))]);
+  const mismatches = domainMismatches(given).map(({ name, expected }) => problemWith(name, given, expected));
+  if (result.success && mismatches.length === 0) return result.data;
+  const problems = result.error?.issues.flatMap((issue) => describe(issue, given)) ?? [];
+  throw new SettingsError([...new Set([...problems, ...mismatches])]);
 }
 
 /** Not quoted: console and logs of a build are for many to read. */
@@ -99,7 +102,11 @@ function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknow
   const name = String(issue.path[0]);
   const expected =
     issue.code === 'custom' && issue.message.startsWith('expected') ? issue.message : descriptionOf(name);
-  return [`${settingsPrefix}${name}: found ${quote(name, given[name])}, ${expected}`];
+  return [problemWith(name, given, expected)];
+}
+
+function problemWith(name: string, given: Readonly<Record<string, unknown>>, expected: string): string {
+  return `${settingsPrefix}${name}: found ${quote(name, given[name])}, ${expected}`;
 }
 
 function unknownKey(name: string): string {
@@ -113,6 +120,7 @@ function descriptionOf(name: string): string {
 }
 
 function quote(name: string, value: unknown): string {
+  if (value === undefined) return 'nothing';
   if (mayHoldKeys.has(name) && value !== '') return 'something else (not shown: it may hold a key)';
   const shown = JSON.stringify(value) ?? String(value);
   return shown.length > 100 ? `${shown.slice(0, 100)}...` : shown;

@@ -33,6 +33,7 @@ export class IngestFunction extends LambdaFunction {
       memoryMiB: 512,
       // Room for every call it makes to fail slowly and be tried again, so that it still answers 503 itself.
       timeoutSeconds: 20,
+      reservedConcurrency: props.settings.ingestReservedConcurrency,
       environment: {
         EVENTS_QUEUE_URL: props.eventsQueue.queueUrl,
         SIGNALS_QUEUE_URL: props.signalsQueue.queueUrl,

@@ -6,6 +6,7 @@ import { Architecture, Function as CdkFunction, Code, Runtime, Tracing } from 'a
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
+import { explainUnusedGrants } from './unused-grants.ts';
 import { acknowledgeWildcard } from './wildcard-access.ts';
 
 /** What all functions of a stack share. */
@@ -33,6 +34,8 @@ export interface LambdaFunctionProps extends FunctionDefaults {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Invocations at once that are kept for it, and the most it gets; 0 or not given: as many as the account has left. */
+  readonly reservedConcurrency?: number;
 }
 
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
@@ -66,6 +69,7 @@ export class LambdaFunction extends Construct {
       role,
       logGroup,
       ...(props.isTraced ? { tracing: Tracing.ACTIVE } : {}),
+      ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
@@ -73,13 +77,18 @@ export class LambdaFunction extends Construct {
         ...props.environment,
       },
     });
-    if (props.isTraced)
+    if (props.isTraced) {
       acknowledgeWildcard(
         role,
         '*',
         'X-Ray knows no resources: sending traces and telemetry can be allowed for all of them alone.',
       );
-    else
+      explainUnusedGrants(
+        this.function,
+        ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+        'Lambda itself sends the traces, and none on one machine.',
+      );
+    } else
       Validations.of(this.function).acknowledge({
         id: 'Serverless-LambdaTracing',
         reason:

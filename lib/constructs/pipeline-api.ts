@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnApi,
   CfnStage,
   HttpApi,
   HttpMethod,
@@ -15,12 +16,16 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { ApiDomain, type CustomDomain } from './api-domain.ts';
 
 export interface PipelineApiProps {
   readonly rateLimitPerSecond: number;
   readonly burstLimit: number;
   readonly logRetentionDays: number;
   readonly metricsNamespace: string;
+  readonly customDomain: CustomDomain | undefined;
+  /** Whether {@link PipelineApi.url} is at the custom domain: not before DNS points to it. */
+  readonly isDomainUsed: boolean;
 }
 
 /** What a line of the access log tells: no header, body, path or query, where a number or a secret could stand. */
@@ -41,6 +46,10 @@ const accessLogFields = {
 export class PipelineApi extends Construct {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
+  /** Where API Gateway itself has it answer; nothing does there with mutual TLS. */
+  readonly ownUrl: string;
+  readonly domain: ApiDomain | undefined;
+  readonly apiId: string;
   private readonly api: HttpApi;
   readonly stage: HttpStage;
   private readonly accessLog: LogGroup;
@@ -52,8 +61,14 @@ export class PipelineApi extends Construct {
       apiName: Stack.of(this).stackName,
       description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
       createDefaultStage: false,
+      // Clients without a certificate would come in there.
+      ...(props.customDomain?.truststore === undefined ? {} : { disableExecuteApiEndpoint: true }),
     });
-    this.url = this.api.apiEndpoint;
+    const { defaultChild } = this.api.node;
+    if (!(defaultChild instanceof CfnApi)) throw new Error('the API is not as CDK makes it');
+    // Not this.api.apiEndpoint, which throws where nothing answers at it.
+    this.ownUrl = defaultChild.attrApiEndpoint;
+    this.apiId = this.api.apiId;
     this.metricsNamespace = props.metricsNamespace;
     this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.logRetentionDays,
@@ -69,6 +84,13 @@ export class PipelineApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    if (props.customDomain !== undefined)
+      this.domain = new ApiDomain(this, 'Domain', {
+        domain: props.customDomain,
+        api: this.api,
+        stage: this.stage,
+      });
+    this.url = (props.isDomainUsed ? this.domain?.url : undefined) ?? this.ownUrl;
   }
 
   /** Sends every request to a path to `handler`, whatever its method: the handler answers 405 itself. */

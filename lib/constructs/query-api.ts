@@ -43,6 +43,7 @@ export class QueryApi extends LambdaFunction {
       description: 'Answers questions about the delivery history.',
       memoryMiB: 512,
       timeoutSeconds: 10,
+      reservedConcurrency: settings.queryReservedConcurrency,
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,

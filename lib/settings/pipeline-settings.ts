@@ -16,6 +16,15 @@ const changeableRole =
 /** CloudFormation allows 128 characters in a stack's name; the longest of ours ends in "-Registration". */
 const longestPrefix = 128 - '-Registration'.length;
 
+/** Two of them fit into the 900 of an account's 1,000 that Lambda lets it reserve. */
+const mostReserved = 400;
+
+/** None by default: an account whose limit is 10 has nothing to reserve, and Lambda refuses the deployment. */
+const reservedConcurrency = () =>
+  wholeNumber(0, 0, mostReserved, 'concurrent invocations').describe(
+    `expected a whole number of concurrent invocations from 1 to ${mostReserved}, or 0 to reserve none`,
+  );
+
 /** Of what comes in, is kept and is asked. */
 export const pipelineSettings = {
   stackPrefix: text(
@@ -56,6 +65,8 @@ export const pipelineSettings = {
   ),
   throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
   throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
+  queryReservedConcurrency: reservedConcurrency(),
+  ingestReservedConcurrency: reservedConcurrency(),
   workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),
   workerBatchWindowSeconds: wholeNumber(1, 0, 300, 'seconds'),
   // The worker starts no write in its last five seconds, so that what it began can end.

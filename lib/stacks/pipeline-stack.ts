@@ -4,6 +4,7 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
+import type { CustomDomain } from '../constructs/api-domain.ts';
 import { PipelineDashboard } from '../constructs/dashboard.ts';
 import { EventStore } from '../constructs/event-store.ts';
 import { IngestFunction, webhookPath } from '../constructs/ingest-function.ts';
@@ -51,7 +52,11 @@ export class PipelineStack extends Stack {
       burstLimit: settings.throttleBurst,
       logRetentionDays,
       metricsNamespace: defaults.metricsNamespace,
+      customDomain: customDomainOf(settings),
+      isDomainUsed: settings.webhookAddress === 'domain',
     });
+    // Registration imports it, or did until the webhook moved to a custom domain: CloudFormation would not take it back.
+    this.exportValue(api.ownUrl);
     const webhookUrl = `${api.url}${webhookPath}`;
     const webhookStateTable = new WebhookStateTable(this, 'WebhookState');
     const setup = new SetupFunction(this, 'Setup', {
@@ -65,6 +70,8 @@ export class PipelineStack extends Stack {
       registrationTimeout,
       alarmTopic,
     });
+    // It tells the SMS service its new address as soon as it knows it.
+    if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
     new ReconcileSchedule(this, 'Reconcile', setup.function);
     const signals = new MismatchSignals(this, 'Signals', {
       reader: setup.function,
@@ -120,6 +127,7 @@ export class PipelineStack extends Stack {
 
     new CfnOutput(this, 'WebhookUrl', { value: webhookUrl });
     new CfnOutput(this, 'QueryUrl', { value: query.url });
+    new CfnOutput(this, 'ApiId', { value: api.apiId });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });
     new CfnOutput(this, 'DeadLetterQueueUrl', { value: events.deadLetterQueue.queueUrl });
     new CfnOutput(this, 'WebhookStateTableName', { value: webhookStateTable.tableName });
@@ -127,4 +135,17 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
     if (sweep !== undefined) new CfnOutput(this, 'SweepFunctionName', { value: sweep.function.functionName });
   }
+}
+
+function customDomainOf(settings: Settings): CustomDomain | undefined {
+  const { domainName, certificateArn, mutualTlsTruststore, mutualTlsTruststoreVersion } = settings;
+  if (domainName === undefined || certificateArn === undefined) return undefined;
+  return {
+    name: domainName,
+    certificateArn,
+    truststore:
+      mutualTlsTruststore === undefined
+        ? undefined
+        : { url: mutualTlsTruststore, version: mutualTlsTruststoreVersion },
+  };
 }

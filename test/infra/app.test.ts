@@ -6,7 +6,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { allAutomations, buildApp, newFolder, templatesFor } from './support.ts';
+import { allAutomations, buildApp, customDomain, mutualTls, newFolder, templatesFor } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -17,6 +17,8 @@ const everything = {
   'sms:eventSchemaRegistry': 'on',
   'sms:eventBusAccounts': '111111111111,222222222222',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
+  ...customDomain,
+  ...mutualTls,
 };
 
 describe('checks at synth', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rotationLimitMs } from '../../functions/core/webhook/rotation-timing.ts';
 import { readSettings, SettingsError } from '../../lib/config.ts';
+import { customDomain, mutualTls } from './support.ts';
 
 function messageOf(context: Record<string, unknown>): string {
   try {
@@ -28,6 +29,8 @@ describe('settings', () => {
       allowedSourceIps: [],
       throttleRatePerSecond: 1000,
       throttleBurst: 2000,
+      queryReservedConcurrency: 0,
+      ingestReservedConcurrency: 0,
       workerBatchSize: 100,
       workerBatchWindowSeconds: 1,
       workerTimeoutSeconds: 20,
@@ -41,6 +44,7 @@ describe('settings', () => {
       dashboard: 'on',
       tracing: 'off',
       encryptionKey: 'aws',
+      webhookAddress: 'domain',
       everyEvent: 'off',
       publisherParallelism: 2,
       eventArchiveDays: 30,
@@ -135,6 +139,49 @@ describe('settings', () => {
     ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
     ['contractFile', ['', ' ']],
     ['keywordsFile', ['', ' ']],
+    ['queryReservedConcurrency', [-1, 401, 'some']],
+    ['ingestReservedConcurrency', [-1, 401, null]],
+    [
+      'domainName',
+      [
+        ...[
+          '',
+          'localhost',
+          'Sms.pipeline.test',
+          '*.pipeline.test',
+          'https://sms.pipeline.test',
+          'sms_.test',
+        ],
+        ...[
+          'sms.pipeline.test/hook',
+          'sms.pipeline.test.',
+          '-sms.test',
+          '192.0.2.1',
+          `${'a'.repeat(64)}.test`,
+        ],
+      ],
+    ],
+    [
+      'certificateArn',
+      [
+        ...['', '0a1b2c3d', 'arn:aws:iam::000000000000:server-certificate/sms'],
+        ...['arn:aws:acm::000000000000:certificate/a', 'arn:aws:acm:us-east-1:000000000000:certificate/'],
+      ],
+    ],
+    ['webhookAddress', ['', 'Domain', 'sms.pipeline.test', true]],
+    [
+      'mutualTlsTruststore',
+      [
+        '',
+        'trust',
+        's3://trust',
+        's3://trust/',
+        's3://Trust/cas.pem',
+        's3://a..b/cas.pem',
+        'https://trust/cas.pem',
+      ],
+    ],
+    ['mutualTlsTruststoreVersion', ['', 'a b', 'v'.repeat(65)]],
     ['everyEvent', ['', 'On', true]],
     ['publisherParallelism', [0, 11]],
     ['eventArchiveDays', [-1, 3651, 'forever']],
@@ -269,6 +316,52 @@ describe('settings', () => {
     expect(readSettings({ 'sms:serviceBaseUrl': url(512) }).serviceBaseUrl).toHaveLength(512);
     expect(messageOf({ 'sms:serviceBaseUrl': url(513) })).toContain('at most 512 characters');
   });
+
+  it('take a custom domain, with mutual TLS and without', () => {
+    expect(readSettings(customDomain)).toMatchObject({
+      domainName: 'sms.pipeline.test',
+      webhookAddress: 'domain',
+    });
+    expect(readSettings({ ...customDomain, 'sms:webhookAddress': 'api' }).webhookAddress).toBe('api');
+    const all = { ...customDomain, ...mutualTls, 'sms:mutualTlsTruststoreVersion': 'a.B_c-1' };
+    expect(readSettings(all).mutualTlsTruststore).toBe('s3://trust.pipeline.test/cas/service.pem');
+  });
+
+  it.each([
+    [
+      'certificateArn',
+      { 'sms:domainName': 'sms.pipeline.test' },
+      'found nothing, expected the ARN of a certificate',
+    ],
+    [
+      'domainName',
+      { 'sms:certificateArn': customDomain['sms:certificateArn'] },
+      'found nothing, expected the host name that certificateArn is for',
+    ],
+    [
+      'mutualTlsTruststore',
+      mutualTls,
+      'found "s3://trust.pipeline.test/cas/service.pem", expected none without',
+    ],
+    [
+      'mutualTlsTruststoreVersion',
+      { ...customDomain, 'sms:mutualTlsTruststoreVersion': 'v1' },
+      'found "v1", expected none without mutualTlsTruststore',
+    ],
+    [
+      'webhookAddress',
+      { ...customDomain, ...mutualTls, 'sms:webhookAddress': 'api' },
+      'found "api", expected "domain": with mutualTlsTruststore nothing answers at the address of the API',
+    ],
+  ])(
+    'say of %s that it does not go with the others, also while another is wrong',
+    (name, context, expected) => {
+      expect(messageOf(context)).toContain(`sms:${name}: ${expected}`);
+      const message = messageOf({ ...context, 'sms:retentionDays': 'ninety' });
+      expect(message).toContain(`sms:${name}: ${expected}`);
+      expect(message).toContain('sms:retentionDays: found "ninety"');
+    },
+  );
 
   it('allow a batch of at most ten without a window, as Lambda does', () => {
     expect(

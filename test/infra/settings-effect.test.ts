@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  allAutomations,
   analysisTemplate,
   type constructOf,
   functionNamed,
@@ -101,6 +102,28 @@ describe('a setting changes what it says', () => {
       ThrottlingRateLimit: 50,
       ThrottlingBurstLimit: 80,
     });
+  });
+
+  it.each([
+    ['queryReservedConcurrency', 'query'],
+    ['ingestReservedConcurrency', 'ingest'],
+  ] as const)('%s is what Lambda keeps for %s, and for no other function', (setting, name) => {
+    const { pipeline } = templatesFor({ [`sms:${setting}`]: '10' });
+    const reserved = Object.entries(resourcesOf(pipeline, 'AWS::Lambda::Function')).flatMap(
+      ([id, { Properties }]) =>
+        Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[id, Properties.ReservedConcurrentExecutions]],
+    );
+    expect(reserved).toEqual([[functionNamed(pipeline, name).id, 10]]);
+  });
+
+  // The limit of a new account is 10, and Lambda refuses any reservation of it.
+  it('nothing is reserved unless it is asked for, in no stack', () => {
+    const context = { ...allAutomations, 'sms:exportToS3': 'daily' };
+    for (const settings of [context, { ...context, 'sms:queryReservedConcurrency': 0 }])
+      for (const template of Object.values(templatesFor(settings)))
+        expect(JSON.stringify(template?.toJSON())).not.toContain('ReservedConcurrentExecutions');
   });
 
   it.each([

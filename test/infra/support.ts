@@ -127,6 +127,13 @@ export const allAutomations = {
   'sms:billingWatch': 'on',
 };
 
+/** Settings of a name of one's own for the API, and of mutual TLS there. */
+export const customDomain = {
+  'sms:domainName': 'sms.pipeline.test',
+  'sms:certificateArn': 'arn:aws:acm:us-east-1:000000000000:certificate/0a1b2c3d-0000-0000-0000-000000000000',
+};
+export const mutualTls = { 'sms:mutualTlsTruststore': 's3://trust.pipeline.test/cas/service.pem' };
+
 /** The template of the automations, all of them on. */
 export function automationsTemplate(context: Context = {}): Template {
   return templatesFor({ ...allAutomations, ...context }).automations;

@@ -138,7 +138,7 @@ export const brokenLimits = {
     [
       'all that an account has',
       (all) => put(worker(all), 'ReservedConcurrentExecutions', 901),
-      /9\d\d concurrent executions reserved/,
+      /1\d\d\d concurrent executions reserved, at most 900/,
     ],
     [
       'slower than API Gateway waits',

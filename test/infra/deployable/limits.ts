@@ -8,6 +8,8 @@ export type Range = readonly [least: number, most: number];
 export const longestTexts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // "CreateApi": a name and a description.
   'AWS::ApiGatewayV2::Api': { Name: 128, Description: 1024 },
+  // Page of the type, "MutualTlsAuthentication"; RFC 1035 has the length of names.
+  'AWS::ApiGatewayV2::DomainName': { DomainName: 253, 'MutualTlsAuthentication.TruststoreVersion': 64 },
   // "Quotas for configuring and running an HTTP API": access log template size, 3 KB.
   'AWS::ApiGatewayV2::Stage': { StageName: 128, Description: 1024, 'AccessLogSettings.Format': 3072 },
   // "PutMetricAlarm".

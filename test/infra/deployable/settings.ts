@@ -1,6 +1,6 @@
 import { detailTypes } from '../../../functions/core/bus/detail-types.ts';
 import { readSettings } from '../../../lib/config.ts';
-import { allAutomations, type Context } from '../support.ts';
+import { allAutomations, type Context, customDomain, mutualTls } from '../support.ts';
 
 /** The switches that are off with these settings, switched on: those too that are younger than this file. */
 function switchedOn(context: Context): Context {
@@ -18,6 +18,10 @@ export const everything = switchedOn({
   'sms:eventBusAccounts': '111111111111,222222222222',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
   'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:operators',
+  ...customDomain,
+  ...mutualTls,
+  'sms:queryReservedConcurrency': 10,
+  'sms:ingestReservedConcurrency': 100,
 });
 
 const many = (count: number, one: (index: number) => string) =>
@@ -39,6 +43,11 @@ export const largest: Context = {
   'sms:parkUnverified': 'always',
   'sms:webhookDrift': 'report',
   'sms:allowedSourceIps': many(50, (index) => `2001:0db8:0000:0000:0000:ffff:255.255.255.${100 + index}/128`),
+  'sms:domainName': `${'d'.repeat(63)}.${'o'.repeat(63)}.${'m'.repeat(63)}.pipeline.test`,
+  'sms:mutualTlsTruststore': `s3://${'b'.repeat(63)}/${'k'.repeat(1024)}`,
+  'sms:mutualTlsTruststoreVersion': 'v'.repeat(64),
+  'sms:queryReservedConcurrency': 400,
+  'sms:ingestReservedConcurrency': 400,
   'sms:workerBatchSize': 10_000,
   'sms:workerBatchWindowSeconds': 300,
   'sms:workerTimeoutSeconds': 900,
@@ -79,6 +88,8 @@ export const smallest: Context = {
   'sms:staleAfterHours': 0,
   'sms:throttleRatePerSecond': 1,
   'sms:throttleBurst': 1,
+  'sms:queryReservedConcurrency': 1,
+  'sms:ingestReservedConcurrency': 1,
   'sms:publisherParallelism': 1,
   'sms:eventArchiveDays': 0,
   'sms:contactSyncPeriodHours': 1,

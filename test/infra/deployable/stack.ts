@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type FileAsset, readArtifacts, readFileAssets, readJson } from '../../../local/assembly/manifest.ts';
 
 const ids = z.union([z.string().transform((id) => [id]), z.array(z.string())]);
 
@@ -26,41 +27,9 @@ const template = z.looseObject({
     .default({}),
 });
 
-const manifest = z.object({
-  artifacts: z.record(
-    z.string(),
-    z.looseObject({
-      type: z.string(),
-      dependencies: z.array(z.string()).default([]),
-      properties: z
-        .looseObject({
-          templateFile: z.string().optional(),
-          stackName: z.string().optional(),
-        })
-        .default({}),
-    }),
-  ),
-});
-
-const assetManifest = z.object({
-  files: z
-    .record(
-      z.string(),
-      z.object({
-        source: z.object({ path: z.string(), packaging: z.string() }),
-        destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
-      }),
-    )
-    .default({}),
-});
-
 export type Resource = z.output<typeof resource>;
 
-/** A file or folder that is uploaded before the stack is deployed. */
-interface Asset {
-  readonly path: string;
-  /** Under which names templates find it in the bucket. */
-  readonly keys: readonly string[];
+interface Asset extends FileAsset {
   /** Names in the folder, or of the one file; nothing where it is not there. */
   readonly files: readonly string[] | undefined;
 }
@@ -76,35 +45,23 @@ export interface Stack {
   readonly assets: Asset[];
 }
 
-const parsed = <T extends z.ZodType>(schema: T, path: string): z.output<T> =>
-  schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-
 /** Reads the stacks that an app has synthesized into a folder. */
 export function readStacks(directory: string): Stack[] {
-  const { artifacts } = parsed(manifest, join(directory, 'manifest.json'));
+  const artifacts = readArtifacts(directory);
   return Object.entries(artifacts).flatMap(([id, { type, dependencies, properties }]) => {
     const { templateFile, stackName = id } = properties;
     if (type !== 'aws:cloudformation:stack' || templateFile === undefined) return [];
     const path = join(directory, templateFile);
     return {
       name: stackName,
-      template: parsed(template, path),
+      template: template.parse(readJson(path)),
       templateBytes: statSync(path).size,
       dependsOn: dependencies.filter((name) => artifacts[name]?.type === type),
-      assets: readAssets(directory, join(directory, `${id}.assets.json`)).filter(
-        (asset) => asset.path !== path,
-      ),
+      assets: readFileAssets(directory, artifacts, dependencies)
+        .filter((asset) => asset.path !== path)
+        .map((asset) => ({ ...asset, files: filesAt(asset.path) })),
     };
   });
-}
-
-function readAssets(directory: string, path: string): Asset[] {
-  if (!existsSync(path)) return [];
-  return Object.values(parsed(assetManifest, path).files).map(({ source, destinations }) => ({
-    path: join(directory, source.path),
-    keys: Object.values(destinations).map(({ objectKey }) => objectKey),
-    files: filesAt(join(directory, source.path)),
-  }));
 }
 
 function filesAt(path: string): string[] | undefined {

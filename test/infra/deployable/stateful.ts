@@ -8,6 +8,8 @@ import { valuesAt } from './values-at.ts';
 const stateful: Readonly<Record<string, readonly string[]>> = {
   // The webhook's address, which the SMS service was given.
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],
+  // DNS points to it. Another name is another one, and meant to be.
+  'AWS::ApiGatewayV2::DomainName': [],
   // Indexes and the stream are not replaced with the table, but are empty after a change of theirs.
   'AWS::DynamoDB::Table': [
     ...[

@@ -3,7 +3,12 @@ import { collisions, physicalNames, sharedNamespaces } from './collisions.ts';
 import { everything } from './settings.ts';
 import { pipelineStacks } from './synthesized.ts';
 
-const team = (stackPrefix: string) => pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix });
+const team = (stackPrefix: string) =>
+  pipelineStacks({
+    ...everything,
+    'sms:stackPrefix': stackPrefix,
+    'sms:domainName': `${stackPrefix.slice(-20).toLowerCase()}.pipeline.test`,
+  });
 
 // One begins with the other, and both are longer than what most names are cut to.
 const long = 'Messages'.repeat(12);
@@ -25,6 +30,13 @@ it('prefixes that differ only in case or hyphens share the database of Athena, a
     'AWS::Glue::Database "sms_team"',
     'AWS::Glue::Table "history" "sms_team"',
   ]);
+});
+
+it('two with one domain name meet there, and nowhere else', () => {
+  const both = ['Sales', 'Support'].flatMap((stackPrefix) =>
+    pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix }),
+  );
+  expect(collisions(both)).toEqual(['AWS::ApiGatewayV2::DomainName "sms.pipeline.test"']);
 });
 
 it('two of one name do', () => {
