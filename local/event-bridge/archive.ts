@@ -1,4 +1,5 @@
 import type { Envelope } from './envelope.ts';
+import { KEPT_EVENTS, Newest } from './newest.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -23,10 +24,10 @@ interface Archived {
   readonly bytes: number;
 }
 
-/** Keeps the events of a bus so that they can be replayed; replayed ones are not kept again. */
+/** Keeps the newest events of a bus so that they can be replayed; replayed ones are not kept again. */
 export class Archive {
   readonly options: ArchiveOptions;
-  #events: Archived[] = [];
+  readonly #events = new Newest<Archived>(KEPT_EVENTS);
   #bytes = 0;
 
   constructor(options: ArchiveOptions) {
@@ -34,7 +35,7 @@ export class Archive {
   }
 
   get count(): number {
-    return this.#events.length;
+    return this.#events.items.length;
   }
 
   get bytes(): number {
@@ -44,13 +45,13 @@ export class Archive {
   add(event: Envelope, timeMs: number): void {
     if (event['replay-name'] !== undefined || !this.options.matches(event)) return;
     const bytes = Buffer.byteLength(JSON.stringify(event));
-    this.#events.push({ event, timeMs, bytes });
-    this.#bytes += bytes;
+    const dropped = this.#events.add({ event, timeMs, bytes });
+    this.#bytes += bytes - bytesOf(dropped);
   }
 
   /** The kept events from one time to another, both included, oldest first; times in ms since the epoch. */
   between(startMs: number, endMs: number): readonly Envelope[] {
-    return this.#events
+    return this.#events.items
       .filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs)
       .sort((one, other) => one.timeMs - other.timeMs)
       .map(({ event }) => event);
@@ -60,7 +61,11 @@ export class Archive {
   expire(nowMs: number): void {
     if (this.options.retentionDays === 0) return;
     const oldest = nowMs - this.options.retentionDays * DAY_MS;
-    this.#events = this.#events.filter(({ timeMs }) => timeMs >= oldest);
-    this.#bytes = this.#events.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#events.keep(({ timeMs }) => timeMs >= oldest);
+    this.#bytes = bytesOf(this.#events.items);
   }
+}
+
+function bytesOf(events: readonly Archived[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }

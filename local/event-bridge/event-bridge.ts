@@ -7,6 +7,7 @@ import { deliver } from './delivery.ts';
 import type { Envelope } from './envelope.ts';
 import { type BusRule, type EventBus, EventBuses } from './event-bus.ts';
 import { BusFaults } from './faults.ts';
+import { KEPT_EVENTS, Newest } from './newest.ts';
 import { type EntryResult, envelopeOf, readEntries, refused } from './put-events.ts';
 
 const oneBus = z.looseObject({ Name: z.string().optional() });
@@ -34,8 +35,9 @@ export class EventBridge {
   readonly buses = new EventBuses();
   readonly archives: Archives;
   readonly faults: BusFaults;
+  /** The events that came by PutEvents, with when they came (ms since the epoch); only the newest are kept. */
+  readonly published = new Newest<{ readonly at: number; readonly event: Envelope }>(KEPT_EVENTS);
   readonly #options: EventBridgeOptions;
-  readonly #published: Envelope[] = [];
 
   /** The operations by the name that follows `AWSEvents.` in `X-Amz-Target`. */
   readonly operations: ReadonlyMap<string, (input: unknown) => object>;
@@ -56,11 +58,6 @@ export class EventBridge {
       ['ListTargetsByRule', (input: unknown) => this.#listTargets(targetsOfRule.parse(input))],
       ...this.archives.operations,
     ]);
-  }
-
-  /** The events that came by PutEvents, oldest first. */
-  get published(): readonly Envelope[] {
-    return this.#published;
   }
 
   /** @throws AwsError when there is no such bus, or a rule of this name on it */
@@ -88,7 +85,7 @@ export class EventBridge {
   #publish(busName: string | undefined, event: Envelope, timeMs: number): EntryResult {
     try {
       const bus = this.buses.find(busName);
-      this.#published.push(event);
+      this.published.add({ at: this.#options.clock.now(), event });
       this.archives.add(bus.arn, event, timeMs);
       this.#dispatch(bus, event, undefined);
       return { EventId: event.id };

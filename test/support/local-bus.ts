@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-const publishedSchema = z.array(
-  z.looseObject({
-    'detail-type': z.string(),
-    source: z.string(),
-    detail: z.looseObject({ version: z.number(), eventId: z.string() }),
-  }),
-);
+const eventSchema = z.looseObject({
+  'detail-type': z.string(),
+  source: z.string(),
+  detail: z.looseObject({ version: z.number(), eventId: z.string() }),
+});
+const publishedSchema = z.array(eventSchema);
+const publishedAfterSchema = z.object({
+  next: z.number(),
+  events: z.array(z.object({ at: z.number(), event: eventSchema })),
+});
 
 const faultStateSchema = z.object({ asked: z.number(), refused: z.number() });
 
@@ -14,7 +17,7 @@ const faultStateSchema = z.object({ asked: z.number(), refused: z.number() });
 type FaultCounts = z.output<typeof faultStateSchema>;
 
 /** An event as it was published, with its envelope. */
-export type PublishedEvent = z.output<typeof publishedSchema>[number];
+export type PublishedEvent = z.output<typeof eventSchema>;
 
 interface BusFaults {
   /** Of the entries of each call, how many are refused; 0 to 1. */
@@ -25,8 +28,10 @@ interface BusFaults {
 
 /** The bus of a pipeline on this machine. */
 export interface LocalBus {
-  /** Everything published so far, oldest first. */
+  /** Everything published so far, oldest first; of very much only the newest. */
   published(): Promise<PublishedEvent[]>;
+  /** What came after the first `count`, each with when (ms since the epoch), and the count to ask with next time. */
+  publishedAfter(count: number): Promise<z.output<typeof publishedAfterSchema>>;
   fail(faults: BusFaults): Promise<void>;
   recover(): Promise<void>;
   counts(): Promise<FaultCounts>;
@@ -42,6 +47,8 @@ export function localBus(port: number): LocalBus {
   };
   return {
     published: async () => publishedSchema.parse(await (await call('events')).json()),
+    publishedAfter: async (count) =>
+      publishedAfterSchema.parse(await (await call(`events?after=${count}`)).json()),
     fail: async (faults) => {
       const response = await call('faults', { method: 'PUT', body: JSON.stringify(faults) });
       await response.body?.cancel();

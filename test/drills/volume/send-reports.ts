@@ -1,8 +1,7 @@
 import pMap from 'p-map';
-import { signRequest } from '../../../functions/core/signature/sign.ts';
-import { shippedContract } from '../../support/contracts.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import type { Report } from './reports.ts';
+import { signedReport } from './signed-report.ts';
 
 export interface SendOptions {
   readonly concurrency: number;
@@ -25,23 +24,15 @@ export async function sendReports(
   const secret = await webhookSecret();
   let acknowledged = 0;
   let refused = 0;
-  const post = async ({ messageId, eventId, status, second }: Report): Promise<void> => {
-    const occurredAt = new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
-    const data = { id: messageId, to: '+12025550143', status, occurred_at: occurredAt };
-    const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
-    const unsigned = { body, id: eventId, now: Date.now(), url: webhookUrl };
-    const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
-    const answer = await fetch(webhookUrl, {
-      method: 'POST',
-      body,
-      headers: { ...headers, 'content-type': 'application/json' },
-    });
+  const post = async (report: Report): Promise<void> => {
+    const { headers, body } = signedReport(report, webhookUrl, secret, Date.now());
+    const answer = await fetch(webhookUrl, { method: 'POST', body, headers });
     await answer.body?.cancel();
     if (answer.status === 200) return;
     if (answer.status !== 503) throw new Error(`a report was answered with ${answer.status}`);
     refused += 1;
     onRefused(refused);
-    return post({ messageId, eventId, status, second });
+    return post(report);
   };
   await pMap(
     arrivals,

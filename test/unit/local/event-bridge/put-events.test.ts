@@ -35,6 +35,18 @@ const setFaults = (settings: unknown) =>
   fetch(`${under.controlUrl}/faults`, { method: 'PUT', body: JSON.stringify(settings) });
 
 describe('PutEvents, through the AWS SDK', () => {
+  it('answers only what came after a count, with when it came', async () => {
+    const cameAfter = async (count: number | string): Promise<unknown> =>
+      (await fetch(`${under.controlUrl}/events?after=${count}`)).json();
+    const before = (await published()).length;
+    const { Entries = [] } = await put(entry(), entry());
+    const [first, second] = Entries.map(({ EventId }) => ({ at: under.clock.now(), event: { id: EventId } }));
+    expect(await cameAfter(before)).toMatchObject({ next: before + 2, events: [first, second] });
+    expect(await cameAfter(before + 1)).toMatchObject({ next: before + 2, events: [second] });
+    expect(await cameAfter(before + 2)).toEqual({ next: before + 2, events: [] });
+    expect(await cameAfter('-1')).toEqual({ message: 'after: expected a count.' });
+  });
+
   it('publishes events with the envelope of EventBridge, in their order', async () => {
     const before = (await published()).length;
     const Time = new Date('2026-01-14T08:00:00.900Z');

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Report } from '../volume/reports.ts';
+import { reportAt } from './schedule.ts';
+
+type Post = (report: Report) => Promise<void>;
+
+export interface Schedule {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** What the ids begin with. */
+  readonly series: string;
+}
+
+/**
+ * Posts by the clock, whatever the answers are and however long they take; resolves after the last answer.
+ *
+ * @returns how far behind its schedule a post ever was, milliseconds
+ */
+export async function sendBySchedule(
+  post: Post,
+  { perSecond, seconds, series }: Schedule,
+): Promise<{ readonly behindMs: number }> {
+  const startedAt = performance.now();
+  const underWay = new Set<Promise<void>>();
+  let behindMs = 0;
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const dueAt = startedAt + (index / perSecond) * 1000;
+    const wait = dueAt - performance.now();
+    if (wait > 0) await delay(wait);
+    behindMs = Math.max(behindMs, performance.now() - dueAt);
+    const posting = post(reportAt(index, perSecond, series)).finally(() => underWay.delete(posting));
+    underWay.add(posting);
+  }
+  await Promise.all(underWay);
+  return { behindMs };
+}
+
+/** Posts for so long, always so many at a time, each as soon as there is an answer. */
+export async function sendClosedLoop(
+  post: Post,
+  { concurrency, seconds, series }: Omit<Schedule, 'perSecond'> & { readonly concurrency: number },
+): Promise<void> {
+  const endAt = performance.now() + seconds * 1000;
+  let index = 0;
+  const sender = async () => {
+    while (performance.now() < endAt) {
+      index += 1;
+      // How far apart the reports of a message come; nothing else depends on it.
+      await post(reportAt(index, 100, series));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, sender));
+}
