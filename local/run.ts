@@ -27,8 +27,15 @@ const SANDBOX_API_KEY = 'local-api-key';
 /** Automations are off until somebody switches them on; the demonstration shows two. */
 const DEMONSTRATED = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 
-/** Nothing is encrypted or traced here: a pipeline that is deployed with it runs without. */
-const NOT_ON_ONE_MACHINE = { 'sms:encryptionKey': 'aws', 'sms:tracing': 'off' };
+/** Nothing is encrypted or traced here, and no name leads here: a pipeline that is deployed with it runs without. */
+const NOT_ON_ONE_MACHINE = {
+  'sms:encryptionKey': 'aws',
+  'sms:tracing': 'off',
+  'sms:domainName': undefined,
+  'sms:certificateArn': undefined,
+  'sms:mutualTlsTruststore': undefined,
+  'sms:mutualTlsTruststoreVersion': undefined,
+};
 
 /** What a run writes into its folder. */
 const OWN_FILES = new Set([
@@ -81,8 +88,19 @@ export async function runLocally(
   const withoutText = options.context[WITHOUT_PERMISSION];
   const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
 
+  const smsServiceUrl = `http://127.0.0.1:${ports.smsService}`;
+  const context: Context = {
+    ...projectContext(PROJECT_DIRECTORY),
+    'sms:serviceBaseUrl': smsServiceUrl,
+    ...(options.demo ? DEMONSTRATED : {}),
+    ...options.context,
+    ...NOT_ON_ONE_MACHINE,
+  };
+  const contract = readContract(PROJECT_DIRECTORY, String(context['sms:contractFile'] ?? 'contract.json'));
+  const sandbox = await startSmsService({ port: 0, contract, apiKey: SANDBOX_API_KEY });
   const services = startServices({
     ports,
+    sandboxPort: Number(new URL(sandbox.url).port),
     java,
     runId: randomUUID(),
     logDirectory,
@@ -92,22 +110,11 @@ export async function runLocally(
     progress,
     shutdown,
   });
-  const smsServiceUrl = `http://127.0.0.1:${ports.smsService}`;
-  const context: Context = {
-    ...projectContext(PROJECT_DIRECTORY),
-    'sms:serviceBaseUrl': smsServiceUrl,
-    ...(options.demo ? DEMONSTRATED : {}),
-    ...options.context,
-    ...NOT_ON_ONE_MACHINE,
-  };
   const assemblyDirectory = join(directory, 'cdk.out');
   const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
     progress.step('stacks synthesized');
   });
   const [runtime] = await Promise.all([services, synthesized]);
-
-  const contract = readContract(PROJECT_DIRECTORY, String(context['sms:contractFile'] ?? 'contract.json'));
-  await startSmsService({ port: ports.smsService, contract, apiKey: SANDBOX_API_KEY });
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);

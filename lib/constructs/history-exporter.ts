@@ -5,6 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { FunctionDefaults } from './lambda-function.ts';
 import { ScheduledFunction } from './scheduled-function.ts';
+import { explainUnusedGrants } from './unused-grants.ts';
 import { allowOnPattern } from './wildcard-access.ts';
 
 export interface HistoryExporterProps {
@@ -36,10 +37,17 @@ export class HistoryExporter extends ScheduledFunction {
         EXPORT_BUCKET_NAME: bucket.bucketName,
       },
     });
-    new TableGrants({ table: historyTable, hasIndex: false }).actions(
+    const tableCalls = ['dynamodb:DescribeContinuousBackups', 'dynamodb:ExportTableToPointInTime'];
+    new TableGrants({ table: historyTable, hasIndex: false }).actions(this.function, ...tableCalls);
+    explainUnusedGrants(
       this.function,
-      'dynamodb:DescribeContinuousBackups',
-      'dynamodb:ExportTableToPointInTime',
+      [...tableCalls, 'dynamodb:DescribeExport', 'dynamodb:ListExports'],
+      'DynamoDB Local has no exports, so the stack is left out; test/unit/adapters/table-export.test.ts has each of these calls.',
+    );
+    explainUnusedGrants(
+      this.function,
+      ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      'Lambda writes the log with them, here as of every function; the stack is left out on one machine.',
     );
     // The other stack's export by its name, as it will be in the template: the acknowledgement says it.
     const tableArn = Stack.of(historyTable).exportValue(historyTable.tableArn);
@@ -59,6 +67,11 @@ export class HistoryExporter extends ScheduledFunction {
       resourceArn: bucket.arnForObjects(`${exportFolder}/*`),
       reason: 'DynamoDB makes up the names of the files: the wildcard stands for one folder of this bucket.',
     });
+    explainUnusedGrants(
+      this.function,
+      ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
+      'DynamoDB itself uses them, with the rights of who asked for the export; on one machine there are no exports.',
+    );
     this.addAlarms(props.alarmTopic);
   }
 

@@ -36,6 +36,8 @@ export interface BatchHandling {
   /** `ReportBatchItemFailures`: a result may name the records that failed. */
   readonly reportsItemFailures: boolean;
   now(): number;
+  /** Told before each invocation how long ago, in ms, the last record of the batch came. */
+  onAge?(ms: number): void;
   invoke(event: unknown): Promise<Outcome>;
   /** Gives records up for good. */
   discard(discarded: Discarded): Promise<void>;
@@ -89,6 +91,8 @@ async function tryOnce(
   signal: AbortSignal,
 ): Promise<Attempt[]> {
   const { records } = attempt;
+  const last = records.at(-1);
+  if (last) handling.onAge?.(handling.now() - last.readAt);
   const outcome = await handling.invoke({ Records: records.map(({ record }) => record) });
   if (signal.aborted) return [];
   const failedAt = firstFailed(outcome, records, handling.reportsItemFailures);

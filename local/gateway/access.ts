@@ -1,10 +1,21 @@
 import type { Permission } from './call.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, POLLER_SUFFIX } from './caller.ts';
 import { Decisions } from './decisions.ts';
 import type { PermissionFile } from './permission-file.ts';
 
+/** A permission of a function, as permissions.json has it. */
+export interface FunctionGrant extends Pick<Permission, 'action' | 'resource'> {
+  /** What the function is called for people. */
+  readonly function: string;
+}
+
 interface Known {
+  /** With all that its role grants. */
+  granted: Caller;
+  /** The same without what is withheld. */
   caller: Caller;
+  /** What Lambda itself needs to run the function. */
+  readonly neededByLambda: (readonly Permission[])[];
   /** By the permission, as text. */
   readonly used: Map<string, number>;
   readonly denied: Map<string, { readonly action: string; readonly resource: string; times: number }>;
@@ -14,6 +25,7 @@ interface Known {
 export class Access {
   readonly #known = new Map<string, Known>();
   readonly #decisions = new Decisions();
+  #withheld: readonly FunctionGrant[] = [];
   readonly #onChange: () => void;
   readonly #onFirstDenial: (caller: Caller, denial: string) => void;
 
@@ -26,14 +38,57 @@ export class Access {
   /** Adds a caller, or gives one that is known another policy. */
   set(caller: Caller): void {
     const known = this.#known.get(caller.accessKeyId);
-    if (known) known.caller = caller;
-    else this.#known.set(caller.accessKeyId, { caller, used: new Map(), denied: new Map() });
+    const so = { granted: caller, caller: this.#withoutWithheld(caller) };
+    if (known) Object.assign(known, so);
+    else
+      this.#known.set(caller.accessKeyId, {
+        ...so,
+        neededByLambda: [],
+        used: new Map(),
+        denied: new Map(),
+      });
     this.#onChange();
+  }
+
+  /**
+   * Takes grants from functions, and gives back those taken before. What Lambda itself needs to run the functions is asked for
+   * again, as it would be all the time in AWS.
+   */
+  withhold(grants: readonly FunctionGrant[]): void {
+    this.#withheld = grants;
+    for (const known of this.#known.values()) known.caller = this.#withoutWithheld(known.granted);
+    for (const [accessKeyId, { caller, granted, neededByLambda }] of this.#known)
+      if (caller !== granted) this.denialOf(accessKeyId, neededByLambda.flat());
+    this.#onChange();
+  }
+
+  #withoutWithheld(caller: Caller): Caller {
+    const taken = this.#withheld.filter(({ function: label }) => label === caller.label);
+    if (taken.length === 0) return caller;
+    const policy = caller.policy.filter(
+      (entry) =>
+        !taken.some(
+          ({ action, resource }) => entry.action === action && nameless(entry.resource) === resource,
+        ),
+    );
+    return { ...caller, policy };
   }
 
   /** The function that has this access key id; undefined: it is no function's. */
   find(accessKeyId: string | undefined): Caller | undefined {
     return accessKeyId === undefined ? undefined : this.#known.get(accessKeyId)?.caller;
+  }
+
+  /** The function for which Lambda itself calls with this access key id; undefined: none. */
+  findPolled(accessKeyId: string | undefined): Caller | undefined {
+    if (!accessKeyId?.endsWith(POLLER_SUFFIX)) return undefined;
+    return this.find(accessKeyId.slice(0, -POLLER_SUFFIX.length));
+  }
+
+  /** As {@link denialOf}, of what Lambda itself needs to run the function. */
+  denialForLambda(accessKeyId: string, permissions: readonly Permission[]): string | undefined {
+    this.#known.get(accessKeyId)?.neededByLambda.push(permissions);
+    return this.denialOf(accessKeyId, permissions);
   }
 
   /** Why a caller may not do what needs all of these permissions; undefined: it may. */
@@ -75,7 +130,7 @@ export class Access {
   /** What is granted is listed once, however many statements grant it. */
   report(): PermissionFile {
     return {
-      functions: [...this.#known.values()].map(({ caller, used, denied }) => ({
+      functions: [...this.#known.values()].map(({ granted: caller, used, denied }) => ({
         name: caller.label,
         granted: distinctGrants(caller).map(({ action, resource }) => ({
           action,

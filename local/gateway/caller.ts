@@ -14,6 +14,12 @@ export interface Caller {
   readonly unusedBecause: Readonly<Record<string, string>>;
 }
 
+/**
+ * What Lambda itself calls for a function has the function's access key id with this behind it. Letters only: DynamoDB Local
+ * takes no others.
+ */
+export const POLLER_SUFFIX = 'Poller';
+
 /** The access key id that signed a request: `AWS4-HMAC-SHA256 Credential=<access key id>/<date>/...`. */
 export function accessKeyIdOf(authorization: string | undefined): string | undefined {
   return /\bCredential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];

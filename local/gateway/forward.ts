@@ -1,7 +1,21 @@
-import { Agent, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+  request as startRequest,
+} from 'node:http';
 
 /** Shorter than the services keep idle connections, so that a call never meets one that is just being closed. */
 const IDLE_MS = 15_000;
+
+/** A call as it came in, and where its answer goes. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  /** The request's body where it was read already, else it streams from the request. */
+  readonly body: readonly Buffer[] | undefined;
+  readonly response: ServerResponse;
+}
 
 /** Hands requests on to one service. */
 export class Forwarder {
@@ -13,17 +27,34 @@ export class Forwarder {
     this.#port = port;
   }
 
-  /**
-   * Sends a request on and streams the answer back. A service that does not answer or hangs up does the same to the caller.
-   *
-   * @param body the request's body where it was read already, else it streams from the request
-   * @param response that the answer goes to; undefined: nowhere
-   */
-  forward(
-    request: IncomingMessage,
-    body: readonly Buffer[] | undefined,
-    response: ServerResponse | undefined,
-  ): void {
+  /** Sends a request on and streams the answer back. A service that does not answer or hangs up does the same to the caller. */
+  forward({ request, body, response }: Exchange): void {
+    const sent = this.#send(request, body);
+    sent.on('response', (answer) => {
+      const { connection: _hop, 'keep-alive': _idle, ...answerHeaders } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, answerHeaders);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
+    sent.on('error', () => response.destroy());
+    response.on('close', () => {
+      if (!response.writableFinished) sent.destroy();
+    });
+  }
+
+  /** Sends a request on, waits for the whole answer, throws it away, and resets the caller's connection. */
+  forwardWithoutAnswer({ request, body, response }: Exchange): void {
+    const sent = this.#send(request, body);
+    const reset = () => response.socket?.resetAndDestroy();
+    sent.on('response', (answer) => answer.on('close', reset).resume());
+    sent.on('error', reset);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(request: IncomingMessage, body: readonly Buffer[] | undefined): ClientRequest {
     const { connection: _connection, ...headers } = request.headers;
     const sent = startRequest({
       agent: this.#agent,
@@ -33,23 +64,8 @@ export class Forwarder {
       path: request.url,
       headers,
     });
-    sent.on('response', (answer) => {
-      if (!response) return void answer.resume();
-      const { connection: _hop, 'keep-alive': _idle, ...answerHeaders } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, answerHeaders);
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
-    });
-    sent.on('error', () => response?.destroy());
-    response?.on('close', () => {
-      if (!response.writableFinished) sent.destroy();
-    });
-    if (!body) return void request.pipe(sent);
+    if (!body) return request.pipe(sent);
     for (const chunk of body) sent.write(chunk);
-    sent.end();
-  }
-
-  close(): void {
-    this.#agent.destroy();
+    return sent.end();
   }
 }

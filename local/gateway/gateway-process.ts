@@ -1,5 +1,6 @@
 /** The gateway as a process of its own, so that it slows down neither the HTTP API nor a service: see gateway-server.ts. */
 import { Access } from './access.ts';
+import { Faults } from './faults.ts';
 import { startGatewayServer } from './gateway-server.ts';
 import { writePermissionFile } from './permission-file.ts';
 import type { GatewayMessage, GatewaySettings, Order } from './protocol.ts';
@@ -28,15 +29,14 @@ process.on('message', (order: Order) => send({ type: 'answer', id: order.id, den
 await startGatewayServer(settings.routes, {
   access,
   secretArnOf: secretArns(settings.secretsPort),
-  // Where a service is to fail for one function only, this says how.
-  faultOf: () => undefined,
+  faults: new Faults(),
 });
 send({ type: 'ready' });
 
 function obey(order: Order): string | undefined {
   if (order.type === 'set-caller') access.set(order.caller);
   else if (order.type === 'write') write();
-  else return access.denialOf(order.accessKeyId, order.permissions);
+  else return access.denialForLambda(order.accessKeyId, order.permissions);
   return undefined;
 }
 

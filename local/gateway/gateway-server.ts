@@ -1,42 +1,58 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { closeServer, listen } from '../services/http.ts';
+import { handleSettings } from '../services/settings-endpoint.ts';
 import type { Access } from './access.ts';
 import { UnknownCallError } from './call.ts';
 import { accessKeyIdOf, type Caller } from './caller.ts';
 import type { SecretArnOf } from './calls/secrets-manager.ts';
-import type { FaultChooser } from './faults.ts';
-import { Forwarder } from './forward.ts';
-import { type AwsRequest, addresseeOf, readCall } from './read-call.ts';
-import { refuse } from './refusal.ts';
+import type { Faults, FaultyCall } from './faults.ts';
+import { type Exchange, Forwarder } from './forward.ts';
+import { type Addressee, type AwsRequest, addresseeOf, readCall } from './read-call.ts';
+import { answerError } from './service-error.ts';
+import { spoil } from './spoil.ts';
+import { WithheldGrants } from './withheld-grants.ts';
 
 /** A port that everybody knows, and the one on which the service behind it listens. */
 export interface Route {
   readonly publicPort: number;
   readonly servicePort: number;
+  /** Whether it is the SMS service, which knows nothing of access keys; else it is AWS. */
+  readonly isSmsService: boolean;
 }
 
 export interface GatewayParts {
   readonly access: Access;
   readonly secretArnOf: SecretArnOf;
-  readonly faultOf: FaultChooser;
+  readonly faults: Faults;
 }
 
 export interface GatewayServer {
   close(): Promise<void>;
 }
 
+/** Where faults are set, on any of the ports. */
+const FAULTS_PATH = '/local/faults';
+
+/** Where functions are deprived of grants, on any of the ports. */
+const WITHHELD_PATH = '/local/permissions/without';
+
+/** What of the SMS service's sandbox is no part of the service. */
+const SANDBOX_PATH = '/sandbox';
+
 /**
- * Stands in front of the AWS services: lets through what is no function's call, and of a function what its role allows. The
- * rest gets the service's own AccessDenied error.
+ * Stands in front of the services: lets through what is no function's call, and of a function what its role allows. The
+ * rest gets the service's own AccessDenied error. What Lambda itself calls for a function was checked before. Of what is let
+ * through, faults take their share.
  */
 export async function startGatewayServer(
   routes: readonly Route[],
   parts: GatewayParts,
 ): Promise<GatewayServer> {
   const running = await Promise.all(
-    routes.map(async ({ publicPort, servicePort }) => {
+    routes.map(async ({ publicPort, servicePort, isSmsService }) => {
       const forwarder = new Forwarder(servicePort);
-      return { forwarder, server: await listen(publicPort, listener(forwarder, parts)) };
+      const handle = isSmsService ? handleSmsServiceCall : handleAwsCall;
+      return { forwarder, server: await listen(publicPort, listener(handle, forwarder, parts)) };
     }),
   );
   return {
@@ -47,39 +63,87 @@ export async function startGatewayServer(
   };
 }
 
-function listener(forwarder: Forwarder, parts: GatewayParts): RequestListener {
-  return (request, response) => {
-    const caller = parts.access.find(accessKeyIdOf(request.headers.authorization));
-    if (!caller) return forwarder.forward(request, undefined, response);
-    handle(caller, request, response, forwarder, parts).catch(() => response.destroy());
+type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  forwarder: Forwarder,
+  parts: GatewayParts,
+) => void | Promise<void>;
+
+function listener(handle: Handle, forwarder: Forwarder, parts: GatewayParts): RequestListener {
+  return async (request, response) => {
+    try {
+      if (request.url === FAULTS_PATH) {
+        await handleSettings(parts.faults, { faults: [] }, request, response);
+      } else if (request.url === WITHHELD_PATH) {
+        await handleSettings(new WithheldGrants(parts.access), { grants: [] }, request, response);
+      } else {
+        await handle(request, response, forwarder, parts);
+      }
+    } catch {
+      response.destroy();
+    }
   };
 }
 
-async function handle(
+function handleSmsServiceCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  forwarder: Forwarder,
+  { faults }: GatewayParts,
+): void {
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const exchange = { request, body: undefined, response };
+  const operation = `${request.method} ${path}`;
+  if (path.startsWith(SANDBOX_PATH)) forwarder.forward(exchange);
+  else pass({ caller: undefined, service: 'sms-service', operation }, exchange, forwarder, faults);
+}
+
+async function handleAwsCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  forwarder: Forwarder,
+  parts: GatewayParts,
+): Promise<void> {
+  const accessKeyId = accessKeyIdOf(request.headers.authorization);
+  const caller = parts.access.find(accessKeyId);
+  if (caller) return handleFunctionCall(caller, request, response, forwarder, parts);
+  const polled = parts.access.findPolled(accessKeyId);
+  const exchange = { request, body: undefined, response };
+  if (!polled) return forwarder.forward(exchange);
+  const call = { caller: `${polled.label} poller`, ...addressee(awsRequest(request), Buffer.of()) };
+  pass(call, exchange, forwarder, parts.faults);
+}
+
+async function handleFunctionCall(
   caller: Caller,
   request: IncomingMessage,
   response: ServerResponse,
   forwarder: Forwarder,
-  { access, secretArnOf, faultOf }: GatewayParts,
+  { access, secretArnOf, faults }: GatewayParts,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const [only] = chunks;
   const body = only && chunks.length === 1 ? only : Buffer.concat(chunks);
   const asked = awsRequest(request);
-  const addressee = addresseeOf(asked, body) ?? { service: 'events', operation: String(asked.target) };
-  const { service, operation } = addressee;
-  const denial = await readCall(asked, addressee, body, secretArnOf).then(
+  const { service, operation } = addressee(asked, body);
+  const denial = await readCall(asked, { service, operation }, body, secretArnOf).then(
     ({ permissions }) => access.denialOf(caller.accessKeyId, permissions),
     (error) => access.denyUnknown(caller.accessKeyId, `${service}:${operation}`, reasonOf(error)),
   );
-  if (denial !== undefined) return refuse(response, service, denial);
-  const forward = (answer: 'give' | 'drop'): void => {
-    forwarder.forward(request, chunks, answer === 'give' ? response : undefined);
-  };
-  const fault = faultOf({ caller: caller.label, service, operation });
-  if (fault) fault(response, forward);
-  else forward('give');
+  if (denial !== undefined) return answerError(response, service, 'refuse', denial);
+  pass({ caller: caller.label, service, operation }, { request, body: chunks, response }, forwarder, faults);
+}
+
+function pass(call: FaultyCall, exchange: Exchange, forwarder: Forwarder, faults: Faults): void {
+  const hit = faults.take(call);
+  if (hit) spoil(hit, call.service, exchange, forwarder);
+  else forwarder.forward(exchange);
+}
+
+function addressee(asked: AwsRequest, body: Buffer): Addressee {
+  return addresseeOf(asked, body) ?? { service: 'events', operation: String(asked.target) };
 }
 
 function awsRequest({ method = 'GET', url = '/', headers }: IncomingMessage): AwsRequest {

@@ -33,5 +33,10 @@ export function writePermissionFile(file: string, content: PermissionFile): void
 
 /** @throws Error if there is no such file, or it is none of these */
 export function readPermissionFile(file: string): PermissionFile {
-  return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsePermissions(readFileSync(file, 'utf8'));
+}
+
+/** @throws Error if the text is none of these */
+export function parsePermissions(text: string): PermissionFile {
+  return schema.parse(JSON.parse(text));
 }

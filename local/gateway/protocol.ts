@@ -1,5 +1,6 @@
 import type { Permission } from './call.ts';
 import type { Caller } from './caller.ts';
+import type { Route } from './gateway-server.ts';
 
 /** What travels over IPC between a run and its gateway. Each order is answered under its id. */
 export type Order = { readonly id: number } & (
@@ -17,8 +18,7 @@ export type GatewayMessage =
 
 /** What the gateway's process is started with, as JSON in its first argument. */
 export interface GatewaySettings {
-  /** Public port and port of the service behind it. */
-  readonly routes: readonly { readonly publicPort: number; readonly servicePort: number }[];
+  readonly routes: readonly Route[];
   /** Where Secrets Manager answers. */
   readonly secretsPort: number;
   readonly permissionFile: string;

@@ -20,6 +20,7 @@ export interface AwsRequest {
 /** The services by what precedes the operation in `X-Amz-Target`. */
 const SERVICES: ReadonlyMap<string, Service> = new Map([
   ['DynamoDB_20120810', 'dynamodb'],
+  ['DynamoDBStreams_20120810', 'dynamodb'],
   ['AmazonSQS', 'sqs'],
   ['secretsmanager', 'secretsmanager'],
   ['AWSEvents', 'events'],

@@ -3,6 +3,7 @@ import type { FunctionDefinition } from '../lambda/environment.ts';
 import { TemplateError } from '../template/template.ts';
 import { nameless } from './access.ts';
 import type { Permission } from './call.ts';
+import { POLLER_SUFFIX } from './caller.ts';
 import type { CallerAccess } from './gateway.ts';
 import type { PolicyEntry } from './policy.ts';
 import type { WithoutPermission } from './without-permission.ts';
@@ -48,7 +49,7 @@ export class RoleRegistry {
     if (this.#accessKeyIds.has(accessKeyId)) {
       throw new TemplateError(`two functions have the access key id ${accessKeyId}`);
     }
-    this.#accessKeyIds.add(accessKeyId);
+    this.#accessKeyIds.add(accessKeyId).add(`${accessKeyId}${POLLER_SUFFIX}`);
     const roleName = roleArn.split('/').at(-1) ?? '';
     const role = this.#find(roleName);
     role.functions.push(definition);

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FunctionDefinition } from './environment.ts';
-import type { HostMessage, InvokeMessage, Outcome } from './protocol.ts';
+import { monotonicMs } from './monotonic.ts';
+import type { ClockMessage, HostMessage, InvokeMessage, Outcome } from './protocol.ts';
 
 const HOST_SCRIPT = fileURLToPath(new URL('./host.ts', import.meta.url));
 
@@ -93,15 +94,24 @@ export class HostProcess {
         resolve(outcome);
       };
       this.#pending = { requestId, settle };
-      const message: InvokeMessage = { requestId, event, deadline: Date.now() + this.#timeoutSeconds * 1000 };
-      // A process that is just going away reports itself through its exit event.
-      this.#child.send(message, () => {});
+      const deadline = monotonicMs() + this.#timeoutSeconds * 1000;
+      this.#send({ type: 'invoke', requestId, event, deadline });
     });
+  }
+
+  /** Sets by how much the process's `Date` is ahead, from before the next event on. */
+  shiftClock(offsetMs: number): void {
+    this.#send({ type: 'clock', offsetMs });
   }
 
   kill(): void {
     this.#usable = false;
     this.#child.kill('SIGKILL');
+  }
+
+  #send(message: InvokeMessage | ClockMessage): void {
+    // A process that is just going away reports itself through its exit event.
+    this.#child.send(message, () => {});
   }
 
   #receive(message: HostMessage): void {

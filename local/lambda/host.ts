@@ -5,10 +5,13 @@
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { FunctionError, HostMessage, InvokeMessage } from './protocol.ts';
+import { monotonicMs } from './monotonic.ts';
+import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './protocol.ts';
+import { shiftedDate } from './shifted-date.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
+const date = shiftedDate();
 let current: string | undefined;
 
 process.on('disconnect', () => process.exit(0));
@@ -61,7 +64,7 @@ function contextOf({ requestId, deadline }: InvokeMessage): object {
     awsRequestId: requestId,
     logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
-    getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - Date.now())),
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - monotonicMs())),
   };
 }
 
@@ -81,7 +84,10 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
 
 try {
   const handler = loadHandler();
-  process.on('message', (message: InvokeMessage) => void run(handler, message));
+  process.on('message', (message: InvokeMessage | ClockMessage) => {
+    if (message.type === 'clock') date.shift(message.offsetMs);
+    else void run(handler, message);
+  });
   send({ type: 'ready' });
 } catch (thrown) {
   failAndExit(describe(thrown));

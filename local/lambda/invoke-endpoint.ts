@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AwsError } from '../services/aws-error.ts';
 import { readBody, sendJson } from '../services/http.ts';
 import type { AsyncInvocations } from './async-invocations.ts';
+import { throttledOutcome } from './pool.ts';
 import type { FunctionRegistry } from './registry.ts';
 
 /** Lambda's quotas for a synchronous and an asynchronous invocation. */
@@ -39,6 +40,8 @@ export async function handleInvoke(
       return;
     }
     const outcome = await target.pool.invoke(payload);
+    if (outcome === throttledOutcome)
+      throw new AwsError('TooManyRequestsException', throttledOutcome.error.errorMessage, 429);
     const headers = { ...requestId, 'x-amz-executed-version': '$LATEST' };
     if (outcome.ok) sendJson(response, 200, outcome.result, headers);
     else sendJson(response, 200, outcome.error, { ...headers, 'x-amz-function-error': 'Unhandled' });

@@ -1,5 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { FunctionDefinition } from './environment.ts';
+import { type FunctionFaults, NO_FUNCTION_FAULTS } from './function-faults.ts';
+import { FunctionMetrics } from './function-metrics.ts';
 import { HostProcess } from './host-process.ts';
 import type { Outcome } from './protocol.ts';
 
@@ -27,11 +29,15 @@ interface Waiting {
  */
 export class HostPool {
   readonly limit: number;
+  readonly metrics = new FunctionMetrics();
+  /** Whether nothing is started any more: a reserved concurrency of 0. */
+  isThrottled = false;
   readonly #options: PoolOptions;
   readonly #log: number;
   readonly #hosts = new Set<HostProcess>();
   readonly #idle: HostProcess[] = [];
   readonly #queue: Waiting[] = [];
+  #faults = NO_FUNCTION_FAULTS;
   #starting = 0;
   #stopped = false;
 
@@ -51,8 +57,32 @@ export class HostPool {
     return this.#start().ready;
   }
 
+  get faults(): FunctionFaults {
+    return this.#faults;
+  }
+
+  /** Behaves badly from now on, or well again; in the hosts that run already too. */
+  behave(faults: FunctionFaults): void {
+    this.#faults = faults;
+    for (const host of this.#hosts) host.shiftClock(faults.clockOffsetMs);
+  }
+
   invoke(event: unknown): Promise<Outcome> {
-    return new Promise((settle) => {
+    const first = this.#invokeOnce(event);
+    return this.#faults.invokeTwice ? Promise.race([first, this.#invokeOnce(event)]) : first;
+  }
+
+  #invokeOnce(event: unknown): Promise<Outcome> {
+    if (this.isThrottled) {
+      this.metrics.throttled();
+      return Promise.resolve(throttledOutcome);
+    }
+    this.metrics.begun();
+    return new Promise((answer) => {
+      const settle = (outcome: Outcome): void => {
+        this.metrics.ended(!outcome.ok);
+        answer(outcome);
+      };
       this.#queue.push({ event, settle });
       this.#advance();
     });
@@ -94,6 +124,7 @@ export class HostPool {
     const { definition, environment, runId, watch } = this.#options;
     const host = new HostProcess({ definition, environment, log: this.#log, runId });
     const unwatch = watch(host.pid);
+    if (this.#faults.clockOffsetMs !== 0) host.shiftClock(this.#faults.clockOffsetMs);
     this.#hosts.add(host);
     this.#starting += 1;
     void host.ready.then((outcome) => {
@@ -117,6 +148,12 @@ export class HostPool {
     if (!this.#stopped) writeSync(this.#log, `${line}\n`);
   }
 }
+
+/** As Lambda says it (AWS Lambda API reference, "Invoke", "Errors"). */
+export const throttledOutcome = {
+  ok: false,
+  error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+} satisfies Outcome;
 
 const stoppedOutcome: Outcome = {
   ok: false,

@@ -1,10 +1,17 @@
 /** What travels over IPC between a function's pool and its hosts. Values are JSON, as with Lambda itself. */
 
 export interface InvokeMessage {
+  readonly type: 'invoke';
   readonly requestId: string;
   readonly event: unknown;
-  /** When Lambda would stop the invocation, ms since the epoch. */
+  /** When Lambda would stop the invocation, by {@link monotonicMs}. */
   readonly deadline: number;
+}
+
+/** By how many ms `Date` is ahead in the host from now on. */
+export interface ClockMessage {
+  readonly type: 'clock';
+  readonly offsetMs: number;
 }
 
 /** An error as Lambda reports it to who invoked the function. */

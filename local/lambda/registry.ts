@@ -18,6 +18,10 @@ export class FunctionRegistry {
     this.#functions.set(added.arn, added);
   }
 
+  all(): LocalFunction[] {
+    return [...new Set(this.#functions.values())];
+  }
+
   /** @throws AwsError as Lambda does when there is no such function */
   find(nameOrArn: string): LocalFunction {
     const found = this.#functions.get(nameOrArn);

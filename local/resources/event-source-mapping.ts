@@ -1,9 +1,12 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
-import { startEventSourceMapping } from '../event-source/event-source-mapping.ts';
+import { type EventSourceMapping, startEventSourceMapping } from '../event-source/event-source-mapping.ts';
+import { pollerSettings } from '../event-source/poller-settings.ts';
 import { compileFilters } from '../event-source/stream-filter.ts';
 import { startStreamMapping } from '../event-source/stream-mapping.ts';
 import type { Permission } from '../gateway/call.ts';
+import { dynamoDbStreamsClient } from '../services/dynamodb-streams.ts';
+import { sqsClient } from '../services/sqs.ts';
 import { type CreateResource, physicalName, type ResourceRequest } from '../template/deploy-stack.ts';
 import { TemplateError } from '../template/template.ts';
 import { inert, readProperties, wholeNumber } from './properties.ts';
@@ -40,10 +43,9 @@ const streamSchema = z.strictObject({
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
 });
 
-type MappingRuntime = Pick<
-  Runtime,
-  'endpoints' | 'functions' | 'mappings' | 'note' | 'sqs' | 'dynamodbStreams'
-> & { readonly roles: Pick<Runtime['roles'], 'require'> };
+type MappingRuntime = Pick<Runtime, 'endpoints' | 'functions' | 'mappings' | 'note'> & {
+  readonly roles: Pick<Runtime['roles'], 'require'>;
+};
 
 export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResource {
   return async (request) => {
@@ -64,8 +66,9 @@ async function mapQueue(request: ResourceRequest, runtime: MappingRuntime): Prom
   const { definition, pool } = runtime.functions.find(properties.FunctionName);
   await runtime.roles.require(definition, permissions(queueCalls, properties.EventSourceArn));
   if (!properties.Enabled) return;
+  const client = sqsClient(String(runtime.endpoints.SQS), pollerSettings(definition));
   const mapping = startEventSourceMapping({
-    client: runtime.sqs,
+    client,
     queueUrl: queueUrlOf(properties.EventSourceArn, runtime),
     queueArn: properties.EventSourceArn,
     batchSize: properties.BatchSize,
@@ -75,7 +78,7 @@ async function mapQueue(request: ResourceRequest, runtime: MappingRuntime): Prom
     invoke: (event) => pool.invoke(event),
     onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
   });
-  runtime.mappings.push(mapping);
+  runtime.mappings.push(withClients(mapping, client));
 }
 
 async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Promise<void> {
@@ -89,8 +92,11 @@ async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Pro
     ...(destination === undefined ? [] : permissions(['sqs:SendMessage'], destination)),
   ]);
   if (!properties.Enabled) return;
+  const settings = pollerSettings(definition);
+  const client = dynamoDbStreamsClient(String(runtime.endpoints.DYNAMODB), settings);
+  const sqs = sqsClient(String(runtime.endpoints.SQS), settings);
   const mapping = startStreamMapping({
-    client: runtime.dynamodbStreams,
+    client,
     streamArn: properties.EventSourceArn,
     functionArn: arn,
     startingPosition: properties.StartingPosition,
@@ -103,15 +109,28 @@ async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Pro
     reportsItemFailures: properties.FunctionResponseTypes.length > 0,
     accepts,
     now: Date.now,
+    onAge: (ms) => pool.metrics.iteratorAge(ms),
     invoke: (event) => pool.invoke(event),
     async sendFailure(message) {
       if (failuresQueueUrl === undefined) return;
       const MessageBody = JSON.stringify(message);
-      await runtime.sqs.send(new SendMessageCommand({ QueueUrl: failuresQueueUrl, MessageBody }));
+      await sqs.send(new SendMessageCommand({ QueueUrl: failuresQueueUrl, MessageBody }));
     },
     onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
   });
-  runtime.mappings.push(mapping);
+  runtime.mappings.push(withClients(mapping, client, sqs));
+}
+
+function withClients(
+  mapping: EventSourceMapping,
+  ...clients: readonly { destroy(): void }[]
+): EventSourceMapping {
+  return {
+    async stop() {
+      await mapping.stop();
+      for (const client of clients) client.destroy();
+    },
+  };
 }
 
 /** What Lambda calls under a function's role (Lambda Developer Guide, "Configuring permissions", for Amazon SQS). */

@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { EventBridge } from '../event-bridge/event-bridge.ts';
@@ -22,7 +21,6 @@ export interface Schedule {
 export interface Runtime {
   readonly runId: string;
   readonly dynamodb: DynamoDBClient;
-  readonly dynamodbStreams: DynamoDBStreamsClient;
   readonly sqs: SQSClient;
   readonly sns: SNSClient;
   readonly secrets: SecretsManager;

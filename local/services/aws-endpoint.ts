@@ -2,11 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { CONTROL_PATH, handleControl } from '../event-bridge/control-endpoint.ts';
 import type { EventBridge } from '../event-bridge/event-bridge.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
+import {
+  CONCURRENCY_PATH,
+  handleConcurrency,
+  METRICS_PATH,
+  showMetrics,
+} from '../lambda/control-endpoint.ts';
+import { FUNCTION_FAULTS_PATH, LambdaFaults } from '../lambda/faults.ts';
 import { handleInvoke } from '../lambda/invoke-endpoint.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
 import { handleAwsJson, type Operations } from './aws-json.ts';
 import type { ResponseInbox } from './custom-resource-responses.ts';
 import { listen, sendJson } from './http.ts';
+import { handleSettings } from './settings-endpoint.ts';
 
 export interface AwsEndpointParts {
   readonly operations: Operations;
@@ -46,6 +54,14 @@ async function route(
   }
   if (request.method === 'PUT' && answered !== undefined)
     return parts.responses.receive(answered, request, response);
+  const limited = CONCURRENCY_PATH.exec(path)?.[1];
+  if (limited !== undefined) {
+    return handleConcurrency(parts.functions, decodeURIComponent(limited), request, response);
+  }
+  if (request.method === 'GET' && path === METRICS_PATH) return showMetrics(parts.functions, response);
+  if (path === FUNCTION_FAULTS_PATH) {
+    return handleSettings(new LambdaFaults(parts.functions), { functions: {} }, request, response);
+  }
   if (path.startsWith(CONTROL_PATH)) return handleControl(parts.eventBridge, path, request, response);
   sendJson(response, 404, {
     __type: 'UnknownOperationException',

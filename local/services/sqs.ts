@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REGION } from '../account.ts';
+import type { PollerSettings } from '../event-source/poller-settings.ts';
 
 const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
 
@@ -45,12 +46,16 @@ export function startSqs({ port, publicPort, logFile, runId }: SqsOptions): Sqs 
   };
 }
 
-/** A client for the local SQS, which calls it there whatever a queue's URL says. */
-export function sqsClient(endpoint: string): SQSClient {
+/**
+ * A client for the local SQS, which calls it there whatever a queue's URL says.
+ * @param settings whose calls they are, and what else differs from the SDK's defaults
+ */
+export function sqsClient(endpoint: string, settings: Partial<PollerSettings> = {}): SQSClient {
   return new SQSClient({
     endpoint,
     useQueueUrlAsEndpoint: false,
     region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...settings,
   });
 }

@@ -17,13 +17,14 @@ import type { Shutdown } from '../shutdown.ts';
 import { startAwsEndpoint } from './aws-endpoint.ts';
 import { ResponseInbox } from './custom-resource-responses.ts';
 import { startDynamoDb } from './dynamodb.ts';
-import { dynamoDbStreamsClient } from './dynamodb-streams.ts';
 import { freePorts } from './free-ports.ts';
 import { snsClient } from './sns.ts';
 import { startSqs } from './sqs.ts';
 
 export interface ServicesOptions {
   readonly ports: Ports;
+  /** Where the SMS service's sandbox listens already. */
+  readonly sandboxPort: number;
   readonly java: string;
   readonly runId: string;
   readonly logDirectory: string;
@@ -65,9 +66,10 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   const gatewayLog = `${logDirectory}/gateway.log`;
   const gateway = startGateway({
     routes: [
-      { publicPort: ports.dynamodb, servicePort: dynamodbPort },
-      { publicPort: ports.sqs, servicePort: sqsPort },
-      { publicPort: ports.aws, servicePort: awsPort },
+      { publicPort: ports.dynamodb, servicePort: dynamodbPort, isSmsService: false },
+      { publicPort: ports.sqs, servicePort: sqsPort, isSmsService: false },
+      { publicPort: ports.aws, servicePort: awsPort, isSmsService: false },
+      { publicPort: ports.smsService, servicePort: options.sandboxPort, isSmsService: true },
     ],
     secretsPort: awsPort,
     permissionFile,
@@ -93,7 +95,6 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   const runtime: Runtime = {
     runId,
     dynamodb: dynamodb.client,
-    dynamodbStreams: dynamoDbStreamsClient(url(dynamodbPort)),
     sqs: sqs.client,
     sns: snsClient(url(sqsPort)),
     secrets,

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { signRequest } from '../../functions/core/signature/sign.ts';
-import { readPermissionFile } from '../../local/gateway/permission-file.ts';
 import { shippedContract } from '../support/contracts.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
@@ -43,9 +41,8 @@ async function contacts(): Promise<string[]> {
   return sandboxSchema.parse(await state.json()).contacts.map(({ phone }) => phone);
 }
 
-it('wait while the API key is wrong, and make good for it; what is no event is given up; a wish is told a person', async () => {
-  const { NoticesTopicArn, OptOutQueueUrl, OptOutDeadLetterQueueUrl } = pipeline.outputs;
-  const { ContactSyncQueueUrl, ContactSyncDeadLetterQueueUrl } = pipeline.outputs;
+it('wait while the API key is wrong, and make good for it; a wish is told a person', async () => {
+  const { NoticesTopicArn } = pipeline.outputs;
   const inbox = await pipeline.sqs.send(new CreateQueueCommand({ QueueName: 'notices' }));
   const sns = new SNSClient({
     endpoint: `http://127.0.0.1:${pipeline.port + 3}`,
@@ -67,11 +64,6 @@ it('wait while the API key is wrong, and make good for it; what is no event is g
     await until(`${name} has failed`, () => pipeline.functionLog(name).includes('AUTOMATION-01'), 60_000);
   await setApiKey('local-api-key');
 
-  for (const QueueUrl of [OptOutQueueUrl, ContactSyncQueueUrl])
-    await pipeline.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'no event' }));
-  for (const url of [OptOutDeadLetterQueueUrl, ContactSyncDeadLetterQueueUrl])
-    await until('it is given up', async () => (await pipeline.queueDepth(url)).waiting === 1);
-
   await reply('+12025550145', 'please stop texting me');
   const notice = await until('a person is told', async () => {
     const { Messages = [] } = await pipeline.sqs.send(
@@ -91,13 +83,4 @@ it('wait while the API key is wrong, and make good for it; what is no event is g
     90_000,
   );
   expect(made).not.toContain('+12025550145');
-
-  const permissions = readPermissionFile(join(pipeline.directory, 'permissions.json')).functions;
-  expect(permissions.flatMap(({ denied }) => denied)).toEqual([]);
-  const neverUsed = permissions
-    .filter(({ name }) => name === 'opt-out' || name === 'contact-sync')
-    .flatMap(({ name, granted }) =>
-      granted.filter(({ used }) => used === 0).map(({ action }) => `${name} ${action}`),
-    );
-  expect(neverUsed).toEqual([]);
 });

@@ -6,6 +6,10 @@ import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { readPermissionFile } from '../../local/gateway/permission-file.ts';
+import { unusedGrants } from '../../local/gateway/unused-grants.ts';
+import { startBench } from '../drills/iam/bench.ts';
+import { exercises } from '../drills/iam/exercises.ts';
+import { runAllExercises } from '../drills/iam/run-exercises.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
@@ -36,6 +40,19 @@ describe('functions under their synthesized roles', () => {
     expect(used('publisher')).toContain('events:PutEvents');
     expect(used('setup')).toContain('secretsmanager:PutSecretValue');
     expect(used('failure-alert')).toContain('sns:Publish');
+  });
+
+  it('are denied nothing whatever they do, and use all that they are granted or it is explained', async () => {
+    const bench = await startBench();
+    try {
+      expect(await runAllExercises(bench)).toEqual(new Map());
+      const report = await bench.permissions.read();
+      expect(report.functions.map(({ name }) => name).sort()).toEqual([...exercises.keys()].sort());
+      expect(report.functions.flatMap(({ denied }) => denied)).toEqual([]);
+      expect(unusedGrants([report]).filter(({ because }) => because === undefined)).toEqual([]);
+    } finally {
+      await bench.stop();
+    }
   });
 
   it('fail without one of their permissions, and say so in their logs', async () => {

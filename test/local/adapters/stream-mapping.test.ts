@@ -1,5 +1,4 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventSourceMapping } from '../../../local/event-source/event-source-mapping.ts';
@@ -7,7 +6,6 @@ import { FunctionRegistry } from '../../../local/lambda/registry.ts';
 import { eventSourceMappingCreator } from '../../../local/resources/event-source-mapping.ts';
 import { queueCreator } from '../../../local/resources/queue.ts';
 import { tableCreator } from '../../../local/resources/table.ts';
-import { dynamoDbStreamsClient } from '../../../local/services/dynamodb-streams.ts';
 import { sqsClient } from '../../../local/services/sqs.ts';
 import { type SqsServer, startSqsServer } from '../../../local/services/sqs-server.ts';
 import { type CreateResource, deployStack } from '../../../local/template/deploy-stack.ts';
@@ -20,7 +18,6 @@ import { until } from '../../support/until.ts';
 const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 
 let tables: HistoryTables;
-let streams: DynamoDBStreamsClient;
 let sqsServer: SqsServer;
 let sqs: SQSClient;
 let sqsUrl: string;
@@ -30,7 +27,6 @@ const hosted: LocalFunctionUnderTest[] = [];
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  streams = dynamoDbStreamsClient(tables.endpoint);
   const port = await freePorts();
   sqsUrl = `http://127.0.0.1:${port}`;
   sqsServer = await startSqsServer(port);
@@ -43,7 +39,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  streams.destroy();
   sqs.destroy();
   await sqsServer.close();
   await tables.stop();
@@ -73,11 +68,10 @@ async function deploy(
   const notes: string[] = [];
   const runtime = {
     dynamodb: tables.client,
-    dynamodbStreams: streams,
     sqs,
     functions,
     mappings,
-    endpoints: { SQS: sqsUrl },
+    endpoints: { DYNAMODB: tables.endpoint, SQS: sqsUrl },
     roles: { require: async () => {} },
     note: (line: string) => notes.push(line),
   };

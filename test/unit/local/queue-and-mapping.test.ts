@@ -4,7 +4,6 @@ import type { EventSourceMapping } from '../../../local/event-source/event-sourc
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
 import { eventSourceMappingCreator } from '../../../local/resources/event-source-mapping.ts';
 import { queueCreator } from '../../../local/resources/queue.ts';
-import { dynamoDbStreamsClient } from '../../../local/services/dynamodb-streams.ts';
 import { sqsClient } from '../../../local/services/sqs.ts';
 import { type SqsServer, startSqsServer } from '../../../local/services/sqs-server.ts';
 import { deployStack, type ResourceTypes } from '../../../local/template/deploy-stack.ts';
@@ -81,8 +80,6 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
   const notes: string[] = [];
   const runtime = {
     sqs: client,
-    // Nothing here has a stream.
-    dynamodbStreams: dynamoDbStreamsClient('http://127.0.0.1:1'),
     functions,
     mappings,
     endpoints: { SQS: url },

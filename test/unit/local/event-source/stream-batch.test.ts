@@ -130,6 +130,20 @@ describe('a batch of a stream', () => {
     expect(discarded).toEqual([]);
   });
 
+  it('is told its age before each invocation: how long ago its last record came', async () => {
+    let seconds = 100;
+    const ages: number[] = [];
+    await handle(
+      ['1', '2'],
+      (_, invocation) => {
+        seconds += 60;
+        return invocation === 1 ? fail() : null;
+      },
+      { now: () => seconds * 1000, onAge: (ms) => ages.push(ms) },
+    );
+    expect(ages).toEqual([100_000, 160_000]);
+  });
+
   it('gives up the records that are too old, and only those', async () => {
     let seconds = 0;
     const { invocations, discarded } = await handle(

@@ -79,6 +79,37 @@ describe('access of functions', () => {
     expect(may('dynamodb:GetItem', table)).toContain('not authorized');
   });
 
+  it('withholds a grant of one function until others are withheld', () => {
+    const { access, caller, may } = accessWith(policy);
+    access.set({ ...caller, accessKeyId: 'Query', label: 'query', policy });
+    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
+    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
+    expect(may('dynamodb:Query', table)).toBeUndefined();
+    expect(access.denialOf('Query', [{ action: 'dynamodb:GetItem', resource: table }])).toBeUndefined();
+    access.set({ ...caller, policy });
+    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
+    expect(access.report().functions[0]?.granted).toContainEqual({
+      action: 'dynamodb:GetItem',
+      resource: table,
+      used: 0,
+    });
+    access.withhold([]);
+    expect(may('dynamodb:GetItem', table)).toBeUndefined();
+  });
+
+  it('denies Lambda what it needs itself as soon as that is withheld', () => {
+    const { access } = accessWith(policy);
+    expect(access.denialForLambda('Worker', [{ action: 'dynamodb:GetItem', resource: table }])).toBe(
+      undefined,
+    );
+    access.withhold([{ function: 'worker', action: 'dynamodb:Query', resource: table }]);
+    expect(access.report().functions[0]?.denied).toEqual([]);
+    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
+    expect(access.report().functions[0]?.denied).toEqual([
+      { action: 'dynamodb:GetItem', resource: table, times: 1 },
+    ]);
+  });
+
   it('takes a secret by the pattern that stands for its random ending', () => {
     const { may } = accessWith(
       statements({

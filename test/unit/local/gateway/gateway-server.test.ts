@@ -7,7 +7,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, expect, it } from 'vitest';
 import { Access } from '../../../../local/gateway/access.ts';
-import type { FaultChooser, FaultyCall } from '../../../../local/gateway/faults.ts';
+import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
 import { type PolicyEntry, policyEntries } from '../../../../local/gateway/policy.ts';
 import { closeServer, listen, readBody, sendJson } from '../../../../local/services/http.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** A gateway before a service that answers everything with `{"Item":{}}`, and settings for clients of one function. */
-async function start(policy: readonly PolicyEntry[], faultOf: FaultChooser = () => undefined) {
+async function start(policy: readonly PolicyEntry[]) {
   const [servicePort, publicPort] = [await freePorts(), await freePorts()];
   const received: Received[] = [];
   service = await listen(servicePort, async (request, response) => {
@@ -43,10 +43,10 @@ async function start(policy: readonly PolicyEntry[], faultOf: FaultChooser = () 
   );
   const principalArn = 'arn:aws:sts::000000000000:assumed-role/Role/Worker';
   access.set({ accessKeyId: 'Worker', label: 'worker', principalArn, policy, unusedBecause: {} });
-  gateway = await startGatewayServer([{ publicPort, servicePort }], {
+  gateway = await startGatewayServer([{ publicPort, servicePort, isSmsService: false }], {
     access,
     secretArnOf: async (id) => id,
-    faultOf,
+    faults: new Faults(),
   });
   const clientOf = (accessKeyId: string) => ({
     endpoint: `http://127.0.0.1:${publicPort}`,
@@ -125,19 +125,4 @@ it('a service that is not there looks to the caller as if it hung up', async () 
     code: 'ECONNRESET',
   });
   service = await listen(await freePorts(), () => {});
-});
-
-it('a fault takes the place of an allowed call, which may reach the service without an answer', async () => {
-  const calls: FaultyCall[] = [];
-  const { received, clientOf } = await start(granted, (call) => {
-    calls.push(call);
-    return (response, forward) => {
-      forward('drop');
-      response.destroy();
-    };
-  });
-  const client = new DynamoDBClient(clientOf('Worker'));
-  await expect(client.send(new GetItemCommand({ TableName: 'History', Key: key }))).rejects.toThrow();
-  expect(calls).toEqual([{ caller: 'worker', service: 'dynamodb', operation: 'GetItem' }]);
-  await expect.poll(() => received.length).toBe(1);
 });

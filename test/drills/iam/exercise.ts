@@ -1,0 +1,31 @@
+import type { Bench } from './bench.ts';
+
+/** What an exercise works with, for one time. */
+export interface Stage extends Bench {
+  /**
+   * Asks until the answer is something other than undefined or false.
+   * @throws when that takes too long, or the exercise is broken off
+   */
+  eventually<T>(what: string, ask: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>;
+  /** Has the next event meet a host of the function that remembers nothing. */
+  restart(functionName: string): Promise<void>;
+}
+
+/**
+ * Makes one function use everything its role grants it.
+ * @throws where the function did not visibly do its work
+ */
+export type Exercise = (stage: Stage) => Promise<void>;
+
+/** @throws Error with what should have been, where it is not */
+export function demand(what: string, isSo: boolean): void {
+  if (!isSo) throw new Error(`not so: ${what}`);
+}
+
+let lastPhone = 100;
+
+/** A fictitious number that no exercise of this process has used. */
+export function freshPhone(): string {
+  lastPhone += 1;
+  return `+1202555${String(lastPhone).padStart(4, '0')}`;
+}

@@ -1,0 +1,98 @@
+import pMap from 'p-map';
+import { until } from '../../support/until.ts';
+import type { Bench } from './bench.ts';
+import type { Exercise, Stage } from './exercise.ts';
+import { exercises } from './exercises.ts';
+
+/** How long an exercise waits for one thing. */
+const deadlineMs = 45_000;
+
+/** Where all are run, so many at once. */
+const concurrentExercises = 4;
+
+/** On a machine that is busy with something else calls time out, which is nobody's fault. */
+const mostTries = 3;
+
+/** What came of an exercise: why it failed, or undefined. */
+export type ExerciseOutcome = { readonly failure: string | undefined };
+
+/**
+ * Runs the exercise of a function. Never throws.
+ * @param signal ends it soon, as a failure
+ */
+export async function runExercise(
+  bench: Bench,
+  functionName: string,
+  signal: AbortSignal,
+): Promise<ExerciseOutcome> {
+  const exercise = exercises.get(functionName);
+  if (exercise === undefined) return { failure: `there is no exercise for ${functionName}` };
+  const aborted = new Promise<ExerciseOutcome>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ failure: 'broken off' }), { once: true });
+  });
+  return Promise.race([performed(exercise, stageOf(bench, signal)), aborted]);
+}
+
+async function performed(exercise: Exercise, stage: Stage): Promise<ExerciseOutcome> {
+  try {
+    await exercise(stage);
+    return { failure: undefined };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** As {@link runExercise}, and again where it failed, twice at most. */
+export async function insistOnExercise(
+  bench: Bench,
+  functionName: string,
+  signal: AbortSignal,
+): Promise<ExerciseOutcome> {
+  let outcome: ExerciseOutcome = { failure: 'not begun' };
+  for (let tries = 0; tries < mostTries && outcome.failure !== undefined && !signal.aborted; tries++)
+    outcome = await runExercise(bench, functionName, signal);
+  return outcome;
+}
+
+/** Runs all exercises. @returns why those failed that did, by function */
+export async function runAllExercises(bench: Bench): Promise<ReadonlyMap<string, string>> {
+  const { signal } = new AbortController();
+  const failures = new Map<string, string>();
+  const insist = async (name: string) => {
+    const { failure } = await insistOnExercise(bench, name, signal);
+    if (failure !== undefined) failures.set(name, failure);
+  };
+  await pMap(exercises.keys(), insist, { concurrency: concurrentExercises });
+  return failures;
+}
+
+function stageOf(bench: Bench, signal: AbortSignal): Stage {
+  const eventually: Stage['eventually'] = (what, ask) =>
+    until(
+      what,
+      () => {
+        signal.throwIfAborted();
+        return ask();
+      },
+      deadlineMs,
+    );
+  return {
+    ...bench,
+    eventually,
+    async restart(functionName) {
+      const hosts = bench.pipeline.processes(functionName);
+      for (const pid of hosts) endProcess(pid);
+      await eventually(`${functionName} is gone`, () => {
+        return !bench.pipeline.processes(functionName).some((pid) => hosts.includes(pid));
+      });
+    },
+  };
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
