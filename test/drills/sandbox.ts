@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-const state = z.object({ webhook: z.object({ rotations: z.number() }) });
+const state = z.object({
+  webhook: z.object({ rotations: z.number() }),
+  contacts: z.array(z.object({ phone: z.string() })),
+});
 
 const summary = z.object({
   startedAt: z.string(),
@@ -27,6 +30,12 @@ export interface DrillEvent {
 export interface Sandbox {
   setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
   rotateElsewhere(): Promise<void>;
+  /** The saved cards from now on. */
+  setCards(
+    cards: readonly { readonly id: string; readonly validate: string; readonly default: boolean }[],
+  ): Promise<void>;
+  /** Numbers of the contacts it has. */
+  contacts(): Promise<ReadonlySet<string>>;
   /** How often the service has made its secret anew. */
   rotations(): Promise<number>;
   /** Sends each event once, at this pace; ends when all are answered, or it is aborted. */
@@ -46,6 +55,11 @@ export function sandboxAt(url: string): Sandbox {
   return {
     setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
+    setCards: async (cards) => void (await call('PUT', '/sandbox/cards', { data: cards })),
+    contacts: async () => {
+      const { contacts } = state.parse(await call('GET', '/sandbox/state'));
+      return new Set(contacts.map(({ phone }) => phone));
+    },
     rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
     send: async (events, ratePerSecond, signal) => {
       const options = { ratePerSecond, attempts: 1, repeats: 0 };

@@ -1,0 +1,45 @@
+import { type FaultKind, faultKinds } from './fault-control.ts';
+import { incidents } from './incidents.ts';
+import { parts } from './parts.ts';
+import type { CellResult, FaultsResult } from './run-faults.ts';
+
+/** The outcome as a table: for each caller and service how many calls were spoiled in each way, then the incidents. */
+export function matrixLines({ cells }: FaultsResult): string[] {
+  const width =
+    Math.max(...parts.map((part) => rowName(part).length), ...incidents.map(({ name }) => name.length)) + 2;
+  const line = (name: string, entries: readonly string[]) =>
+    name.padEnd(width) + entries.map((entry) => entry.padStart(11)).join('');
+  const ofPart = new Map<string, CellResult>();
+  for (const result of cells)
+    if ('part' in result.cell) ofPart.set(key(rowName(result.cell.part), result.cell.kind), result);
+  const played = parts.filter((part) => faultKinds.some((kind) => ofPart.has(key(rowName(part), kind))));
+  const rows = played.map((part) =>
+    line(
+      rowName(part),
+      faultKinds.map((kind) => entryOf(ofPart.get(key(rowName(part), kind)))),
+    ),
+  );
+  const ofIncidents = incidents.flatMap(({ name, functions }) => {
+    const results = cells.filter(({ cell }) => 'incident' in cell && cell.incident.name === name);
+    if (results.length === 0) return [];
+    const entries = functions.flatMap((label) => {
+      const result = results.find(({ cell }) => 'incident' in cell && cell.label === label);
+      return result ? [`${label}: ${entryOf(result)}`] : [];
+    });
+    return [`${name.padEnd(width)}  ${entries.join('   ')}`];
+  });
+  return [line('caller > service', faultKinds), ...rows, '', 'incident', ...ofIncidents];
+}
+
+function rowName({ stage, service, caller }: (typeof parts)[number]): string {
+  return `${stage === 'automations' ? `automations, ` : ''}${caller} > ${service}`;
+}
+
+function key(row: string, kind: FaultKind): string {
+  return `${row} ${kind}`;
+}
+
+function entryOf(result: CellResult | undefined): string {
+  if (result === undefined) return '-';
+  return result.broken.length === 0 ? `ok ${result.times}` : 'BROKEN';
+}

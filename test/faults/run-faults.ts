@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { readPermissionFile } from '../../local/gateway/permission-file.ts';
+import { createRandom, shuffled } from '../../local/sms-service/random.ts';
+import { startLocalPipeline } from '../support/local-pipeline.ts';
+import type { FaultKind } from './fault-control.ts';
+import type { Incident } from './incidents.ts';
+import type { Part } from './parts.ts';
+import { courseBy, runCell } from './run-cell.ts';
+import { Scene } from './scene.ts';
+import { settle } from './settle.ts';
+import { uncovered } from './uncovered.ts';
+
+/** One fault in one place, or one incident of one function. */
+export type Cell =
+  | { readonly part: Part; readonly kind: FaultKind }
+  | { readonly incident: Incident; readonly label: string };
+
+/** What became of a cell. */
+export interface CellResult {
+  readonly cell: Cell;
+  /** Calls spoiled, or how often the incident happened. */
+  readonly times: number;
+  /** What was acknowledged meanwhile and has been found. */
+  readonly acknowledged: number;
+  /** What did not hold, in words; none: it passed. */
+  readonly broken: readonly string[];
+}
+
+export interface FaultsResult {
+  readonly cells: readonly CellResult[];
+  /** What did not hold and belongs to no single cell. */
+  readonly broken: readonly string[];
+}
+
+/** What each pipeline runs with: the shortest timeouts, every event told, and requests it cannot verify yet kept. */
+const settings = {
+  'sms:workerTimeoutSeconds': 10,
+  'sms:everyEvent': 'on',
+  'sms:parkUnverified': 'always',
+  'sms:optOutContacts': 'on',
+  'sms:billingWatch': 'on',
+};
+
+/**
+ * Plays cells one after the other, in an order that the seed decides, on one pipeline; waits until all is quiet; then holds what is
+ * stored and told against what was acknowledged.
+ *
+ * @param say told what happens
+ */
+export async function runFaults(
+  cells: readonly Cell[],
+  seed: number,
+  say: (line: string) => void,
+): Promise<FaultsResult> {
+  const random = createRandom(seed);
+  const pipeline = await startLocalPipeline(settings);
+  try {
+    const scene = new Scene(pipeline);
+    const played: Played[] = [];
+    for (const [index, cell] of shuffled(cells, random).entries()) {
+      const id = `c${index}`;
+      const startedAt = performance.now();
+      const outcome = await play(scene, cell, id, random);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      say(`${id} ${nameOf(cell)}: ${outcome.failure ?? outcome.times}, ${seconds} s`);
+      played.push({ id, cell, ...outcome });
+    }
+    say('all played; waiting until nothing is left in a queue');
+    const broken = await settle(scene);
+    const missing = uncovered(readPermissionFile(join(pipeline.directory, 'permissions.json')));
+    return {
+      cells: played.map(({ id, cell, times, failure }) => ({
+        cell,
+        times,
+        acknowledged: scene.ledger.count(id),
+        broken: [
+          ...(failure === undefined ? [] : [failure]),
+          ...broken.filter((one) => one.cell === id).map(({ what }) => what),
+        ],
+      })),
+      broken: [
+        ...broken.filter((one) => !played.some(({ id }) => id === one.cell)).map(({ what }) => what),
+        ...missing.map((one) => `no cell spoils the calls of ${one}`),
+      ],
+    };
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+interface Outcome {
+  readonly times: number;
+  readonly failure: string | undefined;
+}
+
+type Played = Outcome & { readonly id: string; readonly cell: Cell };
+
+async function play(scene: Scene, cell: Cell, id: string, random: () => number): Promise<Outcome> {
+  try {
+    const times =
+      'part' in cell
+        ? await runCell(scene, cell.part, { cell: id, kind: cell.kind, course: courseBy(random) })
+        : await cell.incident.happen(scene, id, cell.label, random);
+    return { times, failure: undefined };
+  } catch (error) {
+    if ('incident' in cell) await scene.faults.setFunctions({});
+    return { times: 0, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function nameOf(cell: Cell): string {
+  return 'part' in cell
+    ? `${cell.part.stage}: ${cell.part.service} of ${cell.part.caller} ${cell.kind}`
+    : `${cell.label} ${cell.incident.name}`;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { type DrillEvent, type Sandbox, sandboxAt } from '../drills/sandbox.ts';
+import { type LocalBus, localBus } from '../support/local-bus.ts';
+import type { LocalPipeline } from '../support/local-pipeline.ts';
+import { smsCommand } from '../support/sms-command.ts';
+import { until } from '../support/until.ts';
+import { type FaultControl, faultControl } from './fault-control.ts';
+import { cellOf, Ledger } from './ledger.ts';
+import { type WebhookSender, webhookSender } from './webhook-sender.ts';
+
+/** The statuses of a message; each came about in the second of its place. */
+const course = ['queued', 'sent', 'delivered'];
+
+/** A pipeline on this machine with everything that a cell does to it. */
+export class Scene {
+  readonly pipeline: LocalPipeline;
+  readonly bus: LocalBus;
+  readonly faults: FaultControl;
+  readonly ledger = new Ledger();
+  readonly sender: WebhookSender;
+  readonly #sandbox: Sandbox;
+  readonly #lambda: LambdaClient;
+
+  constructor(pipeline: LocalPipeline) {
+    this.pipeline = pipeline;
+    this.bus = localBus(pipeline.port);
+    this.faults = faultControl(pipeline.port);
+    this.sender = webhookSender(pipeline);
+    this.#sandbox = sandboxAt(`http://127.0.0.1:${pipeline.port + 1}`);
+    this.#lambda = new LambdaClient({
+      endpoint: `http://127.0.0.1:${pipeline.port + 4}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+  }
+
+  /** Ends the processes of a function, so that the next ones know nothing: no secret, no token. Returns how many they were. */
+  async kill(label: string): Promise<number> {
+    const pids = this.pipeline.processes(label);
+    pids.forEach(endProcess);
+    // Until then it may be given work.
+    await until('they are gone', () => !this.pipeline.processes(label).some((pid) => pids.includes(pid)));
+    return pids.length;
+  }
+
+  /**
+   * Reports all of a message's statuses, at once and in any order.
+   *
+   * @param padding sent along with each, of which nothing is kept
+   */
+  async report(cell: string, padding?: string): Promise<void> {
+    const messageId = this.ledger.newId(cell);
+    await Promise.all(
+      course.map(async (status, second) => {
+        await this.sender.send(statusReport(messageId, status, second, padding));
+        this.ledger.acknowledged(messageId, status);
+      }),
+    );
+  }
+
+  /** Reports a message in a word of the service's that stands for this status. */
+  async reportWord(cell: string, word: string, status: string): Promise<void> {
+    const messageId = this.ledger.newId(cell);
+    await this.sender.send(statusReport(messageId, word, 1));
+    this.ledger.acknowledged(messageId, status);
+  }
+
+  /** The same, but signed by the service, whose secret the pipeline may not know yet. */
+  async reportByService(cell: string): Promise<void> {
+    const messageId = this.ledger.newId(cell);
+    const events: DrillEvent[] = course.map((status, second) => ({
+      kind: 'sms.status',
+      fields: { messageId, recipient: '+12025550143', status, occurredAt: timeOf(second) },
+    }));
+    const { failed } = await this.#sandbox.send(events, 100, AbortSignal.timeout(60_000));
+    const lost = new Set(failed.map(({ event }) => event));
+    for (const [index, status] of course.entries())
+      if (!lost.has(index)) this.ledger.acknowledged(messageId, status);
+    if (lost.size > 0) throw new Error(`${lost.size} events of the service were not acknowledged`);
+  }
+
+  async forge(cell: string): Promise<void> {
+    const messageId = this.ledger.newId(cell);
+    await this.sender.forge(statusReport(messageId, 'delivered', 2));
+    this.ledger.forged.add(messageId);
+  }
+
+  async sendUnreadable(cell: string): Promise<void> {
+    const word = this.ledger.newId(cell);
+    await this.sender.send({ type: 'sms.unheard-of', data: { word } });
+    this.ledger.unreadable.add(word);
+  }
+
+  /** A number's wish for no more messages. */
+  async stop(cell: string): Promise<void> {
+    const id = this.ledger.newId(cell);
+    const from = this.ledger.newNumber();
+    const data = { id, from, to: '+12025550100', text: 'STOP', occurred_at: new Date().toISOString() };
+    await this.sender.send({ type: 'sms.reply', data });
+    this.ledger.stops.set(id, from);
+  }
+
+  /** An item in the table of history that no version of the pipeline writes. */
+  async putStrayItem(cell: string): Promise<void> {
+    const key = this.ledger.newId(cell);
+    await this.pipeline.dynamoDb.send(
+      new PutItemCommand({
+        TableName: this.pipeline.outputs.HistoryTableName,
+        Item: { pk: { S: `message#${key}` }, messageId: { S: key }, 'event#1': { S: 'no event' } },
+      }),
+    );
+    this.ledger.strayItems.add(key);
+  }
+
+  /** A default card that has expired, which the function that watches it is to tell of. */
+  async letCardExpire(): Promise<void> {
+    const id = randomUUID();
+    await this.#sandbox.setCards([{ id, validate: '01/20', default: true }]);
+    this.ledger.cards.add(id);
+    await until(
+      'the card is told of',
+      async () => {
+        const { FunctionError } = await this.#lambda.send(
+          new InvokeCommand({ FunctionName: this.pipeline.outputs.BillingWatchFunctionName, Payload: '{}' }),
+        );
+        return FunctionError === undefined;
+      },
+      120_000,
+    );
+  }
+
+  /** Numbers of the contacts at the service. */
+  async contacts(): Promise<ReadonlySet<string>> {
+    return this.#sandbox.contacts();
+  }
+
+  /** Waits until all that a cell has sent is stored, told of and worked off. */
+  async untilHandled(cell: string): Promise<void> {
+    const { bus, ledger } = this;
+    const stops = [...ledger.stops].filter(([id]) => cellOf(id) === cell);
+    const messages = [...ledger.reports.keys()].filter((id) => cellOf(id) === cell);
+    await until(
+      'all is told and worked off',
+      async () => {
+        const contacts = await this.contacts();
+        const told = new Set((await bus.published()).map(({ detail }) => detail.messageId));
+        return stops.every(([, number]) => contacts.has(number)) && messages.every((id) => told.has(id));
+      },
+      180_000,
+    );
+  }
+
+  /** Makes the service's secret anew, past the pipeline. */
+  async rotateElsewhere(): Promise<void> {
+    await this.#sandbox.rotateElsewhere();
+  }
+
+  /** Has the pipeline look for drift once, whatever comes of it. */
+  async reconcile(): Promise<boolean> {
+    const { code } = await smsCommand(this.pipeline.directory, ['webhook', 'reconcile']);
+    return code === 0;
+  }
+
+  /** Has the pipeline look for drift until the stored secret is the service's. */
+  async reconcileUntilGood(): Promise<void> {
+    await until(
+      'the stored secret is the one of the service',
+      async () => {
+        if (!(await this.reconcile())) return false;
+        const { code, out } = await smsCommand(this.pipeline.directory, ['webhook', 'status']);
+        return code === 0 && !out.includes('not the one at the SMS service');
+      },
+      60_000,
+    );
+  }
+}
+
+function statusReport(messageId: string, status: string, second: number, padding?: string): object {
+  const data = { id: messageId, to: '+12025550143', status, occurred_at: timeOf(second), padding };
+  return { type: 'sms.status', data };
+}
+
+function timeOf(second: number): string {
+  return new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+}
+
+/** Kills a process, or finds it gone. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { createRandom } from '../../local/sms-service/random.ts';
+import { someCells } from '../faults/every-cell.ts';
+import { nameOf, runFaults } from '../faults/run-faults.ts';
+
+/** `npm run faults` plays all cells, and others with each seed. */
+const seed = 1;
+
+it('whatever fails, what was acknowledged is found once, and nothing is left in a queue', async () => {
+  const { cells, broken } = await runFaults(someCells(createRandom(seed)), seed, () => {});
+  const failed = cells.filter((result) => result.broken.length > 0);
+  expect(failed.map((result) => [nameOf(result.cell), result.broken])).toEqual([]);
+  expect(broken).toEqual([]);
+});
