@@ -30,6 +30,8 @@ export interface DrillEvent {
 export interface Sandbox {
   setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
   rotateElsewhere(): Promise<void>;
+  /** Has events sent to another address from now on. */
+  changeUrl(url: string): Promise<void>;
   /** The saved cards from now on. */
   setCards(
     cards: readonly { readonly id: string; readonly validate: string; readonly default: boolean }[],
@@ -55,6 +57,7 @@ export function sandboxAt(url: string): Sandbox {
   return {
     setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
+    changeUrl: async (url) => void (await call('POST', '/sandbox/webhook', { url })),
     setCards: async (cards) => void (await call('PUT', '/sandbox/cards', { data: cards })),
     contacts: async () => {
       const { contacts } = state.parse(await call('GET', '/sandbox/state'));

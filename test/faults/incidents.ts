@@ -24,7 +24,7 @@ export interface Incident {
 async function work(scene: Scene, cell: string, label: string): Promise<void> {
   if (label === 'opt-out') return scene.stop(cell);
   if (label === 'setup') {
-    await scene.rotateElsewhere();
+    await scene.changeElsewhere();
     await scene.reconcile();
     return;
   }
@@ -85,7 +85,7 @@ const timeout: Incident = {
     working.catch(() => {});
     const gone = await until(
       'a process is ended for taking too long',
-      () => pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length,
+      () => pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length || undefined,
       60_000,
     );
     // Those that nothing was given to stand still for ever.

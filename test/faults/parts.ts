@@ -42,7 +42,7 @@ const parked = {
 /** A change at the service, past the pipeline, that it finds, stores and tells of. */
 const drift = {
   async stimulate(scene: Scene) {
-    await scene.rotateElsewhere();
+    await scene.changeElsewhere();
     await scene.reconcile();
   },
   async recover(scene: Scene, cell: string) {

@@ -101,7 +101,7 @@ async function play(scene: Scene, cell: Cell, id: string, random: () => number):
       'part' in cell
         ? await runCell(scene, cell.part, { cell: id, kind: cell.kind, course: courseBy(random) })
         : await cell.incident.happen(scene, id, cell.label, random);
-    return { times, failure: undefined };
+    return { times, failure: times > 0 ? undefined : 'nothing went wrong' };
   } catch (error) {
     if ('incident' in cell) await scene.faults.setFunctions({});
     return { times: 0, failure: error instanceof Error ? error.message : String(error) };

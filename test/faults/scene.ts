@@ -157,6 +157,12 @@ export class Scene {
     await this.#sandbox.rotateElsewhere();
   }
 
+  /** Makes the service's secret anew and has it send to another address, where the pipeline answers too. */
+  async changeElsewhere(): Promise<void> {
+    await this.#sandbox.rotateElsewhere();
+    await this.#sandbox.changeUrl(`${this.pipeline.webhookUrl}?elsewhere`);
+  }
+
   /** Has the pipeline look for drift once, whatever comes of it. */
   async reconcile(): Promise<boolean> {
     const { code } = await smsCommand(this.pipeline.directory, ['webhook', 'reconcile']);

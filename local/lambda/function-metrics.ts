@@ -1,0 +1,40 @@
+/** What Lambda would tell CloudWatch of a function (namespace `AWS/Lambda`), since the run began. */
+export interface FunctionCounts {
+  readonly invocations: number;
+  /** Of these, those that crashed, timed out, threw or could not start. */
+  readonly errors: number;
+  /** What was asked and not started, for want of concurrency: neither an invocation nor an error. */
+  readonly throttles: number;
+  /** Invocations under way or waiting for a process. */
+  readonly running: number;
+  /** How old the last record of the newest batch of a stream was, in milliseconds; null where it reads none. */
+  readonly iteratorAgeMs: number | null;
+}
+
+/** Counts a function's invocations. */
+export class FunctionMetrics {
+  #counts: FunctionCounts = { invocations: 0, errors: 0, throttles: 0, running: 0, iteratorAgeMs: null };
+
+  get counts(): FunctionCounts {
+    return this.#counts;
+  }
+
+  begun(): void {
+    const { invocations, running } = this.#counts;
+    this.#counts = { ...this.#counts, invocations: invocations + 1, running: running + 1 };
+  }
+
+  ended(isError: boolean): void {
+    const { errors, running } = this.#counts;
+    this.#counts = { ...this.#counts, errors: errors + (isError ? 1 : 0), running: running - 1 };
+  }
+
+  throttled(): void {
+    this.#counts = { ...this.#counts, throttles: this.#counts.throttles + 1 };
+  }
+
+  /** A batch of a stream is handed over; `ms` is how long ago its last record came. */
+  iteratorAge(ms: number): void {
+    this.#counts = { ...this.#counts, iteratorAgeMs: ms };
+  }
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readCloudAssembly } from '../../../../local/assembly/cloud-assembly.ts';
+import { projectContext, synthesize } from '../../../../local/assembly/synthesize.ts';
+import { until } from '../../../support/until.ts';
+import { readFunctions } from '../alarms.ts';
+import { expectText } from '../expect-text.ts';
+import type { Scenario } from '../scenario.ts';
+import { queueArn, type Site } from '../site.ts';
+import { foreignSecret, statusEvent } from '../webhook-caller.ts';
+
+const projectDirectory = join(import.meta.dirname, '../../../..');
+
+/** The worker cannot start. */
+export const workerBroken: Scenario = {
+  alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
+  how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
+  async play({ site, fired, step, mended, undo }) {
+    const queue = site.output('EventsQueueUrl');
+    const restoreRetries = await site.shortenRetries(queue, queueArn(site.output('DeadLetterQueueUrl')));
+    await site.pipeline.untilQueueIsEmpty(queue);
+    const deploy = site.breakCode('worker');
+    undo(deploy);
+    await site.post(statusEvent('drill-broken'));
+    await fired();
+    await step('log EventsWorker: no WORKER code, but errors', () =>
+      until('its log names the error', () => site.logged('worker', 'does not start').length > 0),
+    );
+    await step('mend it and deploy again', async () => {
+      deploy();
+      await restoreRetries();
+    });
+    await step('dlq list', async () => expectText(await site.sms('dlq list'), 'DeadLetterQueueUrl'));
+    await step('dlq show', async () =>
+      expectText(await site.sms('dlq show DeadLetterQueueUrl'), 'sms.status drill-broken'),
+    );
+    await step('dlq redrive --limit 10, does WORKER-04 come?', async () => {
+      await site.sms('dlq redrive DeadLetterQueueUrl --limit 10');
+      await site.untilStored('drill-broken');
+      if (site.logged('worker', 'WORKER-04').length > 0) throw new Error('WORKER-04 came');
+    });
+    await mended();
+    await step('dlq redrive', () => site.sms('dlq redrive DeadLetterQueueUrl'));
+    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilEmpty('DeadLetterQueueUrl'));
+    await site.post(statusEvent('drill-mended'));
+    await site.untilStored('drill-mended');
+  },
+};
+
+/** Somebody took the worker its concurrency: events wait for five minutes. */
+export const workerThrottled: Scenario = {
+  alarms: ['EventsQueueBehind'],
+  how: 'reserved concurrency 0 for the worker; the oldest event really waited so long',
+  async play({ site, fired, step, mended, undo }) {
+    // Both wait for five minutes: the publisher's event has to be stored before.
+    await until(
+      'the publisher waits',
+      () => (site.monitor.countsOf('publisher').iteratorAgeMs ?? 0) > 3000,
+      60_000,
+    );
+    await site.throttle('worker');
+    undo(() => site.unthrottle('worker'));
+    await site.post(statusEvent('drill-behind'));
+    await fired({ deadlineMs: 420_000 });
+    await step('log EventsWorker: no new errors; look at throttles', () => {
+      if (site.monitor.countsOf('worker').throttles === 0) throw new Error('no throttles');
+    });
+    await step('aws lambda delete-function-concurrency', () => site.unthrottle('worker'));
+    await step('the age of the oldest event falls', async () => {
+      await site.untilStored('drill-behind', 150_000);
+      await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 150_000);
+    });
+    await mended();
+    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilEmpty('DeadLetterQueueUrl'));
+  },
+};
+
+/** The service says the time elsewhere than the contract does. */
+export const contractOutdated: Scenario = {
+  alarms: ['EventsEventsQuarantined'],
+  how: 'a genuine event that has its time in a field that the contract does not name',
+  async play({ site, fired, step, mended }) {
+    const { type, data } = statusEvent('drill-quarantined');
+    const { occurred_at: time, ...rest } = data;
+    await site.post({ type, data: { ...rest, time } });
+    await fired();
+    const id = await step('quarantine list --since 1d --all', async () => {
+      const { entries } = JSON.parse(await site.sms('quarantine list --since 1d --all --json'));
+      return String(entries[0]?.id);
+    });
+    await step('quarantine show "<id>" --json', async () =>
+      expectText(await site.sms(`quarantine show ${id} --json`), 'missing-field'),
+    );
+    const contract = await step('correct the contract and deploy', () =>
+      deployContract(site.deployFrom.bind(site)),
+    );
+    await mended();
+    await step('quarantine replay --since 7d --dry-run', async () =>
+      expectText(
+        await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
+        'missing-field',
+      ),
+    );
+    await step('quarantine replay --since 7d', async () => {
+      await site.sms(`quarantine replay --since 7d --contract ${contract}`);
+      await site.untilStored('drill-quarantined');
+    });
+    await step('quarantine list --since 7d: none left', async () => {
+      const { entries } = JSON.parse(await site.sms('quarantine list --since 7d --all --json'));
+      if (entries.length > 0) throw new Error(`${entries.length} left`);
+    });
+  },
+};
+
+/** Synthesizes the worker with a corrected contract and deploys it. @returns the contract's path */
+async function deployContract(deployFrom: (label: string, directory: string) => void): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'alarm-drill-'));
+  const contract = join(directory, 'contract.json');
+  const shipped = readFileSync(join(projectDirectory, 'contract.json'), 'utf8');
+  writeFileSync(contract, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
+  const assembly = join(directory, 'cdk.out');
+  await synthesize(projectDirectory, assembly, {
+    ...projectContext(projectDirectory),
+    'sms:serviceBaseUrl': 'http://127.0.0.1:1',
+    'sms:contractFile': contract,
+  });
+  const worker = readFunctions(readCloudAssembly(assembly)).find(({ label }) => label === 'worker');
+  deployFrom('worker', worker?.codeDirectory ?? '');
+  return contract;
+}
+
+/** Forged requests while nobody knows whether the service rotated. */
+export const parkedRefused: Scenario = {
+  alarms: ['EventsParkedRefused'],
+  how: '25 forged requests while a rotation is undecided: the service applies it, never answers and answers no read',
+  async play({ site, fired, step, mended, undo }) {
+    const { rotations } = await site.serviceWebhook();
+    await site.sandbox('PUT', 'faults', { dropAnswers: 1 });
+    undo(() => site.sandbox('PUT', 'faults', {}));
+    const rotating = site.trySms(['webhook', 'rotate']);
+    await until(
+      'the service has rotated',
+      async () => (await site.serviceWebhook()).rotations > rotations || undefined,
+    );
+    await site.sandbox('PUT', 'faults', { refuseReads: { status: 503, calls: 1000 } });
+    await rotating;
+    const secret = foreignSecret();
+    for (let number = 0; number < 25; number += 1) {
+      const status = await site.webhook.post(statusEvent(`forged-${number}`), { secret });
+      if (status !== 200) throw new Error(`a forged request was answered ${status}, and not parked`);
+    }
+    await site.sandbox('PUT', 'faults', {});
+    await step('webhook status: Rotation unconfirmed; wait until the mark has gone', () =>
+      until('the mark of the rotation has gone', () => isSettled(site), 240_000),
+    );
+    await fired({ deadlineMs: 120_000 });
+    await step('webhook status: the secret is the same as at the service', async () =>
+      expectText(await site.sms('webhook status'), 'the same as at the SMS service'),
+    );
+    const list = 'quarantine list --reason signature-mismatch --since 1d --all --json';
+    const id = await step('quarantine list --reason signature-mismatch --since 1d --all', async () => {
+      const { entries } = JSON.parse(await site.sms(list));
+      if (entries.length !== 25) throw new Error(`${entries.length} of 25 are there`);
+      return String(entries[0].id);
+    });
+    await step('quarantine show "<id>" --json: forged, nothing to do', async () =>
+      expectText(await site.sms(`quarantine show ${id} --json`), 'webhook-signature'),
+    );
+    await mended();
+    await site.post(statusEvent('drill-after-forgeries'));
+    await site.untilStored('drill-after-forgeries');
+    await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 60_000);
+  },
+};
+
+/** Asks every few seconds; the schedule would do it every five minutes. */
+async function isSettled(site: Site): Promise<boolean> {
+  await delay(5000);
+  const { code, out } = await site.trySms(['webhook', 'reconcile', '--json']);
+  return code === 0 && JSON.parse(out).secret.rotating === null;
+}

@@ -1,0 +1,66 @@
+import { until } from '../../../support/until.ts';
+import { expectText } from '../expect-text.ts';
+import type { Scenario } from '../scenario.ts';
+import { foreignSecret, statusEvent } from '../webhook-caller.ts';
+
+/** SQS fails. */
+export const queueUnavailable: Scenario = {
+  alarms: ['IngestServerErrors'],
+  how: "SQS answers 500 to ingest (/local/faults); the API's access log is what this drill was answered",
+  async play({ site, fired, step, mended, undo }) {
+    await site.faults.set([{ caller: 'ingest', service: 'sqs', operation: 'SendMessage', kind: 'fail' }]);
+    undo(() => site.faults.clear());
+    const status = await site.webhook.post(statusEvent('drill-unaccepted'));
+    if (status !== 503) throw new Error(`expected 503, not ${status}`);
+    await fired();
+    await step('log Ingest INGEST-02, INGEST-03, INGEST-04', () => {
+      if (site.logged('ingest', 'INGEST-02').length === 0) throw new Error('no INGEST-02');
+    });
+    await step('INGEST-02: SQS did not confirm; wait until it does', () => site.faults.clear());
+    await mended();
+    await step('compare the reports of the service; it sends the event again', async () => {
+      await site.post(statusEvent('drill-unaccepted'));
+    });
+  },
+};
+
+/** Somebody forges events. */
+export const forgeries: Scenario = {
+  alarms: ['IngestRequestsRejected'],
+  how: '25 requests signed with a secret of their own',
+  async play({ site, fired, step, mended }) {
+    const secret = foreignSecret();
+    for (let number = 0; number < 25; number += 1) {
+      const status = await site.webhook.post(statusEvent(`forged-${number}`), { secret });
+      if (status !== 401) throw new Error(`a forged request was answered ${status}`);
+    }
+    await fired();
+    await step('webhook status: Secret the same as at the service', async () =>
+      expectText(await site.sms('webhook status'), 'the same as at the SMS service'),
+    );
+    await step('RejectedSignatureMismatch counts all of them: forgeries, nothing to do', () =>
+      until('it is counted', () => site.monitor.sum('RejectedSignatureMismatch', 'ingest') >= 25),
+    );
+    await mended();
+    await site.post(statusEvent('drill-genuine'));
+  },
+};
+
+/** Somebody calls from an address that is not allowed. */
+export const foreignAddress: Scenario = {
+  alarms: ['IngestRejectedSource'],
+  how: '25 genuine requests from 127.0.0.2, where sms:allowedSourceIps is 127.0.0.1/32',
+  async play({ site, fired, step, mended }) {
+    for (let number = 0; number < 25; number += 1) {
+      const status = await site.webhook.post(statusEvent('elsewhere'), { fromAddress: '127.0.0.2' });
+      if (status !== 403) throw new Error(`a request from elsewhere was answered ${status}`);
+    }
+    await fired();
+    await step(
+      'the addresses in the access log (no such log here: the drill knows its own), not those of the service: nothing',
+      () => {},
+    );
+    await mended();
+    await site.post(statusEvent('drill-allowed'));
+  },
+};

@@ -1,0 +1,42 @@
+import type { Scenario } from '../scenario.ts';
+
+/** The function sweep cannot start. */
+export const sweepBroken: Scenario = {
+  alarms: ['SweepSweepErrors'],
+  how: 'a deployment of sweep that does not start, run by hand as its schedule does',
+  async play({ site, fired, step, mended, undo }) {
+    const deploy = site.breakCode('sweep');
+    undo(deploy);
+    for (let run = 0; run < 2; run += 1) await site.invoke('sweep');
+    await fired();
+    await step('the log of sweep has no SWEEP-03, but the error: mend it and deploy again', () => {
+      if (site.logged('sweep', 'does not start').length === 0) throw new Error('no error in the log');
+      deploy();
+    });
+    await mended();
+    await step('run it by hand (aws lambda invoke)', async () => {
+      if (!(await site.invoke('sweep'))) throw new Error('it failed');
+    });
+  },
+};
+
+/** DynamoDB throttles the sweep. */
+export const sweepThrottled: Scenario = {
+  alarms: ['SweepSweepUnfinished'],
+  how: 'DynamoDB throttles the sweep (/local/faults), run by hand as its schedule does',
+  async play({ site, fired, step, mended, undo }) {
+    await site.faults.set([{ caller: 'sweep', service: 'dynamodb', kind: 'throttle' }]);
+    undo(() => site.faults.clear());
+    await site.invoke('sweep');
+    await fired();
+    await step('log Sweep SWEEP-02: throttling', () => {
+      if (!site.logged('sweep', 'SWEEP-02').some((line) => line.includes('throttling')))
+        throw new Error('no such SWEEP-02');
+    });
+    await step("raise its share of the table's writes", () => site.faults.clear());
+    await mended();
+    await step('run it by hand (aws lambda invoke)', async () => {
+      if (!(await site.invoke('sweep'))) throw new Error('it failed');
+    });
+  },
+};

@@ -1,0 +1,91 @@
+import type { Server } from 'node:http';
+import {
+  DeleteFunctionConcurrencyCommand,
+  InvokeCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
+import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
+import { FunctionRegistry } from '../../../local/lambda/registry.ts';
+import { startAwsEndpoint } from '../../../local/services/aws-endpoint.ts';
+import { ResponseInbox } from '../../../local/services/custom-resource-responses.ts';
+import { closeServer } from '../../../local/services/http.ts';
+import { freePorts } from '../../support/free-port.ts';
+import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
+import { fakeRetryClock } from '../../support/retry-clock.ts';
+
+// Real processes and servers, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const FunctionName = 'function-under-test';
+const metrics = z.object({ functions: z.record(z.string(), z.unknown()) });
+const code = 'exports.handler = async ({ throws }) => { if (throws) throw new Error("no good"); };';
+
+let server: Server;
+let url: string;
+let hosted: LocalFunctionUnderTest;
+let client: LambdaClient;
+
+beforeAll(async () => {
+  const port = await freePorts();
+  url = `http://127.0.0.1:${port}`;
+  hosted = hostFunction(code);
+  const functions = new FunctionRegistry();
+  const arn = `arn:aws:lambda:us-east-1:000000000000:function:${FunctionName}`;
+  functions.add({ definition: hosted.definition, arn, pool: hosted.pool });
+  const clock = fakeRetryClock();
+  const note = () => {};
+  server = await startAwsEndpoint(port, {
+    operations: new Map(),
+    functions,
+    asyncInvocations: new AsyncInvocations(clock, note),
+    responses: new ResponseInbox(url),
+    eventBridge: new EventBridge({ clock, random: () => 0, note }),
+  });
+  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+  client = new LambdaClient({ endpoint: url, region: 'us-east-1', credentials, maxAttempts: 1 });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await closeServer(server);
+  await hosted.pool.stop();
+});
+
+const invoke = (payload: object) =>
+  client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) }));
+const counts = async () => {
+  const answer = await fetch(`${url}/local/lambda/metrics`);
+  return metrics.parse(await answer.json()).functions[FunctionName];
+};
+
+it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', async () => {
+  await invoke({});
+  await invoke({ throws: true });
+  expect(await counts()).toEqual({
+    invocations: 2,
+    errors: 1,
+    throttles: 0,
+    running: 0,
+    iteratorAgeMs: null,
+  });
+
+  await client.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
+  await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+  expect(await counts()).toMatchObject({ invocations: 2, errors: 1, throttles: 1, running: 0 });
+
+  await client.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  await invoke({});
+  expect(await counts()).toMatchObject({ invocations: 3, errors: 1, throttles: 1 });
+});
+
+it('refuses to reserve anything but nothing, and for a function that there is not', async () => {
+  const reserve = (name: string, ReservedConcurrentExecutions: number) =>
+    client.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions }));
+  await expect(reserve(FunctionName, 5)).rejects.toMatchObject({ name: 'InvalidParameterValueException' });
+  await expect(reserve('nobody', 0)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  expect((await invoke({})).FunctionError).toBeUndefined();
+});
