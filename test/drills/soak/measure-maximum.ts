@@ -1,4 +1,5 @@
 import type { Load } from './load.ts';
+import { brokenPace, paceRule } from './pace.ts';
 import { sendBySchedule, sendClosedLoop } from './send-load.ts';
 
 const closedSeconds = 60;
@@ -9,7 +10,7 @@ const down = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 /** Where the first rate holds: what the closed loop reached is then not the most. */
 const up = [1.2, 1.4, 1.7, 2, 2.5, 3];
 
-export const maximumRule = `the maximum: the highest of the rates tried, downwards from what a closed loop of ${concurrency} posts reached, or upwards where that holds, at which after ${stepSeconds} s by schedule at least 95 % is acknowledged and the backlog is below ${backlogSeconds} s worth of events`;
+export const maximumRule = `the maximum: the highest of the rates tried, downwards from what a closed loop of ${concurrency} posts reached, or upwards where that holds, at which ${stepSeconds} s by schedule keep their pace (${paceRule}) and the backlog is then below ${backlogSeconds} s worth of events`;
 
 /**
  * Measures how many events a second the pipeline stores without falling behind, and prints each step.
@@ -52,13 +53,16 @@ async function holdsAt(load: Load, perSecond: number): Promise<number | undefine
   const before = { acknowledged: ledger.acknowledged, stored: load.stored() };
   // Unlike that of any step before.
   const series = `step${ledger.posted}`;
-  const { behindMs } = await sendBySchedule(load.post, { perSecond, seconds: stepSeconds, series });
+  const pace = await sendBySchedule(load.post, { perSecond, seconds: stepSeconds, series });
   const { waiting, inFlight } = await load.backlog();
-  const achieved = (ledger.acknowledged - before.acknowledged) / stepSeconds;
-  const stored = (load.stored() - before.stored) / stepSeconds;
-  const holds = waiting + inFlight < backlogSeconds * perSecond && achieved >= 0.95 * perSecond;
+  const acknowledged = ledger.acknowledged - before.acknowledged;
+  const achieved = acknowledged / pace.seconds;
+  const stored = (load.stored() - before.stored) / pace.seconds;
+  const isBehind =
+    brokenPace(pace, { perSecond, requests: perSecond * stepSeconds, acknowledged }).length > 0;
+  const holds = waiting + inFlight < backlogSeconds * perSecond && !isBehind;
   console.log(
-    `  ${perSecond}/s for ${stepSeconds} s: ${achieved.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s, backlog ${waiting + inFlight}, sender at most ${behindMs.toFixed(0)} ms behind: ${holds ? 'holds' : 'does not hold'}`,
+    `  ${perSecond}/s for ${stepSeconds} s: ${achieved.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s, backlog ${waiting + inFlight}, sender at most ${pace.behindMs.toFixed(0)} ms behind: ${holds ? 'holds' : 'does not hold'}`,
   );
   await drained(load);
   return holds ? perSecond : undefined;

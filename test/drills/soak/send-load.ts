@@ -11,15 +11,16 @@ export interface Schedule {
   readonly series: string;
 }
 
-/**
- * Posts by the clock, whatever the answers are and however long they take; resolves after the last answer.
- *
- * @returns how far behind its schedule a post ever was, milliseconds
- */
-export async function sendBySchedule(
-  post: Post,
-  { perSecond, seconds, series }: Schedule,
-): Promise<{ readonly behindMs: number }> {
+/** How a sender has kept to its schedule. */
+export interface Pace {
+  /** How far behind its schedule a post ever was, milliseconds. */
+  readonly behindMs: number;
+  /** From the first post to the last answer. */
+  readonly seconds: number;
+}
+
+/** Posts by the clock, whatever the answers are and however long they take; resolves after the last answer. */
+export async function sendBySchedule(post: Post, { perSecond, seconds, series }: Schedule): Promise<Pace> {
   const startedAt = performance.now();
   const underWay = new Set<Promise<void>>();
   let behindMs = 0;
@@ -32,7 +33,7 @@ export async function sendBySchedule(
     underWay.add(posting);
   }
   await Promise.all(underWay);
-  return { behindMs };
+  return { behindMs, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Posts for so long, always so many at a time, each as soon as there is an answer. */

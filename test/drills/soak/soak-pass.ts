@@ -3,6 +3,7 @@ import { type Durations, durationsOf, type MemoryFigures, memoryFigures } from '
 import { isBounded } from './flatness.ts';
 import type { Load } from './load.ts';
 import { type Observations, observe } from './observe.ts';
+import { brokenPace } from './pace.ts';
 import { sendBySchedule } from './send-load.ts';
 import { watchStored } from './stored-samples.ts';
 
@@ -25,7 +26,7 @@ export interface SoakResult {
   /** From the last answer until all was stored, and until all was published; undefined where it never was. */
   readonly drainSeconds: { readonly queue: number | undefined; readonly bus: number | undefined };
   /** All samples, by what they are of. */
-  readonly samples: { readonly backlog: Observations['backlog']; readonly memory: object };
+  readonly samples: Omit<Observations, 'memory'> & { readonly memory: object };
   /** What did not hold, in words. */
   readonly broken: readonly string[];
 }
@@ -44,34 +45,40 @@ export async function soak(
   const samples = watchStored(pipeline);
   load.onAcknowledged = samples.add;
   const observer = observe(pipeline.directory, load);
-  const { behindMs } = await sendBySchedule(load.post, { ...schedule, series: 'soak' });
+  const pace = await sendBySchedule(load.post, { ...schedule, series: 'soak' });
   const seconds = await observer.stop();
   const drainSeconds = await load.drain();
   samples.stop();
 
-  const { backlog } = observer.observations;
+  const { backlog, untold } = observer.observations;
+  const requests = ledger.posted - before.requests;
+  const acknowledged = ledger.acknowledged - before.acknowledged;
   const memory = memoryFigures(observer.observations, seconds);
   return {
     perSecond: schedule.perSecond,
-    seconds,
-    requests: ledger.posted - before.requests,
-    acknowledged: ledger.acknowledged - before.acknowledged,
+    seconds: pace.seconds,
+    requests,
+    acknowledged,
     otherAnswers: Object.fromEntries(ledger.otherAnswers),
-    behindMs,
+    behindMs: pace.behindMs,
     stored: durationsOf(samples.milliseconds),
     published: durationsOf(load.publishedMs),
     memory,
     backlogAtEnd: backlog.at(-1)?.value ?? Number.NaN,
     backlogMax: Math.max(...backlog.map(({ value }) => value)),
     drainSeconds,
-    samples: { backlog, memory: Object.fromEntries(observer.observations.memory) },
+    samples: { backlog, untold, memory: Object.fromEntries(observer.observations.memory) },
     broken: [
+      ...brokenPace(pace, { perSecond: schedule.perSecond, requests, acknowledged }),
       ...memory
         .filter((one) => one.isFunction && one.verdict === 'grows')
         .map(
           ({ kind, growth }) => `the memory of ${kind} grows by ${(growth * 100).toFixed(1)} % per 30 min`,
         ),
       ...(isBounded(backlog, seconds, schedule.perSecond) ? [] : ['the backlog grows without bound']),
+      ...(isBounded(untold, seconds, schedule.perSecond)
+        ? []
+        : ['what is to be published grows without bound']),
       ...(drainSeconds.queue === undefined ? ['the backlog was not worked off in time'] : []),
       ...(drainSeconds.bus === undefined ? ['not all that was acknowledged was published in time'] : []),
     ],
