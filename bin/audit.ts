@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 
-// Compares what runs in production with the registry's advisories: fails for one that is high or critical, and only warns where
-// the registry has none to compare with, as mirrors do, or does not answer.
+// Compares what it takes to deploy and to run with the registry's advisories: fails for one that is high or critical, and only warns
+// where the registry has none to compare with, as mirrors do, or does not answer.
 const report = z.object({ metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }) });
 const refusal = z.object({ message: z.string() });
 const args = ['audit', '--omit=dev', '--audit-level=high', '--package-lock-only'];
@@ -20,7 +20,7 @@ else if (compared !== undefined) {
   process.exitCode = 1;
 } else if (refused !== undefined)
   console.warn(
-    `WARNING: nothing was compared with advisories, the registry has no such service: ${refused.message}`,
+    `WARNING: nothing was compared with advisories, the registry has no such service or does not answer: ${refused.message}`,
   );
 else {
   console.error(`npm audit did not say what it found: ${stderr.trim() || stdout.trim() || 'no output'}`);

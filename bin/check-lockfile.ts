@@ -19,18 +19,22 @@ const locked = z.looseObject({
   hasInstallScript: z.boolean().default(false),
 });
 const lockfile = z.object({ lockfileVersion: z.literal(3), packages: z.record(z.string(), locked) });
-const project = z.object({ ...wanted, allowScripts: z.record(z.string(), z.literal(true)).default({}) });
+const project = z.object({ ...wanted, allowScripts: z.record(z.string(), z.boolean()).default({}) });
 
 const directory = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const read = (name: string): unknown => JSON.parse(readFileSync(join(directory, name), 'utf8'));
 const { allowScripts, ...asked } = project.parse(read('package.json'));
+/** Names of the packages whose scripts may run; npm may write a version behind them. */
+const approved = Object.keys(allowScripts)
+  .filter((name) => allowScripts[name])
+  .map((name) => name.replace(/(?<=.)@[^@]*$/, ''));
 const { packages } = lockfile.parse(read('package-lock.json'));
 const { '': root, ...installed } = packages;
 /** A range of the registry's versions, or one of another name there; no address, path or repository. */
 const ofRegistry = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[^:/]*$/;
 
 function* problemsOf(path: string, found: z.output<typeof locked>): Generator<string> {
-  const name = path.replace(/^.*node_modules\//, '');
+  const name = nameOf(path);
   const holder = installed[path.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')];
   const isBundled =
     found.inBundle && holder !== undefined && (holder.inBundle || holder.bundleDependencies.length > 0);
@@ -39,7 +43,9 @@ function* problemsOf(path: string, found: z.output<typeof locked>): Generator<st
   if (found.resolved !== undefined || found.link !== undefined) yield 'comes from an address of its own';
   if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled && !isOfOtherPlatform)
     yield 'has no sha512 integrity';
-  if (found.hasInstallScript && allowScripts[name] === undefined)
+  // npm would install the other one there.
+  if (found.name !== undefined && found.name !== name) yield 'is another package';
+  if (found.hasInstallScript && !approved.includes(name))
     yield 'runs a script when it is installed, and is not in allowScripts of package.json';
 }
 
@@ -52,7 +58,12 @@ for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] a
     for (const [name, range] of Object.entries(wishes))
       if (!ofRegistry.test(range)) problems.push(`${path || 'the project'} wants ${name} from elsewhere`);
 }
-for (const name of Object.keys(allowScripts))
-  if (!installed[`node_modules/${name}`]?.hasInstallScript) problems.push(`${name} needs no allowScripts`);
+const withScripts = Object.keys(installed).filter((path) => installed[path]?.hasInstallScript);
+for (const name of approved)
+  if (!withScripts.some((path) => nameOf(path) === name)) problems.push(`${name} needs no allowScripts`);
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
+
+function nameOf(path: string): string {
+  return path.replace(/^.*node_modules\//, '');
+}

@@ -75,7 +75,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings out of the CDK context: the keys that begin with `sms:`.
+ * Reads the settings out of the CDK context: the keys that begin with `sms:`. One that is null counts as not set.
  *
  * @example
  * readSettings({ 'sms:retentionDays': '90' }).retentionDays; // 90
@@ -84,7 +84,7 @@ export class SettingsError extends Error {
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(
     Object.entries(context)
-      .filter(([key]) => key.startsWith(settingsPrefix))
+      .filter(([key, value]) => key.startsWith(settingsPrefix) && value !== null)
       .map(([key, value]) => [key.slice(settingsPrefix.length), value]),
   );
   const result = settingsSchema.safeParse(given);

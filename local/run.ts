@@ -31,10 +31,11 @@ const DEMONSTRATED = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 const NOT_ON_ONE_MACHINE = {
   'sms:encryptionKey': 'aws',
   'sms:tracing': 'off',
-  'sms:domainName': undefined,
-  'sms:certificateArn': undefined,
-  'sms:mutualTlsTruststore': undefined,
-  'sms:mutualTlsTruststoreVersion': undefined,
+  // As if nobody had set them, in cdk.json neither.
+  'sms:domainName': null,
+  'sms:certificateArn': null,
+  'sms:mutualTlsTruststore': null,
+  'sms:mutualTlsTruststoreVersion': null,
 };
 
 /** What a run writes into its folder. */

@@ -61,8 +61,10 @@ export class PipelineApi extends Construct {
       apiName: Stack.of(this).stackName,
       description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
       createDefaultStage: false,
-      // Clients without a certificate would come in there.
-      ...(props.customDomain?.truststore === undefined ? {} : { disableExecuteApiEndpoint: true }),
+      // With mutual TLS, clients without a certificate would come in there; without it any more, it is to answer again.
+      ...(props.customDomain !== undefined && {
+        disableExecuteApiEndpoint: props.customDomain.truststore !== undefined,
+      }),
     });
     const { defaultChild } = this.api.node;
     if (!(defaultChild instanceof CfnApi)) throw new Error('the API is not as CDK makes it');

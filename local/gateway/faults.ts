@@ -97,6 +97,10 @@ export class Faults {
   }
 
   #hang(active: ActiveFault, response: ServerResponse): void {
+    if (response.destroyed) {
+      active.abandoned += 1;
+      return;
+    }
     this.#hanging.add(response);
     response.once('close', () => {
       if (this.#hanging.delete(response)) active.abandoned += 1;

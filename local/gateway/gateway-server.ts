@@ -80,7 +80,9 @@ function listener(handle: Handle, forwarder: Forwarder, parts: GatewayParts): Re
       } else {
         await handle(request, response, forwarder, parts);
       }
-    } catch {
+    } catch (error) {
+      // Whoever called takes it for a fault of the network, and may try again.
+      console.error(`${request.method} ${request.headers['x-amz-target'] ?? request.url}:`, error);
       response.destroy();
     }
   };

@@ -6,6 +6,7 @@ import { readCloudAssembly } from '../../local/assembly/cloud-assembly.ts';
 import { projectContext, synthesize } from '../../local/assembly/synthesize.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { endProcess } from './scene.ts';
+import { faultSettings } from './settings.ts';
 
 const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string() }) });
 
@@ -27,12 +28,16 @@ export async function deployContract(
     const contractFile = join(directory, 'contract.json');
     writeFileSync(contractFile, JSON.stringify(change(contract)));
     const assembly = join(directory, 'cdk.out');
-    const context = { ...projectContext(projectDirectory), 'sms:contractFile': contractFile };
-    await synthesize(projectDirectory, assembly, { ...context, 'sms:optOutContacts': 'on' });
-    const running = codeDirectories(join(pipeline.directory, 'cdk.out'));
-    for (const [name, code] of codeDirectories(assembly)) {
-      const target = running.get(name);
-      if (target !== undefined) cpSync(code, target, { recursive: true });
+    await synthesize(projectDirectory, assembly, {
+      ...projectContext(projectDirectory),
+      ...faultSettings,
+      'sms:contractFile': contractFile,
+    });
+    const changed = codeDirectories(assembly);
+    for (const [name, running] of codeDirectories(join(pipeline.directory, 'cdk.out'))) {
+      const code = changed.get(name);
+      if (code === undefined) throw new Error(`${name} runs, and is not in what was synthesized`);
+      cpSync(code, running, { recursive: true });
     }
     for (const label of ['ingest', 'worker', 'setup']) pipeline.processes(label).forEach(endProcess);
   } finally {

@@ -11,14 +11,18 @@ export function everyCell(): Cell[] {
   ];
 }
 
-/** One way for each caller and service, and one function for each incident: another choice for each seed. */
+/** One way for each stage and service, and one function for each incident: another choice for each seed. */
 export function someCells(random: () => number): Cell[] {
   const choose = <T>(choices: readonly T[]): T[] => {
     const chosen = choices[Math.floor(random() * choices.length)];
     return chosen === undefined ? [] : [chosen];
   };
+  const places = Map.groupBy(parts, ({ stage, service }) => `${stage} ${service}`);
   return [
-    ...parts.flatMap((part) => choose(faultKinds).map((kind) => ({ part, kind }))),
+    ...places
+      .values()
+      .flatMap(choose)
+      .flatMap((part) => choose(faultKinds).map((kind) => ({ part, kind }))),
     ...incidents.flatMap((incident) => choose(incident.functions).map((label) => ({ incident, label }))),
   ];
 }

@@ -37,6 +37,16 @@ export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;
 
+const metricsSchema = z.object({
+  functions: z.record(z.string(), z.object({ invocations: z.number(), running: z.number() })),
+});
+
+/** How often a function was started, and how often it is at work. */
+export interface FunctionCounts {
+  readonly invocations: number;
+  readonly running: number;
+}
+
 /** Spoils calls and processes of a run on this machine. */
 export interface FaultControl {
   /** Replaces all faults of calls. */
@@ -44,6 +54,8 @@ export interface FaultControl {
   /** Of the first of the faults that are set. */
   counts(): Promise<FaultCounts>;
   clear(): Promise<void>;
+  /** Of the function with this label. */
+  functionCounts(label: string): Promise<FunctionCounts>;
   /** Replaces all faults of functions. */
   setFunctions(functions: FunctionFaults): Promise<void>;
 }
@@ -66,6 +78,10 @@ export function faultControl(port: number): FaultControl {
       return { hit: first?.hit ?? 0, abandoned: first?.abandoned ?? 0 };
     },
     clear: async () => void (await call('DELETE', 'faults')),
+    functionCounts: async (label) => {
+      const { functions } = metricsSchema.parse(await call('GET', 'lambda/metrics'));
+      return functions[label] ?? { invocations: 0, running: 0 };
+    },
     setFunctions: async (functions) => void (await call('PUT', 'lambda/faults', { functions })),
   };
 }

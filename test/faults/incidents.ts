@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '../support/until.ts';
 import { deployContract } from './deploy-contract.ts';
-import { endProcess, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 /** Something that happens to the functions themselves. */
 export interface Incident {
@@ -31,26 +31,61 @@ async function work(scene: Scene, cell: string, label: string): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(() => scene.report(cell)));
 }
 
+/** Makes it work again and again, until it is told to stop. */
+function keepWorking(scene: Scene, cell: string, label: string) {
+  let goesOn = true;
+  const working = (async () => {
+    for (; goesOn; await delay(200)) await work(scene, cell, label);
+  })();
+  // What fails is heard of when it is stopped.
+  working.catch(() => {});
+  return {
+    stop: () => {
+      goesOn = false;
+      return working;
+    },
+  };
+}
+
+/** The processes of a function, which it has only once it has worked. */
+async function processesOf(scene: Scene, cell: string, label: string): Promise<readonly number[]> {
+  const worker = keepWorking(scene, cell, label);
+  const pids = () => scene.pipeline.processes(label);
+  await until('it has a process', () => pids().length > 0, 60_000);
+  await worker.stop();
+  return pids();
+}
+
 async function recover(scene: Scene, cell: string, label: string): Promise<void> {
   if (label !== 'setup') return;
   await scene.reconcileUntilGood();
   await scene.reportByService(cell);
 }
 
+/** Ends of processes that were at work, as Lambda tells them in a function's log. */
+function endsAtWork(scene: Scene, label: string): number {
+  return scene.pipeline.functionLog(label).match(/RequestId: \S+ Error: Runtime exited/g)?.length ?? 0;
+}
+
 const killed: Incident = {
   name: 'killed at a random point',
   functions: ['ingest', 'worker', 'publisher', 'setup', 'opt-out'],
   async happen(scene, cell, label, random) {
+    const before = endsAtWork(scene, label);
     let times = 0;
-    for (let round = 0; round < 3; round++) {
-      const working = work(scene, cell, label);
-      working.catch(() => {});
-      await delay(Math.floor(random() * 500));
-      times += await scene.kill(label);
+    for (let round = 0; round < 10 && times < 2; round++) {
+      const worker = keepWorking(scene, cell, label);
+      await until(
+        'it is at work',
+        async () => (await scene.faults.functionCounts(label)).running > 0,
+        60_000,
+      );
+      await delay(Math.floor(random() * 30));
+      await scene.kill(label);
+      await worker.stop();
       await recover(scene, cell, label);
-      await working;
+      times = endsAtWork(scene, label) - before;
     }
-    if (times === 0) throw new Error('no process was there to be killed');
     return times;
   },
 };
@@ -59,14 +94,18 @@ const memoryLimit: Incident = {
   name: 'memory limit hit',
   functions: ['worker', 'ingest'],
   async happen(scene, cell, label) {
-    const pids = scene.pipeline.processes(label);
+    const pids = await processesOf(scene, cell, label);
     for (const pid of pids) await allowNoMoreMemory(pid);
     const sent: Promise<void>[] = [];
-    await until('a process meets its limit', async () => {
-      sent.push(scene.report(cell, 'x'.repeat(100_000)));
-      await Promise.race([Promise.all(sent), delay(500)]);
-      return !pids.every((pid) => scene.pipeline.processes(label).includes(pid));
-    });
+    await until(
+      'a process meets its limit',
+      async () => {
+        sent.push(scene.report(cell, 'x'.repeat(100_000)));
+        await Promise.race([Promise.all(sent), delay(500)]);
+        return !pids.every((pid) => scene.pipeline.processes(label).includes(pid));
+      },
+      60_000,
+    );
     const gone = pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length;
     // The others would meet theirs at some time, too.
     await scene.kill(label);
@@ -79,19 +118,20 @@ const timeout: Incident = {
   name: 'timeout hit',
   functions: ['worker', 'ingest'],
   async happen(scene, cell, label) {
-    const pids = scene.pipeline.processes(label);
+    const timeouts = () => scene.pipeline.functionLog(label).match(/Task timed out after/g)?.length ?? 0;
+    const before = timeouts();
+    const pids = await processesOf(scene, cell, label);
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     const working = work(scene, cell, label);
     working.catch(() => {});
-    const gone = await until(
-      'a process is ended for taking too long',
-      () => pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length || undefined,
-      60_000,
-    );
-    // Those that nothing was given to stand still for ever.
-    pids.forEach(endProcess);
+    try {
+      await until('a process is ended for taking too long', () => timeouts() > before, 60_000);
+    } finally {
+      // Those that nothing was given to would stand still for ever.
+      await scene.kill(label);
+    }
     await working;
-    return gone;
+    return timeouts() - before;
   },
 };
 
@@ -101,49 +141,59 @@ const clockJumps: Incident = {
   name: 'clock jumps by an hour',
   functions: ['worker', 'publisher', 'opt-out', 'ingest'],
   async happen(scene, cell, label) {
+    let jumps = 0;
     for (const clockOffsetMs of [hourMs, -hourMs]) {
-      const before = scene.sender.refusals.get(401) ?? 0;
+      const refused = scene.sender.refusals.get(401) ?? 0;
+      const logged = scene.pipeline.functionLog(label).length;
       await scene.faults.setFunctions({ [label]: { clockOffsetMs } });
       const working = work(scene, cell, label);
       working.catch(() => {});
       // Outside the window of the signature: refused, and sent again until the clock is right.
       if (label === 'ingest')
-        await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > before);
+        await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > refused, 60_000);
       else await working.then(() => scene.untilHandled(cell));
+      const isShown =
+        label === 'ingest' ||
+        isLoggedAt(scene.pipeline.functionLog(label).slice(logged), Date.now() + clockOffsetMs);
+      if (isShown) jumps += 1;
       await scene.faults.setFunctions({});
       await working;
     }
-    return 2;
+    if (jumps < 2) throw new Error('no line of its log tells the wrong time');
+    return jumps;
   },
 };
+
+/** Whether a log has a line of about this time. */
+function isLoggedAt(log: string, time: number): boolean {
+  const times = log.matchAll(/"timestamp":"([^"]+)"/g).map(([, text]) => Date.parse(text ?? ''));
+  return times.some((at) => Math.abs(at - time) < 600_000);
+}
 
 const invokedTwice: Incident = {
   name: 'every batch invoked twice',
   functions: ['worker', 'publisher', 'opt-out'],
   async happen(scene, cell, label) {
+    const before = (await scene.faults.functionCounts(label)).invocations;
     await scene.faults.setFunctions({ [label]: { invokeTwice: true } });
     for (let round = 0; round < 3; round++) await work(scene, cell, label);
     await scene.untilHandled(cell);
+    const { invocations } = await scene.faults.functionCounts(label);
     await scene.faults.setFunctions({});
-    return 3;
+    return Math.floor((invocations - before) / 2);
   },
 };
 
 const newContract: Incident = {
   name: 'a new contract is deployed',
   functions: ['ingest, worker and setup'],
-  async happen(scene, cell) {
-    const streaming = new AbortController();
-    const stream = (async () => {
-      while (!streaming.signal.aborted) await scene.report(cell);
-    })();
-    stream.catch(() => {});
+  async happen(scene, cell, label) {
+    const worker = keepWorking(scene, cell, label);
     await deployContract(scene.pipeline, (contract) => ({
       ...contract,
       statuses: { ...contract.statuses, handed_over: 'sent' },
     }));
-    streaming.abort();
-    await stream;
+    await worker.stop();
     await scene.reportWord(cell, 'handed_over', 'sent');
     return 1;
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { detailTypes } from '../../functions/core/bus/detail-types.ts';
 import { detailSchemas } from '../../functions/core/bus/details.ts';
 import type { PublishedEvent } from '../support/local-bus.ts';
@@ -10,8 +11,6 @@ export interface Evidence {
   readonly published: readonly PublishedEvent[];
   /** Phone numbers of the contacts at the service. */
   readonly contacts: ReadonlySet<string>;
-  /** Messages in queues, by the queue: nothing is to be left. */
-  readonly waiting: Readonly<Record<string, number>>;
 }
 
 /** Something that was promised and is not so. */
@@ -21,31 +20,37 @@ export interface Broken {
   readonly what: string;
 }
 
-/** Holds what is there against what was acknowledged: nothing lost, nothing twice, nothing forged, nothing left over. */
-export function judge(ledger: Ledger, { found, published, contacts, waiting }: Evidence): Broken[] {
-  const broken: Broken[] = [];
-  const breaks = (id: string, what: string) => broken.push({ cell: cellOf(id), what: `${id} ${what}` });
+/**
+ * Holds what is there against what was acknowledged: nothing lost, nothing stored twice, nothing told under two event ids or in two
+ * ways, nothing forged, nothing left over.
+ */
+export function judge(ledger: Ledger, { found, published, contacts }: Evidence): Broken[] {
   const told = new Told(published);
+  const broken: Broken[] = told.contradictions.map((id) => ({
+    cell: undefined,
+    what: `the event ${id} was told in two ways`,
+  }));
+  const breaks = (id: string, what: string) => broken.push({ cell: cellOf(id), what: `${id} ${what}` });
+  const toldOnce = (id: string, type: string, about: string) => {
+    const ids = told.ids(type, about);
+    if (ids !== 1) breaks(id, `is told as ${type} under ${ids} event ids`);
+  };
 
   for (const [messageId, statuses] of ledger.reports) {
-    const stored = found.history.get(messageId) ?? new Map<string, string>();
-    const inHistory = [...stored.values()].sort().join(' ');
+    const { status, reports } = found.history.get(messageId) ?? { status: 'missing', reports: new Map() };
+    const inHistory = [...reports.values()].sort().join(' ');
     const expected = [...statuses].sort().join(' ');
     if (inHistory !== expected) breaks(messageId, `has "${inHistory}" in history, not "${expected}"`);
-    for (const eventId of stored.keys()) {
-      const times = told.ids(detailTypes.deliveryEvent, `${messageId} ${eventId}`);
-      if (times !== 1) breaks(messageId, `has a report that is told under ${times} event ids`);
-    }
-    const endings = statuses.has('delivered') ? 1 : 0;
-    const ends = told.ids(detailTypes.statusChanged, `${messageId} delivered`);
-    if (ends !== endings) breaks(messageId, `is told to have arrived under ${ends} event ids`);
+    for (const eventId of reports.keys())
+      toldOnce(messageId, detailTypes.deliveryEvent, `${messageId} ${eventId}`);
+    if (!statuses.has('delivered')) continue;
+    if (status !== 'delivered') breaks(messageId, `is ${status}, not delivered`);
+    toldOnce(messageId, detailTypes.statusChanged, `${messageId} delivered`);
   }
-  for (const [replyId, number] of ledger.stops) {
+  for (const [replyId, number] of [...ledger.stops, ...ledger.thanks]) {
     if (!found.replies.has(replyId)) breaks(replyId, 'is not in history');
-    for (const type of [detailTypes.replyReceived, detailTypes.optOut]) {
-      const times = told.ids(type, replyId);
-      if (times !== 1) breaks(replyId, `is told as ${type} under ${times} event ids`);
-    }
+    toldOnce(replyId, detailTypes.replyReceived, replyId);
+    if (ledger.stops.has(replyId)) toldOnce(replyId, detailTypes.optOut, replyId);
     if (!contacts.has(number)) breaks(replyId, 'has come to no contact at the service');
   }
   const kept = (id: string) => found.quarantine.filter((body) => body.includes(`"${id}"`)).length;
@@ -56,40 +61,59 @@ export function judge(ledger: Ledger, { found, published, contacts, waiting }: E
   for (const id of ledger.unreadable) if (kept(id) !== 1) breaks(id, `is ${kept(id)} times in quarantine`);
   for (const id of ledger.strayItems)
     if (!found.unpublished.includes(`message#${id}`)) breaks(id, 'was not set aside by the publisher');
-  for (const id of ledger.cards) {
-    const times = told.ids(detailTypes.cardExpiring, id);
-    if (times !== 1) broken.push({ cell: undefined, what: `a card is told of under ${times} event ids` });
-  }
+  for (const id of ledger.noEvents)
+    if (!found.givenUp.includes(id)) breaks(id, 'is not in the dead letter queue of the opt-outs');
+  for (const [card, id] of ledger.cards) toldOnce(id, detailTypes.cardExpiring, card);
 
-  for (const id of found.history.keys())
-    if (!ledger.reports.has(id) && !ledger.strayItems.has(id) && !ledger.forged.has(id))
-      breaks(id, 'was never acknowledged');
-  for (const id of found.replies) if (!ledger.stops.has(id)) breaks(id, 'was never acknowledged');
-  for (const key of new Set(found.unpublished)) {
-    const id = key.replace('message#', '');
-    if (!ledger.strayItems.has(id)) breaks(id, 'could not be published');
-  }
-  const expectedInQuarantine = ledger.forged.size + ledger.unreadable.size;
-  if (found.quarantine.length !== expectedInQuarantine) {
-    const what = `${found.quarantine.length} entries in quarantine, not ${expectedInQuarantine}`;
-    broken.push({ cell: undefined, what });
-  }
-  for (const [place, count] of Object.entries(waiting))
-    if (count > 0) broken.push({ cell: undefined, what: `${count} in the ${place}` });
-  return broken;
+  return [...broken, ...strangers(ledger, found)];
+}
+
+/** What is there and nobody sent, and what is left over. */
+function strangers(ledger: Ledger, found: Found): Broken[] {
+  const { reports, strayItems, forged, unreadable, noEvents, stops, thanks } = ledger;
+  const unknown = [
+    ...[...found.history.keys()].filter((id) => !reports.has(id) && !strayItems.has(id) && !forged.has(id)),
+    ...[...found.replies].filter((id) => !stops.has(id) && !thanks.has(id)),
+  ].map((id) => ({ cell: cellOf(id), what: `${id} is in history and was never acknowledged` }));
+  const unpublished = found.unpublished
+    .map((key) => key.replace('message#', ''))
+    .filter((id) => !strayItems.has(id))
+    .map((id) => ({ cell: cellOf(id), what: `${id} could not be published` }));
+  const givenUp = found.givenUp
+    .filter((body) => !noEvents.has(body))
+    .map(() => ({ cell: undefined, what: 'an opt-out was given up' }));
+  const inQuarantine = forged.size + unreadable.size;
+  const more =
+    found.quarantine.length === inQuarantine
+      ? []
+      : [{ cell: undefined, what: `${found.quarantine.length} in quarantine, not ${inQuarantine}` }];
+  const waiting = Object.entries(found.waiting).map(([queue, count]) => ({
+    cell: undefined,
+    what: `${count} in the queue ${queue}`,
+  }));
+  return [...unknown, ...unpublished, ...givenUp, ...more, ...waiting];
 }
 
 /** The event ids under which each thing was told, by detail type and what it is about. */
 class Told {
+  /** Ids of events that came again and said something else. */
+  readonly contradictions: readonly string[];
   readonly #ids = new Map<string, Set<string>>();
 
   constructor(published: readonly PublishedEvent[]) {
+    const details = new Map<string, object>();
+    const contradictions = new Set<string>();
     for (const event of published) {
+      const { eventId } = event.detail;
+      const before = details.get(eventId) ?? event.detail;
+      if (!isDeepStrictEqual(before, event.detail)) contradictions.add(eventId);
+      details.set(eventId, before);
       const about = subjectOf(event);
       if (about === undefined) continue;
       const key = `${event['detail-type']} ${about}`;
-      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(event.detail.eventId));
+      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(eventId));
     }
+    this.contradictions = [...contradictions];
   }
 
   ids(detailType: string, about: string): number {

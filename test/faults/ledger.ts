@@ -1,19 +1,22 @@
 /**
- * What was acknowledged, and so has to be found: by the ids of the cell that sent it, which all begin with `<cell>.`.
+ * What was acknowledged, and so has to be found. Each thing has an id that begins with `<cell>.`, the cell that sent it.
  */
 export class Ledger {
   /** Statuses reported of each message. */
   readonly reports = new Map<string, Set<string>>();
-  /** Numbers that replied STOP, by the reply's id. */
+  /** Numbers by the id of their reply: of those that said STOP, and of those that said something else. */
   readonly stops = new Map<string, string>();
+  readonly thanks = new Map<string, string>();
   /** Ids of messages that were reported with a wrong signature: never to be in history, once each in quarantine. */
   readonly forged = new Set<string>();
   /** Words by which bodies are told that no contract maps: once each in quarantine. */
   readonly unreadable = new Set<string>();
-  /** Keys of items that the publisher cannot read: their ids are set aside. */
+  /** Ids of messages whose items the publisher cannot read: their keys are set aside. */
   readonly strayItems = new Set<string>();
-  /** Ids of saved cards that have expired. */
-  readonly cards = new Set<string>();
+  /** What the automation of opt-outs cannot read and gives up. */
+  readonly noEvents = new Set<string>();
+  /** Saved cards that have expired, by the id of the card. */
+  readonly cards = new Map<string, string>();
   #lastId = 0;
   #lastNumber = 0;
 
@@ -23,10 +26,13 @@ export class Ledger {
     return `${cell}.${this.#lastId}`;
   }
 
-  /** A fictitious number that no other reply comes from. */
+  /** A fictitious number that no other reply comes from: 555-0100 to 555-0199 of an area. */
   newNumber(): string {
+    const area = areas[Math.floor(this.#lastNumber / 100)];
+    if (area === undefined) throw new Error('more replies than there are fictitious numbers');
+    const number = `+1${area}55501${String(this.#lastNumber % 100).padStart(2, '0')}`;
     this.#lastNumber += 1;
-    return `+1202555${String(this.#lastNumber).padStart(4, '0')}`;
+    return number;
   }
 
   acknowledged(messageId: string, status: string): void {
@@ -34,15 +40,20 @@ export class Ledger {
     this.reports.set(messageId, statuses.add(status));
   }
 
-  /** How much of a cell was acknowledged or otherwise has to be found. */
+  /** How much of a cell has to be found. */
   count(cell: string): number {
     const reports = [...this.reports].filter(([id]) => cellOf(id) === cell);
-    const others = [...this.stops.keys(), ...this.forged, ...this.unreadable, ...this.strayItems];
+    const others = [
+      ...[...this.stops.keys(), ...this.thanks.keys(), ...this.cards.values()],
+      ...[...this.forged, ...this.unreadable, ...this.strayItems, ...this.noEvents],
+    ];
     return (
       reports.reduce((sum, [, { size }]) => sum + size, 0) + others.filter((id) => cellOf(id) === cell).length
     );
   }
 }
+
+const areas = ['212', '213', '303', '305', '312', '404', '415', '503', '512', '617', '702', '713'];
 
 /** The cell that an id belongs to. */
 export function cellOf(id: string): string {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { createRandom } from '../../local/sms-service/random.ts';
 import { everyCell, someCells } from './every-cell.ts';
+import { notSpoiled } from './parts.ts';
 import { matrixLines } from './print-matrix.ts';
 import { nameOf, runFaults } from './run-faults.ts';
 
@@ -20,6 +21,7 @@ const startedAt = performance.now();
 const result = await runFaults(chosen, seed, console.log);
 
 for (const line of matrixLines(result)) console.log(line);
+for (const [who, why] of Object.entries(notSpoiled)) console.log(`not spoiled: ${who}: ${why}`);
 for (const { cell, broken } of result.cells)
   for (const what of broken) console.error(`BROKEN: ${nameOf(cell)}: ${what}`);
 for (const what of result.broken) console.error(`BROKEN: ${what}`);

@@ -1,20 +1,18 @@
 import type { Fault, Service } from './fault-control.ts';
 import type { Scene } from './scene.ts';
 
-/** Where in the pipeline calls go wrong. */
-export const stages = ['ingest', 'worker', 'publisher', 'setup', 'automations'] as const;
-export type Stage = (typeof stages)[number];
-
-/** Calls of one caller to one service, and how to make it call. */
+/** Calls of one caller, and how to make it call. */
 export interface Part {
-  readonly stage: Stage;
+  readonly stage: 'ingest' | 'worker' | 'publisher' | 'setup' | 'automations';
   readonly service: Service;
   /** A function's label, or `<label> poller` for what Lambda calls in its name. */
   readonly caller: string;
+  /** As the service calls it; of the SMS service method and path. */
+  readonly operation: string;
   /** What has to fail besides, so that the call is made at all. */
   readonly besides?: Fault;
-  /** A process calls once and remembers the answer, so the first call has to go wrong. */
-  readonly isCalledOnce?: boolean;
+  /** Made once by a process, or again and again while nothing is there: the fault comes at once and stays for a while. */
+  readonly isHeld?: boolean;
   /** Done once, before anything goes wrong. */
   prepare?(scene: Scene, cell: string): Promise<void>;
   /** Makes the caller call; may come back only when the fault is gone. Done again until the fault has met a call. */
@@ -51,82 +49,111 @@ const drift = {
   },
 };
 
-/** A function that has been running knows its secret or token, and would not ask. */
+/** A process that has been running knows its secret or token, and would not ask. */
 const cold = (label: string) => ({
-  isCalledOnce: true,
+  isHeld: true,
   prepare: async (scene: Scene) => void (await scene.kill(label)),
 });
 
-const expire = (scene: Scene) => scene.letCardExpire();
-
 const stop = (scene: Scene, cell: string) => scene.stop(cell);
+const thank = (scene: Scene, cell: string) => scene.thank(cell);
+const expire = (scene: Scene, cell: string) => scene.letCardExpire(cell);
 
-/** Every call that a function of the pipeline makes to one of the services. */
-export const parts: readonly Part[] = [
-  { stage: 'ingest', service: 'sqs', caller: 'ingest', stimulate: report },
-  {
-    stage: 'ingest',
-    service: 'secretsmanager',
-    caller: 'ingest',
-    ...cold('ingest'),
-    stimulate: report,
-  },
+type How = Omit<Part, 'stage' | 'caller' | 'service' | 'operation'>;
 
-  { stage: 'worker', service: 'sqs', caller: 'worker poller', stimulate: mixed },
-  { stage: 'worker', service: 'sqs', caller: 'worker', ...parked },
-  { stage: 'worker', service: 'dynamodb', caller: 'worker', stimulate: mixed },
-  { stage: 'worker', service: 'secretsmanager', caller: 'worker', ...parked },
+function part(stage: Part['stage'], caller: string, service: Service, operation: string, how: How): Part {
+  return { ...how, stage, caller, service, operation };
+}
 
-  {
-    stage: 'publisher',
-    service: 'sqs',
-    caller: 'publisher',
-    stimulate: (scene, cell) => scene.putStrayItem(cell),
-  },
-  { stage: 'publisher', service: 'dynamodb', caller: 'publisher poller', stimulate: report },
-  { stage: 'publisher', service: 'events', caller: 'publisher', stimulate: report },
+const makeContact = 'POST /v1/contacts/store';
+const contactRefused: Fault = { service: 'sms-service', operation: makeContact, kind: 'fail' };
 
-  {
-    stage: 'setup',
-    service: 'sqs',
-    caller: 'setup poller',
+/** A secret that changed elsewhere, which the pipeline is to notice by the mismatches alone. */
+const noticed: How = {
+  async prepare(scene) {
     // What was verified a moment ago makes a mismatch less alarming: a cold function tells of it at once.
-    prepare: async (scene) => {
-      await scene.kill('ingest');
-      await scene.rotateElsewhere();
-    },
-    stimulate: (scene, cell) => scene.reportByService(cell),
-    recover: (scene) => scene.reconcileUntilGood(),
+    await scene.kill('ingest');
+    await scene.rotateElsewhere();
   },
-  { stage: 'setup', service: 'dynamodb', caller: 'setup', ...drift },
-  { stage: 'setup', service: 'secretsmanager', caller: 'setup', ...drift },
-  { stage: 'setup', service: 'events', caller: 'setup', ...drift },
-  { stage: 'setup', service: 'sms-service', caller: 'setup', ...drift },
+  stimulate: (scene, cell) => scene.reportByService(cell),
+  recover: (scene, cell) => scene.untilNoticed(cell),
+};
 
-  { stage: 'automations', service: 'sqs', caller: 'opt-out poller', stimulate: stop },
-  {
-    stage: 'automations',
-    service: 'sqs',
-    caller: 'opt-out',
-    besides: { service: 'sms-service', operation: 'POST /v1/contacts/store', kind: 'fail' },
-    stimulate: stop,
+/** What was found but could not be told is told later. */
+const driftTold: How = {
+  prepare: (scene) => scene.countDrift(),
+  stimulate: drift.stimulate,
+  async recover(scene, cell) {
+    await drift.recover(scene, cell);
+    await scene.untilMoreDriftIsTold();
   },
-  { stage: 'automations', service: 'dynamodb', caller: 'opt-out', stimulate: stop },
-  {
-    stage: 'automations',
-    service: 'secretsmanager',
-    caller: 'opt-out',
-    ...cold('opt-out'),
+};
+
+/** The calls that are spoiled. */
+export const parts: readonly Part[] = [
+  part('ingest', 'ingest', 'sqs', 'SendMessage', { stimulate: report }),
+  part('ingest', 'ingest', 'secretsmanager', 'GetSecretValue', { ...cold('ingest'), stimulate: report }),
+
+  part('worker', 'worker poller', 'sqs', 'ReceiveMessage', { isHeld: true, stimulate: mixed }),
+  part('worker', 'worker poller', 'sqs', 'DeleteMessageBatch', { stimulate: mixed }),
+  part('worker', 'worker', 'sqs', 'ChangeMessageVisibilityBatch', parked),
+  part('worker', 'worker', 'dynamodb', 'UpdateItem', { stimulate: mixed }),
+  part('worker', 'worker', 'dynamodb', 'PutItem', { stimulate: mixed }),
+  part('worker', 'worker', 'dynamodb', 'GetItem', parked),
+  part('worker', 'worker', 'secretsmanager', 'GetSecretValue', parked),
+
+  part('publisher', 'publisher poller', 'dynamodb', 'GetRecords', { isHeld: true, stimulate: report }),
+  part('publisher', 'publisher', 'events', 'PutEvents', { stimulate: report }),
+  part('publisher', 'publisher', 'sqs', 'SendMessage', {
+    stimulate: (scene, cell) => scene.putStrayItem(cell),
+  }),
+
+  part('setup', 'setup poller', 'sqs', 'ReceiveMessage', { isHeld: true, ...noticed }),
+  part('setup', 'setup poller', 'sqs', 'DeleteMessageBatch', noticed),
+  part('setup', 'setup', 'dynamodb', 'GetItem', drift),
+  part('setup', 'setup', 'dynamodb', 'UpdateItem', drift),
+  part('setup', 'setup', 'secretsmanager', 'GetSecretValue', drift),
+  part('setup', 'setup', 'secretsmanager', 'PutSecretValue', drift),
+  part('setup', 'setup', 'secretsmanager', 'UpdateSecretVersionStage', drift),
+  part('setup', 'setup', 'events', 'PutEvents', driftTold),
+  part('setup', 'setup', 'sms-service', 'POST /v1/auth/token', { ...drift, ...cold('setup') }),
+  part('setup', 'setup', 'sms-service', 'GET /v1/account/webhook', drift),
+  part('setup', 'setup', 'sms-service', 'PUT /v1/account/webhook', drift),
+
+  part('automations', 'opt-out poller', 'sqs', 'ReceiveMessage', { isHeld: true, stimulate: stop }),
+  part('automations', 'opt-out poller', 'sqs', 'DeleteMessageBatch', { stimulate: stop }),
+  part('automations', 'opt-out', 'sqs', 'ChangeMessageVisibilityBatch', {
+    besides: contactRefused,
     stimulate: stop,
-  },
-  { stage: 'automations', service: 'sms-service', caller: 'opt-out', stimulate: stop },
-  {
-    stage: 'automations',
-    service: 'secretsmanager',
-    caller: 'billing-watch',
+  }),
+  part('automations', 'opt-out', 'sqs', 'SendMessage', {
+    stimulate: (scene, cell) => scene.sendNoEvent(cell),
+  }),
+  part('automations', 'opt-out', 'dynamodb', 'GetItem', { stimulate: stop }),
+  part('automations', 'opt-out', 'secretsmanager', 'GetSecretValue', { ...cold('opt-out'), stimulate: stop }),
+  part('automations', 'opt-out', 'sms-service', makeContact, { stimulate: stop }),
+  part('automations', 'contact-sync', 'dynamodb', 'UpdateItem', { stimulate: thank }),
+  part('automations', 'billing-watch', 'secretsmanager', 'GetSecretValue', {
     ...cold('billing-watch'),
     stimulate: expire,
-  },
-  { stage: 'automations', service: 'sms-service', caller: 'billing-watch', stimulate: expire },
-  { stage: 'automations', service: 'events', caller: 'billing-watch', stimulate: expire },
+  }),
+  part('automations', 'billing-watch', 'sms-service', 'GET /v1/billing/cards', { stimulate: expire }),
+  part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
 ];
+
+/** What a row of the matrix is called. */
+export function rowName({ caller, service, operation }: Part): string {
+  return `${caller} > ${service} ${operation}`;
+}
+
+/** Who calls services and is in no row, and why. */
+export const notSpoiled: Readonly<Record<string, string>> = {
+  query: 'it changes nothing: a question that fails is answered with an error',
+  sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
+  'failure-alert':
+    'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',
+  'contact-sync poller sqs': 'the queue is read as that of opt-out is',
+  'contact-sync sqs': 'messages wait and are given up by the code of opt-out',
+  'contact-sync secretsmanager': 'the API key is read by the code of opt-out',
+  forward: 'reads a queue as opt-out does, and calls no service but the receiver of the events',
+};

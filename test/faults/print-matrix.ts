@@ -1,9 +1,12 @@
-import { type FaultKind, faultKinds } from './fault-control.ts';
+import { type FaultKind, faultKinds, services } from './fault-control.ts';
 import { incidents } from './incidents.ts';
-import { parts } from './parts.ts';
+import { parts, rowName } from './parts.ts';
 import type { CellResult, FaultsResult } from './run-faults.ts';
 
-/** The outcome as a table: for each caller and service how many calls were spoiled in each way, then the incidents. */
+/**
+ * The outcome as a table: for each call how often it was spoiled in each way, and how many events were acknowledged meanwhile and
+ * found; then the incidents.
+ */
 export function matrixLines({ cells }: FaultsResult): string[] {
   const width =
     Math.max(...parts.map((part) => rowName(part).length), ...incidents.map(({ name }) => name.length)) + 2;
@@ -28,11 +31,16 @@ export function matrixLines({ cells }: FaultsResult): string[] {
     });
     return [`${name.padEnd(width)}  ${entries.join('   ')}`];
   });
-  return [line('caller > service', faultKinds), ...rows, '', 'incident', ...ofIncidents];
+  return [line('caller > call', faultKinds), ...rows, '', 'incident', ...ofIncidents, '', ...noCalls()];
 }
 
-function rowName({ stage, service, caller }: (typeof parts)[number]): string {
-  return `${stage === 'automations' ? `automations, ` : ''}${caller} > ${service}`;
+/** Where there is nothing to be spoiled. */
+function noCalls(): string[] {
+  const stages = Map.groupBy(parts, ({ stage }) => stage);
+  return [...stages].map(([stage, ofStage]) => {
+    const called = new Set(ofStage.map(({ service }) => service));
+    return `no call of ${stage} goes to: ${services.filter((service) => !called.has(service)).join(', ') || '-'}`;
+  });
 }
 
 function key(row: string, kind: FaultKind): string {
@@ -41,5 +49,5 @@ function key(row: string, kind: FaultKind): string {
 
 function entryOf(result: CellResult | undefined): string {
   if (result === undefined) return '-';
-  return result.broken.length === 0 ? `ok ${result.times}` : 'BROKEN';
+  return result.broken.length === 0 ? `ok ${result.times}/${result.acknowledged}` : 'BROKEN';
 }

@@ -5,7 +5,7 @@ import type { Part } from './parts.ts';
 import type { Scene } from './scene.ts';
 
 /** How a fault comes, by chance. */
-export interface Course {
+interface Course {
   /** So many calls go well first. */
   readonly after: number;
   /** So many are spoiled; null: all, as long as the fault stands. */
@@ -14,21 +14,21 @@ export interface Course {
   readonly heldMs: number;
 }
 
-/** An outage of up to two seconds, perhaps beginning between two calls, or one or two calls that fail and no more. */
-export function courseBy(random: () => number): Course {
+/**
+ * An outage of up to two seconds, which may begin between two calls. Single calls that fail are the SDK's to repeat; only one that
+ * was done and not answered, and is done again then, can harm.
+ */
+function courseOf({ isHeld }: Part, kind: FaultKind, random: () => number): Course {
+  if (isHeld) return { after: 0, calls: null, heldMs: 3000 };
   const after = random() < 0.3 ? 1 : 0;
-  const isOutage = random() < 0.6;
-  return {
-    after,
-    calls: isOutage ? null : 1 + Math.floor(random() * 2),
-    heldMs: isOutage ? Math.floor(random() * 2000) : 0,
-  };
+  if (kind === 'drop' && random() < 0.5) return { after, calls: 1, heldMs: 0 };
+  return { after, calls: null, heldMs: Math.floor(random() * 2000) };
 }
 
 /** How long a round of traffic may take to meet the fault. */
 const roundMs = 8_000;
 
-/** A queue that is polled, and a message that waits, come late; a fault that was met by none in so many rounds is none. */
+/** A message that waits comes late; a fault that was met by none in so many rounds is none. */
 const mostRounds = 8;
 
 /**
@@ -40,19 +40,15 @@ const mostRounds = 8;
 export async function runCell(
   scene: Scene,
   part: Part,
-  { cell, kind, course }: { readonly cell: string; readonly kind: FaultKind; readonly course: Course },
+  { cell, kind, random }: { readonly cell: string; readonly kind: FaultKind; readonly random: () => number },
 ): Promise<number> {
   const { faults } = scene;
-  const { after, calls, heldMs } = course;
-  const fault: Fault = {
-    ...(part.service !== 'sms-service' && { caller: part.caller }),
-    service: part.service,
-    kind,
-    after: part.isCalledOnce ? 0 : after,
-    calls,
-  };
+  const { service, operation, besides } = part;
+  const { heldMs, ...course } = courseOf(part, kind, random);
+  const caller = service === 'sms-service' ? {} : { caller: part.caller };
+  const fault: Fault = { ...caller, service, operation, kind, ...course };
   await part.prepare?.(scene, cell);
-  await faults.set(part.besides ? [fault, part.besides] : [fault]);
+  await faults.set(besides ? [fault, besides] : [fault]);
   const sent: Promise<void>[] = [];
   let hit = 0;
   try {
@@ -60,11 +56,10 @@ export async function runCell(
       sent.push(part.stimulate(scene, cell));
       // What fails is heard of below; until then nobody is to take it for forgotten.
       sent.at(-1)?.catch(() => {});
-      hit = await hitWithin(roundMs);
+      hit = await hitWithin(roundMs, course.calls ?? 2);
     }
-    if (hit > 0 && kind === 'hang' && !part.caller.endsWith('poller')) {
+    if (hit > 0 && kind === 'hang')
       await until('the caller gives up', async () => (await faults.counts()).abandoned > 0, 60_000);
-    }
     await delay(heldMs);
     hit = (await faults.counts()).hit;
   } finally {
@@ -75,8 +70,7 @@ export async function runCell(
   if (hit === 0) throw new Error('the fault met no call');
   return hit;
 
-  async function hitWithin(ms: number): Promise<number> {
-    const enough = calls === null ? 2 : 1;
+  async function hitWithin(ms: number, enough: number): Promise<number> {
     const end = Date.now() + ms;
     for (;;) {
       const { hit: now } = await faults.counts();

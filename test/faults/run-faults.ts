@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPermissionFile } from '../../local/gateway/permission-file.ts';
 import { createRandom, shuffled } from '../../local/sms-service/random.ts';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
 import type { FaultKind } from './fault-control.ts';
 import type { Incident } from './incidents.ts';
-import type { Part } from './parts.ts';
-import { courseBy, runCell } from './run-cell.ts';
+import type { Broken } from './judge.ts';
+import { type Part, rowName } from './parts.ts';
+import { runCell } from './run-cell.ts';
 import { Scene } from './scene.ts';
+import { faultSettings } from './settings.ts';
 import { settle } from './settle.ts';
 import { uncovered } from './uncovered.ts';
 
@@ -32,15 +35,6 @@ export interface FaultsResult {
   readonly broken: readonly string[];
 }
 
-/** What each pipeline runs with: the shortest timeouts, every event told, and requests it cannot verify yet kept. */
-const settings = {
-  'sms:workerTimeoutSeconds': 10,
-  'sms:everyEvent': 'on',
-  'sms:parkUnverified': 'always',
-  'sms:optOutContacts': 'on',
-  'sms:billingWatch': 'on',
-};
-
 /**
  * Plays cells one after the other, in an order that the seed decides, on one pipeline; waits until all is quiet; then holds what is
  * stored and told against what was acknowledged.
@@ -52,8 +46,9 @@ export async function runFaults(
   seed: number,
   say: (line: string) => void,
 ): Promise<FaultsResult> {
-  const random = createRandom(seed);
-  const pipeline = await startLocalPipeline(settings);
+  // Other numbers than those by which cells were chosen.
+  const random = createRandom(seed + 0x5eed);
+  const pipeline = await startLocalPipeline(faultSettings);
   try {
     const scene = new Scene(pipeline);
     const played: Played[] = [];
@@ -66,8 +61,9 @@ export async function runFaults(
       played.push({ id, cell, ...outcome });
     }
     say('all played; waiting until nothing is left in a queue');
-    const broken = await settle(scene);
+    const broken = await settled(scene);
     const missing = uncovered(readPermissionFile(join(pipeline.directory, 'permissions.json')));
+    const trouble = readFileSync(join(pipeline.directory, 'logs', 'gateway.log'), 'utf8').trim();
     return {
       cells: played.map(({ id, cell, times, failure }) => ({
         cell,
@@ -75,12 +71,14 @@ export async function runFaults(
         acknowledged: scene.ledger.count(id),
         broken: [
           ...(failure === undefined ? [] : [failure]),
+          ...(scene.ledger.count(id) > 0 ? [] : ['nothing was acknowledged']),
           ...broken.filter((one) => one.cell === id).map(({ what }) => what),
         ],
       })),
       broken: [
         ...broken.filter((one) => !played.some(({ id }) => id === one.cell)).map(({ what }) => what),
         ...missing.map((one) => `no cell spoils the calls of ${one}`),
+        ...(trouble === '' ? [] : [`the gateway had trouble of its own: ${trouble.slice(0, 500)}`]),
       ],
     };
   } finally {
@@ -95,11 +93,20 @@ interface Outcome {
 
 type Played = Outcome & { readonly id: string; readonly cell: Cell };
 
+/** What keeps it from being judged is broken, too. */
+async function settled(scene: Scene): Promise<Broken[]> {
+  try {
+    return await settle(scene);
+  } catch (error) {
+    return [{ cell: undefined, what: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
 async function play(scene: Scene, cell: Cell, id: string, random: () => number): Promise<Outcome> {
   try {
     const times =
       'part' in cell
-        ? await runCell(scene, cell.part, { cell: id, kind: cell.kind, course: courseBy(random) })
+        ? await runCell(scene, cell.part, { cell: id, kind: cell.kind, random })
         : await cell.incident.happen(scene, id, cell.label, random);
     return { times, failure: times > 0 ? undefined : 'nothing went wrong' };
   } catch (error) {
@@ -110,6 +117,6 @@ async function play(scene: Scene, cell: Cell, id: string, random: () => number):
 
 export function nameOf(cell: Cell): string {
   return 'part' in cell
-    ? `${cell.part.stage}: ${cell.part.service} of ${cell.part.caller} ${cell.kind}`
+    ? `${cell.part.stage}: ${rowName(cell.part)} ${cell.kind}`
     : `${cell.label} ${cell.incident.name}`;
 }

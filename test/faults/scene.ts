@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { detailTypes } from '../../functions/core/bus/detail-types.ts';
 import { type DrillEvent, type Sandbox, sandboxAt } from '../drills/sandbox.ts';
 import { type LocalBus, localBus } from '../support/local-bus.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
@@ -22,6 +25,8 @@ export class Scene {
   readonly sender: WebhookSender;
   readonly #sandbox: Sandbox;
   readonly #lambda: LambdaClient;
+  #expiring: Promise<void> = Promise.resolve();
+  #driftTold = 0;
 
   constructor(pipeline: LocalPipeline) {
     this.pipeline = pipeline;
@@ -41,7 +46,8 @@ export class Scene {
     const pids = this.pipeline.processes(label);
     pids.forEach(endProcess);
     // Until then it may be given work.
-    await until('they are gone', () => !this.pipeline.processes(label).some((pid) => pids.includes(pid)));
+    const isGone = () => !this.pipeline.processes(label).some((pid) => pids.includes(pid));
+    await until('they are gone', isGone, 60_000);
     return pids.length;
   }
 
@@ -95,11 +101,30 @@ export class Scene {
 
   /** A number's wish for no more messages. */
   async stop(cell: string): Promise<void> {
+    const { id, from } = await this.#reply(cell, 'STOP');
+    this.ledger.stops.set(id, from);
+  }
+
+  /** A reply that wants nothing. */
+  async thank(cell: string): Promise<void> {
+    const { id, from } = await this.#reply(cell, 'Thanks');
+    this.ledger.thanks.set(id, from);
+  }
+
+  async #reply(cell: string, text: string): Promise<{ readonly id: string; readonly from: string }> {
     const id = this.ledger.newId(cell);
     const from = this.ledger.newNumber();
-    const data = { id, from, to: '+12025550100', text: 'STOP', occurred_at: new Date().toISOString() };
+    const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
     await this.sender.send({ type: 'sms.reply', data });
-    this.ledger.stops.set(id, from);
+    return { id, from };
+  }
+
+  /** Something in the queue of the opt-outs that is no event. */
+  async sendNoEvent(cell: string): Promise<void> {
+    const id = this.ledger.newId(cell);
+    const { OptOutQueueUrl } = this.pipeline.outputs;
+    await this.pipeline.sqs.send(new SendMessageCommand({ QueueUrl: OptOutQueueUrl, MessageBody: id }));
+    this.ledger.noEvents.add(id);
   }
 
   /** An item in the table of history that no version of the pipeline writes. */
@@ -114,11 +139,16 @@ export class Scene {
     this.ledger.strayItems.add(key);
   }
 
-  /** A default card that has expired, which the function that watches it is to tell of. */
-  async letCardExpire(): Promise<void> {
-    const id = randomUUID();
-    await this.#sandbox.setCards([{ id, validate: '01/20', default: true }]);
-    this.ledger.cards.add(id);
+  /** A default card that has expired, which the function that watches it is to tell of; one after the other. */
+  letCardExpire(cell: string): Promise<void> {
+    this.#expiring = this.#expiring.catch(() => {}).then(() => this.#letNextCardExpire(cell));
+    return this.#expiring;
+  }
+
+  async #letNextCardExpire(cell: string): Promise<void> {
+    const card = randomUUID();
+    await this.#sandbox.setCards([{ id: card, validate: '01/20', default: true }]);
+    this.ledger.cards.set(card, this.ledger.newId(cell));
     await until(
       'the card is told of',
       async () => {
@@ -139,14 +169,14 @@ export class Scene {
   /** Waits until all that a cell has sent is stored, told of and worked off. */
   async untilHandled(cell: string): Promise<void> {
     const { bus, ledger } = this;
-    const stops = [...ledger.stops].filter(([id]) => cellOf(id) === cell);
+    const replies = [...ledger.stops, ...ledger.thanks].filter(([id]) => cellOf(id) === cell);
     const messages = [...ledger.reports.keys()].filter((id) => cellOf(id) === cell);
     await until(
       'all is told and worked off',
       async () => {
         const contacts = await this.contacts();
         const told = new Set((await bus.published()).map(({ detail }) => detail.messageId));
-        return stops.every(([, number]) => contacts.has(number)) && messages.every((id) => told.has(id));
+        return replies.every(([, number]) => contacts.has(number)) && messages.every((id) => told.has(id));
       },
       180_000,
     );
@@ -171,15 +201,48 @@ export class Scene {
 
   /** Has the pipeline look for drift until the stored secret is the service's. */
   async reconcileUntilGood(): Promise<void> {
+    const what = 'the stored secret is the one of the service';
+    await until(what, async () => (await this.reconcile()) && this.#isGood(), 60_000);
+  }
+
+  /** Waits until it is so by what comes in alone; the pipeline follows its own mismatches at most once a minute. */
+  async untilNoticed(cell: string): Promise<void> {
     await until(
-      'the stored secret is the one of the service',
+      'the pipeline has noticed the new secret',
       async () => {
-        if (!(await this.reconcile())) return false;
-        const { code, out } = await smsCommand(this.pipeline.directory, ['webhook', 'status']);
-        return code === 0 && !out.includes('not the one at the SMS service');
+        if (await this.#isGood()) return true;
+        await this.reportByService(cell);
+        await delay(3000);
+        return false;
       },
+      150_000,
+    );
+  }
+
+  async #isGood(): Promise<boolean> {
+    const { code, out } = await smsCommand(this.pipeline.directory, ['webhook', 'status']);
+    return code === 0 && !out.includes('not the one at the SMS service');
+  }
+
+  /** Remembers how often it was told that something had drifted. */
+  async countDrift(): Promise<void> {
+    this.#driftTold = await this.#toldOfDrift();
+  }
+
+  /** Waits until it is told once more. */
+  async untilMoreDriftIsTold(): Promise<void> {
+    await until(
+      'it is told that the webhook had drifted',
+      async () => (await this.reconcile()) && (await this.#toldOfDrift()) > this.#driftTold,
       60_000,
     );
+  }
+
+  async #toldOfDrift(): Promise<number> {
+    const events = (await this.bus.published()).filter(
+      (event) => event['detail-type'] === detailTypes.webhookDrifted,
+    );
+    return new Set(events.map(({ detail }) => detail.eventId)).size;
   }
 }
 

@@ -14,6 +14,10 @@ function messageOf(context: Record<string, unknown>): string {
 }
 
 describe('settings', () => {
+  it('count as not set where they are null', () => {
+    expect(readSettings({ 'sms:domainName': null, 'sms:retentionDays': null })).toEqual(readSettings({}));
+  });
+
   it('have a default each, and none where there can be none', () => {
     expect(readSettings({})).toEqual({
       stackPrefix: 'SmsPipeline',

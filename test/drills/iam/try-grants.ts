@@ -53,11 +53,17 @@ export async function tryGrants(
     say(`alone: ${grant.function} without ${grant.action} on ${grant.resource}`);
     for (const { noticed, failure, seconds } of await tryRound(permissions, [grant], insist)) {
       if (failure !== undefined) say(`  ${failure}`);
-      const otherwise = failure === undefined ? 'survived' : 'by its exercise alone';
+      const otherwise =
+        failure !== undefined && (await passes(grant.function)) ? 'by its exercise alone' : 'survived';
       verdicts.push({ grant, noticed: noticed ?? otherwise, seconds });
     }
   }
   return verdicts;
+
+  /** With the grant given back: else it was not for want of it that the exercise failed. */
+  async function passes(functionName: string): Promise<boolean> {
+    return (await insist(functionName, new AbortController().signal)).failure === undefined;
+  }
 }
 
 interface RoundResult {

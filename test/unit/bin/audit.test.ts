@@ -78,7 +78,7 @@ it.concurrent.each([405, 503])('warns where the registry has no advisories: %i',
   expect(code).toBe(0);
   expect(output).toMatch(
     new RegExp(
-      `^WARNING: nothing was compared with advisories, the registry has no such service: ${status} `,
+      `^WARNING: nothing was compared with advisories, the registry has no such service or does not answer: ${status} `,
     ),
   );
 });

@@ -90,6 +90,14 @@ it.each([
   ]);
 });
 
+it('refuses another package in the place of one', () => {
+  const { status, stderr } = withPackage('node_modules/plain', {
+    ...intact.packages['node_modules/plain'],
+    name: 'other',
+  });
+  expect([status, stderr]).toEqual([1, 'package-lock.json: node_modules/plain is another package\n']);
+});
+
 it.each(['git+https://host.test/x.git', 'owner/x', 'github:owner/x', 'file:../x', 'https://host.test/x.tgz'])(
   'refuses a wish for a package from %s',
   (range) => {
@@ -101,6 +109,14 @@ it.each(['git+https://host.test/x.git', 'owner/x', 'github:owner/x', 'file:../x'
     expect([status, stderr]).toEqual([1, 'package-lock.json: node_modules/new wants x from elsewhere\n']);
   },
 );
+
+it('knows approvals as npm writes them: with a version, and those that were refused', () => {
+  const allowScripts = { 'built@2.0.0': true, plain: false };
+  expect(check({ ...intact.project, allowScripts }, intact.packages)).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+});
 
 it('refuses a script that nobody approved, and an approval of none', () => {
   const { packages, project } = intact;

@@ -10,10 +10,12 @@ interface Behaviour {
   readonly lambdaCalls?: readonly string[];
   /** What an exercise fails without, denied or not. */
   readonly needs?: readonly string[];
+  /** Functions whose exercises fail anyway. */
+  readonly broken?: readonly string[];
 }
 
 /** Functions that behave like this, and what was taken from them. */
-function scene({ calls, lambdaCalls = [], needs = [] }: Behaviour) {
+function scene({ calls, lambdaCalls = [], needs = [], broken = [] }: Behaviour) {
   const nameOf = ({ function: name, action }: FunctionGrant) => `${name} ${action}`;
   let withheld: readonly FunctionGrant[] = [];
   const denied = new Map<string, number>();
@@ -33,7 +35,7 @@ function scene({ calls, lambdaCalls = [], needs = [] }: Behaviour) {
   const run = async (name: string) => {
     call(calls.filter((each) => each.startsWith(`${name} `)));
     const missing = withheld.map(nameOf).find((grant) => needs.includes(grant));
-    return { failure: missing };
+    return { failure: broken.includes(name) ? 'broken' : missing };
   };
   const permissions = {
     read,
@@ -85,4 +87,10 @@ it('an exercise that fails alone without a grant misses it', async () => {
   const { trial } = scene({ calls: [], needs: ['ingest a:Needed'] });
   const verdicts = await tryGrants(trial, [grant('ingest', 'a:Needed')]);
   expect(verdicts.map(({ noticed }) => noticed)).toEqual(['by its exercise alone']);
+});
+
+it('an exercise that fails with the grant as well proves nothing', async () => {
+  const { trial } = scene({ calls: [], broken: ['ingest'] });
+  const verdicts = await tryGrants(trial, [grant('ingest', 'a:Needed')]);
+  expect(verdicts.map(({ noticed }) => noticed)).toEqual(['survived']);
 });
