@@ -27,13 +27,13 @@ const stateSchema = z.object({
 });
 
 /** Calls spoiled so far, and hung calls that the caller gave up. */
-export interface FaultCounts {
+interface FaultCounts {
   readonly hit: number;
   readonly abandoned: number;
 }
 
 /** How the functions' processes misbehave, by label; what is missing behaves. */
-export type FunctionFaults = Readonly<
+type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;
 
@@ -42,7 +42,7 @@ const metricsSchema = z.object({
 });
 
 /** How often a function was started, and how often it is at work. */
-export interface FunctionCounts {
+interface FunctionCounts {
   readonly invocations: number;
   readonly running: number;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 
 /** A message in history. */
-export interface FoundMessage {
+interface FoundMessage {
   /** The state that won. */
   readonly status: string;
   /** The status of each report by its event id. */

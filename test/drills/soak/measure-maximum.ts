@@ -10,7 +10,7 @@ const down = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 /** Where the first rate holds: what the closed loop reached is then not the most. */
 const up = [1.2, 1.4, 1.7, 2, 2.5, 3];
 
-export const maximumRule = `the maximum: the highest of the rates tried, downwards from what a closed loop of ${concurrency} posts reached, or upwards where that holds, at which ${stepSeconds} s by schedule keep their pace (${paceRule}) and the backlog is then below ${backlogSeconds} s worth of events`;
+const maximumRule = `the maximum: the highest of the rates tried, downwards from what a closed loop of ${concurrency} posts reached, or upwards where that holds, at which ${stepSeconds} s by schedule keep their pace (${paceRule}) and the backlog is then below ${backlogSeconds} s worth of events`;
 
 /**
  * Measures how many events a second the pipeline stores without falling behind, and prints each step.
