@@ -75,7 +75,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings out of the CDK context: the keys that begin with `sms:`. One that is null counts as not set.
+ * Reads the settings out of the CDK context: the keys that begin with `sms:`. Of the domain's, null is as
+ * good as none: a local run says so where cdk.json has one.
  *
  * @example
  * readSettings({ 'sms:retentionDays': '90' }).retentionDays; // 90
@@ -84,8 +85,9 @@ export class SettingsError extends Error {
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(
     Object.entries(context)
-      .filter(([key, value]) => key.startsWith(settingsPrefix) && value !== null)
-      .map(([key, value]) => [key.slice(settingsPrefix.length), value]),
+      .filter(([key]) => key.startsWith(settingsPrefix))
+      .map(([key, value]) => [key.slice(settingsPrefix.length), value] as const)
+      .filter(([name, value]) => value !== null || !(name in customDomainSettings)),
   );
   const result = settingsSchema.safeParse(given);
   const mismatches = domainMismatches(given).map(({ name, expected }) => problemWith(name, given, expected));

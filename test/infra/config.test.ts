@@ -14,8 +14,9 @@ function messageOf(context: Record<string, unknown>): string {
 }
 
 describe('settings', () => {
-  it('count as not set where they are null', () => {
-    expect(readSettings({ 'sms:domainName': null, 'sms:retentionDays': null })).toEqual(readSettings({}));
+  it('of the domain count as not set where they are null', () => {
+    const context = { 'sms:domainName': null, 'sms:certificateArn': null, 'sms:mutualTlsTruststore': null };
+    expect(readSettings(context)).toEqual(readSettings({}));
   });
 
   it('have a default each, and none where there can be none', () => {
