@@ -5,7 +5,7 @@ import { clientSettings } from '../adapters/client-settings.ts';
 import { createDeadLetters } from '../adapters/dead-letters.ts';
 import { createMessageVisibility } from '../adapters/message-visibility.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { log, observability } from '../runtime/observability.ts';
+import { count, log, observability } from '../runtime/observability.ts';
 import { type WorkOptions, workMessages } from './work-messages.ts';
 
 /** What every automation with a queue reads from its environment. */
@@ -43,6 +43,7 @@ export function createQueueHandler(
         clock,
         random: Math.random,
         log,
+        count,
         remainingMs,
       });
     });

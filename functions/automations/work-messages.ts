@@ -5,6 +5,7 @@ import type { MessageVisibility, VisibilityChange } from '../adapters/message-vi
 import type { Clock } from '../core/clock.ts';
 import { retryWait } from '../core/retry-wait.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
+import type { Count } from '../runtime/metric-catalogue.ts';
 import { GiveUpError } from './give-up-error.ts';
 
 /** A failure that says of itself what it is, and may say how long to wait. */
@@ -35,6 +36,7 @@ export interface WorkOptions {
   /** From 0 to less than 1. */
   readonly random: () => number;
   readonly log: Log;
+  readonly count: Count;
   /** What is left of the function's time, in milliseconds. */
   remainingMs(): number;
 }
@@ -79,9 +81,9 @@ export async function workMessages(
 }
 
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
-  const { handle, delaysSeconds, clock, random, log, remainingMs } = options;
+  const { handle, delaysSeconds, clock, random, remainingMs } = options;
   if (remainingMs() < reservedMs)
-    return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, log);
+    return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, options);
   try {
     await handle(record.body);
     return undefined;
@@ -92,7 +94,7 @@ async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Fai
     if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
     const asked = error instanceof RetryLaterError ? error.seconds : undefined;
     const wait = asked === undefined ? scheduled : spreadWait(asked, ageSeconds, random);
-    return comeAgain(record, error, wait, log);
+    return comeAgain(record, error, wait, options);
   }
 }
 
@@ -105,22 +107,25 @@ function spreadWait(askedSeconds: number, ageSeconds: number, random: () => numb
   return askedSeconds + Math.floor(random() * span);
 }
 
-async function giveUp(
-  record: SQSRecord,
-  error: unknown,
-  { deadLetters, log }: WorkOptions,
-): Promise<Failed | undefined> {
+async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): Promise<Failed | undefined> {
+  const { deadLetters, log } = options;
   try {
     await deadLetters.send(record.body);
   } catch (sendError) {
     log('AUTOMATION_NOT_GIVEN_UP', { error: nameOf(sendError) });
-    return comeAgain(record, error, soonSeconds, log);
+    return comeAgain(record, error, soonSeconds, options);
   }
   log('AUTOMATION_GIVEN_UP', { ...described(error), receiveCount: receiveCountOf(record) });
   return undefined;
 }
 
-function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, log: Log): Failed {
+function comeAgain(
+  record: SQSRecord,
+  error: unknown,
+  waitSeconds: number,
+  { clock, log, count }: WorkOptions,
+): Failed {
+  count('failingFor', clock() - Number(record.attributes.SentTimestamp));
   const seconds = Math.min(waitSeconds, longestDelaySeconds);
   log('AUTOMATION_FAILED', {
     ...described(error),

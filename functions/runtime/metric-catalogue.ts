@@ -59,6 +59,8 @@ export const metricNames = {
   /** From an event's own time until it was stored or published: the longest of an invocation, in milliseconds. */
   lagToStored: 'LagToStored',
   lagToPublished: 'LagToPublished',
+  /** How long the oldest queue message whose work failed just now, and comes again, has been waiting, in milliseconds. */
+  failingFor: 'FailingFor',
   /** Failed messages that notices were sent about. */
   failuresAlerted: 'FailuresAlerted',
 } as const;
@@ -66,7 +68,7 @@ export const metricNames = {
 export type MetricName = keyof typeof metricNames;
 
 /** Metrics of which the largest value of an invocation counts, in milliseconds; of all others the sum does. */
-export const lagMetrics: readonly MetricName[] = ['lagToStored', 'lagToPublished'];
+export const lagMetrics: readonly MetricName[] = ['lagToStored', 'lagToPublished', 'failingFor'];
 
 /** Adds to a metric, or gives it a value it may not be below. */
 export type Count = (metric: MetricName, by?: number) => void;

@@ -30,10 +30,18 @@ const texts: QueueConsumerTexts = {
   },
   behind: {
     runbook: 'Events are not stored',
-    cause: 'The function "worker" fails, is throttled or cannot keep up with what arrives.',
+    cause: 'The function "worker" is throttled, not started, or cannot keep up with what arrives.',
     impact: `History is at least 5 minutes late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
     firstStep:
-      'Look at errors, throttles and duration of "worker" and at throttling of its tables; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
+      'Look at throttles and duration of "worker"; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
+  },
+  failing: {
+    runbook: 'Events are not stored',
+    cause:
+      'The function "worker" has been failing to store events for 5 minutes: DynamoDB throttles, refuses or does not answer.',
+    impact:
+      'These events are missing from history, and go to the dead letter queue after sms:maxReceiveCount tries.',
+    firstStep: 'Read the error in WORKER-04 in the log group of "worker".',
   },
   errors: {
     runbook: 'Events are not stored',

@@ -96,6 +96,11 @@ export class LambdaFunction extends Construct {
       });
   }
 
+  /** The largest value in five minutes of something the function measures itself. */
+  metricMeasured(metricName: string): Metric {
+    return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Maximum' });
+  }
+
   /** Something the function counts itself (functions/runtime/metric-catalogue.ts), summed over five minutes. */
   metricCounted(metricName: string): Metric {
     return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Sum' });

@@ -18,6 +18,8 @@ export interface QueueConsumerProps {
   readonly maxReceiveCount: number;
   /** The age of the oldest message at which the function has fallen behind; five minutes, if not given. */
   readonly behindAfter?: Duration;
+  /** How long a message may have been failing; five minutes, if not given. */
+  readonly failingAfter?: Duration;
   readonly texts: QueueConsumerTexts;
   readonly alarmTopic: ITopic | undefined;
 }
@@ -26,6 +28,7 @@ export interface QueueConsumerProps {
 export interface QueueConsumerTexts {
   readonly deadLetters: AlarmTexts;
   readonly behind: AlarmTexts;
+  readonly failing: AlarmTexts;
   readonly errors: AlarmTexts;
 }
 
@@ -62,6 +65,7 @@ export class QueueConsumer extends Construct {
   private addAlarms({
     texts,
     behindAfter = Duration.minutes(5),
+    failingAfter = Duration.minutes(5),
     alarmTopic: topic,
   }: QueueConsumerProps): void {
     const period = Duration.minutes(1);
@@ -77,6 +81,14 @@ export class QueueConsumer extends Construct {
       threshold: behindAfter.toSeconds(),
       evaluationPeriods: 3,
       ...texts.behind,
+      topic,
+    });
+    // SQS leaves out of the age what was received three times: it tells of messages that nobody takes, not of those that fail.
+    new OperatorAlarm(this, 'MessagesFailing', {
+      metric: this.consumer.metricMeasured('FailingFor'),
+      threshold: failingAfter.toMilliseconds(),
+      evaluationPeriods: 1,
+      ...texts.failing,
       topic,
     });
     new OperatorAlarm(this, 'ConsumerErrors', {

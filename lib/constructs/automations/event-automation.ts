@@ -18,6 +18,9 @@ export interface EventAutomationProps
  */
 const maxReceiveCount = 1000;
 
+/** The third try fails after two and a half minutes, the fourth after twelve and a half. */
+const failingAfter = Duration.minutes(10);
+
 /**
  * An automation: rules of the bus put events into a queue, from which a function takes them. It may send those that it gives
  * up to the dead letter queue.
@@ -32,6 +35,7 @@ export class EventAutomation extends QueueConsumer {
       ...props,
       maxReceiveCount,
       behindAfter,
+      failingAfter,
       texts: textsOf(automation, loss, behindAfter),
     });
     this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);
@@ -57,9 +61,15 @@ function textsOf(automation: string, loss: string, behindAfter: Duration): Queue
     },
     behind: {
       runbook: 'An automation fails',
-      cause: `The automation "${automation}" fails, is throttled, or what it calls is down or slow.`,
-      impact: `${loss} for ${behindAfter.toMinutes()} minutes or more; events wait in its queue and are tried again.`,
-      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason, and look at its errors, throttles and duration.`,
+      cause: `The automation "${automation}" is throttled, not started, or cannot keep up with what comes.`,
+      impact: `${loss} for ${behindAfter.toMinutes()} minutes or more; events wait in its queue.`,
+      firstStep: `Look at errors, throttles and duration of "${automation}".`,
+    },
+    failing: {
+      runbook: 'An automation fails',
+      cause: `An event has failed in the automation "${automation}" for ${failingAfter.toMinutes()} minutes: what it calls is down, or refuses it.`,
+      impact: `${loss}; the event is tried again, less and less often.`,
+      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason.`,
     },
     errors: {
       runbook: 'An automation fails',

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 
 /**
- * A queue message as Lambda gets it; its body is its id.
+ * A queue message as Lambda gets it, received first when it was sent; its body is its id.
  *
  * @param firstReceivedAt milliseconds since the epoch
  */
@@ -12,7 +12,7 @@ export function queueRecord(id: string, receiveCount: number, firstReceivedAt: n
     body: id,
     attributes: {
       ApproximateReceiveCount: String(receiveCount),
-      SentTimestamp: '0',
+      SentTimestamp: String(firstReceivedAt),
       SenderId: 'x',
       ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
     },

@@ -77,6 +77,7 @@ async function workOff(messages: number, perMinute: number, random: () => number
         clock,
         random,
         log: () => {},
+        count: () => {},
         remainingMs: () => minuteMs,
       });
     }

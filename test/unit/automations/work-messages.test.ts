@@ -35,6 +35,7 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
       clock: () => start + ageSeconds * 1000,
       random: () => 0.5,
       log: recorded.log,
+      count: recorded.count,
       remainingMs: () => 60_000,
       ...others,
     });
@@ -52,10 +53,10 @@ const asksFor = (seconds: number) => async (): Promise<never> => {
 describe('a batch of queue messages', () => {
   it('that are all worked off: none comes again', async () => {
     const handled: string[] = [];
-    const { work, changes, lines } = worker({ handle: async (body) => void handled.push(body) });
+    const { work, changes, lines, counts } = worker({ handle: async (body) => void handled.push(body) });
     expect(await work(record('1'), record('2'), record('3'))).toEqual({ batchItemFailures: [] });
     expect(handled).toEqual(['1', '2', '3']);
-    expect([changes, lines]).toEqual([[], []]);
+    expect([changes, lines, counts.get('failingFor')]).toEqual([[], [], undefined]);
   });
 
   it('of which one fails: that one alone comes again', async () => {
@@ -67,6 +68,15 @@ describe('a batch of queue messages', () => {
     });
     expect(changes).toEqual([{ receiptHandle: 'handle-2', seconds: 30 }]);
     expect(text()).not.toContain('2025550143');
+  });
+
+  it('tells how long the oldest that failed has been waiting', async () => {
+    const { work, counts } = worker({
+      handle: async (body) => (body === '1' ? undefined : failing()),
+      ageSeconds: 740,
+    });
+    await work(record('1'), record('2', 4), queueRecord('3', 1, start + 700_000));
+    expect(counts.get('failingFor')).toBe(740_000);
   });
 
   it('for which there is no time left is not begun, and comes again', async () => {
