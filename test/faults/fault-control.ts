@@ -33,7 +33,7 @@ interface FaultCounts {
 }
 
 /** How the functions' processes misbehave, by label; what is missing behaves. */
-type FunctionFaults = Readonly<
+export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;
 

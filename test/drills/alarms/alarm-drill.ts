@@ -13,8 +13,14 @@ import { startReceiver } from './receiver.ts';
 import { playScenario, type Row, type Scenario } from './scenario.ts';
 import { automationsBroken } from './scenarios/automations-broken.ts';
 import { queuesDeleted } from './scenarios/automations-undelivered.ts';
-import { automationsWaiting } from './scenarios/automations-waiting.ts';
-import { contractOutdated, parkedRefused, workerBroken, workerThrottled } from './scenarios/events.ts';
+import { automationsNotReceived, automationsWaiting } from './scenarios/automations-waiting.ts';
+import {
+  contractOutdated,
+  eventsNotReceived,
+  parkedRefused,
+  storeFailing,
+  workerBroken,
+} from './scenarios/events.ts';
 import { foreignAddress, forgeries, queueUnavailable } from './scenarios/ingest.ts';
 import {
   publisherBehind,
@@ -34,11 +40,13 @@ const groups: readonly (readonly (readonly Scenario[])[])[] = [
   [[contractOutdated], ...automationsBroken.map((scenario) => [scenario])],
   automationsWaiting.map((scenario) => [scenario]),
   [[parkedRefused], [queuesDeleted, publisherBroken, publisherThrottled, recordUnreadable]],
+  [[automationsNotReceived]],
+  [[storeFailing]],
   // Nobody's event is accepted meanwhile.
   [[queueUnavailable]],
   [
     [publisherBehind],
-    [workerThrottled],
+    [eventsNotReceived],
     [
       ...[forgeries, foreignAddress, webhookDrifted, setupBroken],
       ...[queryThrottled, queryBroken, sweepBroken, sweepThrottled],

@@ -17,7 +17,7 @@ const metricsAnswer = z.object({ functions: z.record(z.string(), counts) });
 
 type Counts = z.output<typeof counts>;
 
-const message = z.object({ sentTimestamp: z.number() });
+const message = z.object({ sentTimestamp: z.number(), approximateReceiveCount: z.number() });
 const queueAnswer = z.object({
   messages: z.object({
     ready: z.array(message),
@@ -27,6 +27,9 @@ const queueAnswer = z.object({
 });
 
 const pollMs = 1000;
+
+/** "Available CloudWatch metrics for Amazon SQS": what was received three times is left out of the age of the oldest. */
+const leftOutAfterReceives = 3;
 
 export interface MonitorOptions {
   /** The first of the pipeline's five ports. */
@@ -87,10 +90,18 @@ export class Monitor {
     if (status >= 500) this.#add(seriesKey('SmsPipeline', 'WebhookServerErrors', {}), 1);
   }
 
-  /** The highest value that the alarm would have seen of what came since then; undefined: no data. */
-  highest({ series, statistic, periodSeconds }: DrillAlarm, since: number): number | undefined {
+  /**
+   * The highest value that the alarm would have seen of what came since then, by the clock of who told it; undefined: no data.
+   *
+   * @param before leaves out what is of that time or later
+   */
+  highest(
+    { series, statistic, periodSeconds }: DrillAlarm,
+    since: number,
+    before = Number.POSITIVE_INFINITY,
+  ): number | undefined {
     const samples = [...(this.#samples.get(series) ?? []), ...(this.#logged.get(series) ?? [])];
-    const own = samples.filter(({ at }) => at >= since);
+    const own = samples.filter(({ at }) => at >= since && at < before);
     return highestDatapoint(own, statistic, periodSeconds);
   }
 
@@ -136,9 +147,9 @@ export class Monitor {
     // Somebody deleted it: CloudWatch has no data then.
     if (answer.status === 404) return;
     const { ready, delayed, inflight } = queueAnswer.parse(body).messages;
-    const sent = [...ready, ...delayed, ...inflight.map((one) => one.message)].map(
-      (one) => one.sentTimestamp,
-    );
+    const sent = [...ready, ...delayed, ...inflight.map((one) => one.message)]
+      .filter(({ approximateReceiveCount }) => approximateReceiveCount < leftOutAfterReceives)
+      .map(({ sentTimestamp }) => sentTimestamp);
     const now = Date.now() + 1000 * (this.#aheadSeconds.get(name) ?? 0);
     const age = sent.length === 0 ? 0 : Math.floor((now - Math.min(...sent)) / 1000);
     const dimensions = { QueueName: name };

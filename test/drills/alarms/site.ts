@@ -16,7 +16,12 @@ import {
 import * as z from 'zod';
 import { readCloudAssembly } from '../../../local/assembly/cloud-assembly.ts';
 import type { RunRecord } from '../../../local/processes/run-record.ts';
-import { type FaultControl, faultControl } from '../../faults/fault-control.ts';
+import {
+  type Fault,
+  type FaultControl,
+  type FunctionFaults,
+  faultControl,
+} from '../../faults/fault-control.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
@@ -37,7 +42,9 @@ export class Site {
   readonly pipeline: LocalPipeline;
   readonly monitor: Monitor;
   readonly receiver: Receiver;
-  readonly faults: FaultControl;
+  readonly #control: FaultControl;
+  #faults: readonly Fault[] = [];
+  #clocks: FunctionFaults = {};
   readonly webhook: WebhookCaller;
   readonly sns: SNSClient;
   readonly #lambda: LambdaClient;
@@ -47,7 +54,7 @@ export class Site {
     this.pipeline = pipeline;
     this.monitor = monitor;
     this.receiver = receiver;
-    this.faults = faultControl(pipeline.port);
+    this.#control = faultControl(pipeline.port);
     this.webhook = createWebhookCaller(
       pipeline.webhookUrl,
       () => pipeline.webhookSecret(),
@@ -99,6 +106,27 @@ export class Site {
     const FunctionName = this.function(label).name;
     const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) });
     return (await this.#lambda.send(command)).FunctionError === undefined;
+  }
+
+  /** Has calls go wrong, besides what goes wrong already. @returns how to end that */
+  async spoil(fault: Fault): Promise<() => Promise<void>> {
+    this.#faults = [...this.#faults, fault];
+    await this.#control.set(this.#faults);
+    return async () => {
+      this.#faults = this.#faults.filter((one) => one !== fault);
+      await this.#control.set(this.#faults);
+    };
+  }
+
+  /** Sets the clock of a function ahead. @returns how to put it right */
+  async shiftClock(label: string, clockOffsetMs: number): Promise<() => Promise<void>> {
+    this.#clocks = { ...this.#clocks, [label]: { clockOffsetMs } };
+    await this.#control.setFunctions(this.#clocks);
+    return async () => {
+      const { [label]: _, ...others } = this.#clocks;
+      this.#clocks = others;
+      await this.#control.setFunctions(others);
+    };
   }
 
   /** Takes a function all its concurrency. */
@@ -178,7 +206,7 @@ export class Site {
     return response.json();
   }
 
-  /** The lines of a function's log with a code, from so many characters on. */
+  /** The lines of a function's log with a code. */
   logged(label: string, code: string): string[] {
     return this.pipeline
       .functionLog(`${label}.log`)

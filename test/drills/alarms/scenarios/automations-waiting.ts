@@ -6,6 +6,9 @@ import { expectText } from '../expect-text.ts';
 import type { Scenario } from '../scenario.ts';
 import { queueArn, type Site } from '../site.ts';
 
+/** From when on an automation's alarm takes an event for failing. */
+const failingMs = 600_000;
+
 /** The one that the sandbox takes. */
 const apiKey = 'local-api-key';
 
@@ -14,18 +17,21 @@ const apiKeyWrong: Scenario = {
   alarms: [
     'SetupReconcileFailed',
     'BillingWatchBillingWatchErrors',
-    'OptOutQueueBehind',
-    'ContactSyncQueueBehind',
+    'OptOutMessagesFailing',
+    'ContactSyncMessagesFailing',
   ],
-  how: 'a wrong API key; the queues are looked at so far ahead that 20 s of their threshold are really waited',
+  how: 'a wrong API key; the clocks of the automations are ten minutes ahead',
   async play({ site, fired, step, mended, undo }) {
     undo(() => site.setApiKey(apiKey));
     await site.setApiKey('wrong');
     await site.sandbox('PUT', 'faults', { expireTokens: true });
     // A process that runs already knows the key that was right.
     for (const label of ['opt-out', 'contact-sync', 'billing-watch', 'setup']) site.endHosts(label);
-    lookAhead(site, 'OptOutQueueUrl', 900);
-    lookAhead(site, 'ContactSyncQueueUrl', 3600);
+    const putRight = [
+      await site.shiftClock('opt-out', failingMs),
+      await site.shiftClock('contact-sync', failingMs),
+    ];
+    for (const act of putRight) undo(act);
     await optOut.cause(site);
     await contactSync.cause(site);
     for (let run = 0; run < 2; run += 1) {
@@ -46,6 +52,7 @@ const apiKeyWrong: Scenario = {
       ] as const)
         if (site.logged(label, code).length === 0) throw new Error(`no ${code} of ${label}`);
     });
+    for (const act of putRight) await act();
     await step('store a valid API key (put-secret-value)', () => site.setApiKey(apiKey));
     await mended();
     await step('webhook reconcile and billing-watch succeed', async () => {
@@ -58,25 +65,25 @@ const apiKeyWrong: Scenario = {
         await site.untilEmpty(`${name}DeadLetterQueueUrl`, 1000);
       }
     });
-    lookAhead(site, 'OptOutQueueUrl', 0);
-    lookAhead(site, 'ContactSyncQueueUrl', 0);
   },
 };
 
 /** Whoever events are forwarded to does not take them. */
 const receiverDown: Scenario = {
-  alarms: ['ForwardQueueBehind'],
-  how: 'the receiver answers 500; the queue is looked at so far ahead that 20 s of the threshold are really waited',
+  alarms: ['ForwardMessagesFailing'],
+  how: 'the receiver answers 500; the clock of forward is ten minutes ahead',
   async play({ site, fired, step, mended, undo }) {
     site.receiver.answer(500);
     undo(() => site.receiver.answer(200));
-    lookAhead(site, 'ForwardQueueUrl', 3600);
+    const putRight = await site.shiftClock('forward', failingMs);
+    undo(putRight);
     await forward.cause(site);
     await fired({ deadlineMs: 90_000 });
     await step('AUTOMATION-01 in the log of forward: the receiver answered 500', () => {
       if (!site.logged('forward', 'AUTOMATION-01').some((line) => line.includes('answered 500')))
         throw new Error('no such AUTOMATION-01');
     });
+    await putRight();
     await step('mend the receiver', () => site.receiver.answer(200));
     const before = site.receiver.taken();
     await step('nothing was given up: the events come again by themselves', async () => {
@@ -85,7 +92,36 @@ const receiverDown: Scenario = {
       if (site.receiver.taken() === before) throw new Error('the receiver got nothing');
     });
     await mended();
+  },
+};
+
+/** Lambda may not receive the events of the automations any more. */
+export const automationsNotReceived: Scenario = {
+  alarms: ['OptOutQueueBehind', 'ContactSyncQueueBehind', 'ForwardQueueBehind'],
+  how: 'SQS refuses to let Lambda receive (/local/faults), as where a role was changed; the queues are looked at so far ahead that 20 s of their threshold are really waited',
+  async play({ site, fired, step, mended, undo }) {
+    const mends: (() => Promise<void>)[] = [];
+    for (const { label } of [optOut, contactSync, forward]) {
+      const caller = `${label} poller`;
+      const mend = await site.spoil({ caller, service: 'sqs', operation: 'ReceiveMessage', kind: 'refuse' });
+      undo(mend);
+      mends.push(mend);
+    }
+    lookAhead(site, 'OptOutQueueUrl', 900);
+    lookAhead(site, 'ContactSyncQueueUrl', 3600);
+    lookAhead(site, 'ForwardQueueUrl', 3600);
+    for (const { cause } of [optOut, contactSync, forward]) await cause(site);
+    await fired({ deadlineMs: 90_000 });
+    await step('deploy: the roles are as they were', async () => {
+      for (const mend of mends) await mend();
+    });
+    await step('what waits is worked off', async () => {
+      for (const { name } of [optOut, contactSync, forward]) await site.untilEmpty(`${name}QueueUrl`);
+    });
+    lookAhead(site, 'OptOutQueueUrl', 0);
+    lookAhead(site, 'ContactSyncQueueUrl', 0);
     lookAhead(site, 'ForwardQueueUrl', 0);
+    await mended();
   },
 };
 

@@ -49,10 +49,10 @@ export const workerBroken: Scenario = {
   },
 };
 
-/** Somebody took the worker its concurrency: events wait for five minutes. */
-export const workerThrottled: Scenario = {
+/** Lambda may not receive the events any more: they wait for five minutes, and nobody takes them. */
+export const eventsNotReceived: Scenario = {
   alarms: ['EventsQueueBehind'],
-  how: 'reserved concurrency 0 for the worker; the oldest event really waited so long',
+  how: 'SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
   async play({ site, fired, step, mended, undo }) {
     // Both wait for five minutes: the publisher's event has to be stored before.
     await until(
@@ -60,20 +60,57 @@ export const workerThrottled: Scenario = {
       () => (site.monitor.countsOf('publisher').iteratorAgeMs ?? 0) > 3000,
       60_000,
     );
-    await site.throttle('worker');
-    undo(() => site.unthrottle('worker'));
+    const before = site.monitor.countsOf('worker');
+    const mend = await site.spoil({
+      caller: 'worker poller',
+      service: 'sqs',
+      operation: 'ReceiveMessage',
+      kind: 'refuse',
+    });
+    undo(mend);
     await site.post(statusEvent('drill-behind'));
     await fired({ deadlineMs: 420_000 });
-    await step('log EventsWorker: no new errors; look at throttles', () => {
-      if (site.monitor.countsOf('worker').throttles === 0) throw new Error('no throttles');
+    await step('no errors, no throttles, and nothing is received', () => {
+      const { errors, throttles } = site.monitor.countsOf('worker');
+      if (errors > before.errors || throttles > before.throttles) throw new Error('the worker was started');
     });
-    await step('aws lambda delete-function-concurrency', () => site.unthrottle('worker'));
+    await step('deploy: the role is as it was', mend);
     await step('the age of the oldest event falls', async () => {
       await site.untilStored('drill-behind', 150_000);
       await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 150_000);
     });
     await mended();
-    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilEmpty('DeadLetterQueueUrl'));
+    await step('dlq list: none', async () => {
+      await site.sms('dlq list');
+      await site.untilEmpty('DeadLetterQueueUrl');
+    });
+  },
+};
+
+/** DynamoDB takes nothing for five minutes. */
+export const storeFailing: Scenario = {
+  alarms: ['EventsMessagesFailing'],
+  how: 'DynamoDB throttles the worker (/local/faults), whose clock is five minutes ahead from its second try on',
+  async play({ site, fired, step, mended, undo }) {
+    const mend = await site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' });
+    undo(mend);
+    await site.post(statusEvent('drill-throttled'));
+    await until('the worker has failed', () => site.logged('worker', 'WORKER-04').length > 0, 60_000);
+    const putRight = await site.shiftClock('worker', 300_000);
+    undo(putRight);
+    await fired({ deadlineMs: 150_000 });
+    await step('log EventsWorker WORKER-04: throttled; wait', () => {
+      const lines = site.logged('worker', 'WORKER-04');
+      if (!lines.some((line) => line.includes('ThroughputExceeded'))) throw new Error('no such WORKER-04');
+    });
+    await putRight();
+    await mend();
+    await mended();
+    await step('what failed comes again by itself', () => site.untilStored('drill-throttled', 150_000));
+    await step('dlq list: none', async () => {
+      await site.sms('dlq list');
+      await site.untilEmpty('DeadLetterQueueUrl');
+    });
   },
 };
 

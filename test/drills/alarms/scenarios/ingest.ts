@@ -8,15 +8,20 @@ export const queueUnavailable: Scenario = {
   alarms: ['IngestServerErrors'],
   how: "SQS answers 500 to ingest (/local/faults); the API's access log is what this drill was answered",
   async play({ site, fired, step, mended, undo }) {
-    await site.faults.set([{ caller: 'ingest', service: 'sqs', operation: 'SendMessage', kind: 'fail' }]);
-    undo(() => site.faults.clear());
+    const mend = await site.spoil({
+      caller: 'ingest',
+      service: 'sqs',
+      operation: 'SendMessage',
+      kind: 'fail',
+    });
+    undo(mend);
     const status = await site.webhook.post(statusEvent('drill-unaccepted'));
     if (status !== 503) throw new Error(`expected 503, not ${status}`);
     await fired();
     await step('log Ingest INGEST-02, INGEST-03, INGEST-04', () => {
       if (site.logged('ingest', 'INGEST-02').length === 0) throw new Error('no INGEST-02');
     });
-    await step('INGEST-02: SQS did not confirm; wait until it does', () => site.faults.clear());
+    await step('INGEST-02: SQS did not confirm; wait until it does', mend);
     await mended();
     await step('compare the reports of the service; it sends the event again', async () => {
       await site.post(statusEvent('drill-unaccepted'));

@@ -8,15 +8,15 @@ export const queryThrottled: Scenario = {
   alarms: ['QueryQueryFailed'],
   how: 'DynamoDB throttles the query function (/local/faults); seven questions',
   async play({ site, fired, step, mended, undo }) {
-    await site.faults.set([{ caller: 'query', service: 'dynamodb', kind: 'throttle' }]);
-    undo(() => site.faults.clear());
+    const mend = await site.spoil({ caller: 'query', service: 'dynamodb', kind: 'throttle' });
+    undo(mend);
     for (let question = 0; question < 7; question += 1) await expectAnswer(site, false);
     await fired();
     await step('log Query QUERY-01: throttled; wait', async () => {
       const lines = site.logged('query', 'QUERY-01');
       if (!lines.some((line) => /Throttling|ThroughputExceeded/.test(line)))
         throw new Error('no such QUERY-01');
-      await site.faults.clear();
+      await mend();
     });
     await mended();
     await step('questions are answered', () =>

@@ -25,15 +25,15 @@ export const sweepThrottled: Scenario = {
   alarms: ['SweepSweepUnfinished'],
   how: 'DynamoDB throttles the sweep (/local/faults), run by hand as its schedule does',
   async play({ site, fired, step, mended, undo }) {
-    await site.faults.set([{ caller: 'sweep', service: 'dynamodb', kind: 'throttle' }]);
-    undo(() => site.faults.clear());
+    const mend = await site.spoil({ caller: 'sweep', service: 'dynamodb', kind: 'throttle' });
+    undo(mend);
     await site.invoke('sweep');
     await fired();
     await step('log Sweep SWEEP-02: throttling', () => {
       if (!site.logged('sweep', 'SWEEP-02').some((line) => line.includes('throttling')))
         throw new Error('no such SWEEP-02');
     });
-    await step("raise its share of the table's writes", () => site.faults.clear());
+    await step("raise its share of the table's writes", mend);
     await mended();
     await step('run it by hand (aws lambda invoke)', async () => {
       if (!(await site.invoke('sweep'))) throw new Error('it failed');
