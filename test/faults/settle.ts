@@ -4,12 +4,12 @@ import { type Broken, judge } from './judge.ts';
 import type { Scene } from './scene.ts';
 
 /** What a process held that died comes again after its visibility timeout; a message that waits for the service, minutes later. */
-const patienceMs = 360_000;
+const patienceMs = 600_000;
 
 const pauseMs = 2_000;
 
 /**
- * Waits until nothing is in a queue any more and all that was promised holds, twice in a row. What does not by then, after six
+ * Waits until nothing is in a queue any more and all that was promised holds, twice in a row. What does not by then, after ten
  * minutes, is told.
  */
 export async function settle(scene: Scene): Promise<Broken[]> {

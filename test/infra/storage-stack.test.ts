@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../lib/config.ts';
-import { allAutomations, buildApp, resource, resourcesOf, templatesFor } from './support.ts';
+import { allAutomations, buildApp, customDomain, resource, resourcesOf, templatesFor } from './support.ts';
 
 const { storage } = templatesFor();
 
@@ -112,6 +112,10 @@ describe('what is stored stays', () => {
       'sms:eventArchiveDays': 0,
       'sms:eventBusAccounts': '111111111111',
       'sms:eventSchemaRegistry': 'on',
+      ...customDomain,
+      'sms:webhookAddress': 'api',
+      'sms:ingestReservedConcurrency': 1,
+      'sms:queryReservedConcurrency': 1,
       'sms:dashboard': 'off',
       'sms:tracing': 'on',
       ...allAutomations,

@@ -6,7 +6,7 @@ import { nameOf, runFaults } from '../faults/run-faults.ts';
 /** `npm run faults` plays all cells, and others with each seed. */
 const seed = 1;
 
-// What a dead process held comes again after a minute, what waits for the service after two; six more until it is given up.
+// What a dead process held comes again after a minute, what waits for the service after two, six where an automation was killed; ten until it is given up.
 const timeout = 900_000;
 
 it('whatever fails, what was acknowledged is found once, and nothing is left in a queue', {
