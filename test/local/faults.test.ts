@@ -3,8 +3,8 @@ import { createRandom } from '../../local/sms-service/random.ts';
 import { someCells } from '../faults/every-cell.ts';
 import { nameOf, runFaults } from '../faults/run-faults.ts';
 
-/** `npm run faults` plays all cells, and others with each seed. */
-const seed = 1;
+/** Of those that leave nothing hidden for six minutes, as a failed delete of an automation does; `npm run faults` plays all cells. */
+const seed = 11;
 
 // What a dead process held comes again after a minute, what waits for the service after two, six where an automation was killed; ten until it is given up.
 const timeout = 900_000;
