@@ -61,7 +61,7 @@ async function depths(
   const example = leftOut[0] ?? '';
   const urls = QueueUrls.map((url) => new URL(nameOf(url), example).href);
   const found: Record<string, number> = {};
-  // A signal is worth five minutes; one that a process held that died is hidden for longer.
+  // A signal only has setup look at once instead of within five minutes: one left behind by a process that died holds up nothing.
   const isSignals = (url: string) => nameOf(url).includes('-Signals');
   for (const url of urls.filter((one) => !leftOut.includes(one) && !isSignals(one))) {
     const { waiting, inFlight } = await queueDepth(url);

@@ -92,13 +92,3 @@ function dimensionValue(value: z.output<typeof reference>, stack: Stack): string
 function nameOf(stack: Stack, logicalId: string, maxLength: number): string {
   return physicalName({ stack, logicalId, type: '', properties: {} }, maxLength);
 }
-
-/** What is wrong between alarms and scenarios: each alarm is in one scenario, and none is in a scenario that there is not. */
-export function unmatched(alarms: readonly string[], inScenarios: readonly string[]): string[] {
-  return [
-    ...alarms
-      .filter((id) => inScenarios.filter((other) => other === id).length !== 1)
-      .map((id) => `alarm ${id} is not in exactly one scenario`),
-    ...inScenarios.filter((id) => !alarms.includes(id)).map((id) => `there is no alarm ${id}`),
-  ];
-}

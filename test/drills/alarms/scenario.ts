@@ -15,7 +15,7 @@ interface Stage<S> {
   fired(options?: { readonly id?: string; readonly deadlineMs?: number }): Promise<void>;
   /** Does what the page of the runbook says. */
   step<T>(text: string, act: () => T | Promise<T>): Promise<T>;
-  /** What has to be done where the scenario fails, so that those after it can be played. */
+  /** What has to be done where the scenario fails, so that those after it can be played; the last first. */
   undo(act: () => unknown): void;
   /** From here on the metrics have to stay below their thresholds. */
   mended(): Promise<void>;
@@ -90,8 +90,7 @@ export async function playScenario<S extends Watched>(
     await play(stage);
     for (const alarm of own) await fallen(alarm, mendedAt, site);
   } catch (error) {
-    failure = messageOf(error);
-    for (const act of undoing) await act();
+    failure = [messageOf(error), ...(await undone(undoing))].join('; ');
   }
   return own.map((alarm) => {
     const isReached = fire(alarm);
@@ -119,6 +118,18 @@ async function fallen(alarm: DrillAlarm, mendedAt: number | undefined, { monitor
     },
     fallMs,
   );
+}
+
+/** Does all of it, the last first, whatever fails. @returns what failed */
+async function undone(acts: readonly (() => unknown)[]): Promise<string[]> {
+  const failures: string[] = [];
+  for (const act of acts.toReversed())
+    try {
+      await act();
+    } catch (error) {
+      failures.push(`could not be undone: ${messageOf(error)}`);
+    }
+  return failures;
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import {
   DeleteFunctionConcurrencyCommand,
   InvokeCommand,
@@ -7,15 +6,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
-import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
-import { FunctionRegistry } from '../../../local/lambda/registry.ts';
-import { startAwsEndpoint } from '../../../local/services/aws-endpoint.ts';
-import { ResponseInbox } from '../../../local/services/custom-resource-responses.ts';
-import { closeServer } from '../../../local/services/http.ts';
-import { freePorts } from '../../support/free-port.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
-import { fakeRetryClock } from '../../support/retry-clock.ts';
+import { type LambdaEndpoint, startLambdaEndpoint } from '../../support/lambda-endpoint.ts';
 
 // Real processes and servers, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -24,41 +15,29 @@ const FunctionName = 'function-under-test';
 const metrics = z.object({ functions: z.record(z.string(), z.unknown()) });
 const code = 'exports.handler = async ({ throws }) => { if (throws) throw new Error("no good"); };';
 
-let server: Server;
-let url: string;
-let hosted: LocalFunctionUnderTest;
+let endpoint: LambdaEndpoint;
 let client: LambdaClient;
 
 beforeAll(async () => {
-  const port = await freePorts();
-  url = `http://127.0.0.1:${port}`;
-  hosted = hostFunction(code);
-  const functions = new FunctionRegistry();
-  const arn = `arn:aws:lambda:us-east-1:000000000000:function:${FunctionName}`;
-  functions.add({ definition: hosted.definition, arn, pool: hosted.pool });
-  const clock = fakeRetryClock();
-  const note = () => {};
-  server = await startAwsEndpoint(port, {
-    operations: new Map(),
-    functions,
-    asyncInvocations: new AsyncInvocations(clock, note),
-    responses: new ResponseInbox(url),
-    eventBridge: new EventBridge({ clock, random: () => 0, note }),
-  });
+  endpoint = await startLambdaEndpoint(code);
   const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
-  client = new LambdaClient({ endpoint: url, region: 'us-east-1', credentials, maxAttempts: 1 });
+  client = new LambdaClient({
+    endpoint: endpoint.url,
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+  });
 });
 
 afterAll(async () => {
   client.destroy();
-  await closeServer(server);
-  await hosted.pool.stop();
+  await endpoint.stop();
 });
 
 const invoke = (payload: object) =>
   client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) }));
 const counts = async () => {
-  const answer = await fetch(`${url}/local/lambda/metrics`);
+  const answer = await fetch(`${endpoint.url}/local/lambda/metrics`);
   return metrics.parse(await answer.json()).functions[FunctionName];
 };
 

@@ -1,14 +1,5 @@
-import type { Server } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
-import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
-import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
-import { FunctionRegistry } from '../../../local/lambda/registry.ts';
-import { startAwsEndpoint } from '../../../local/services/aws-endpoint.ts';
-import { ResponseInbox } from '../../../local/services/custom-resource-responses.ts';
-import { closeServer } from '../../../local/services/http.ts';
-import { freePorts } from '../../support/free-port.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
-import { fakeRetryClock } from '../../support/retry-clock.ts';
+import { type LambdaEndpoint, startLambdaEndpoint } from '../../support/lambda-endpoint.ts';
 
 // Real processes and servers, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -16,38 +7,21 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 const LABEL = 'function-under-test';
 const HOUR_MS = 3_600_000;
 
-let server: Server;
-let hosted: LocalFunctionUnderTest;
+let endpoint: LambdaEndpoint;
 
-afterEach(async () => {
-  await closeServer(server);
-  await hosted.pool.stop();
-});
+afterEach(() => endpoint.stop());
 
 /** Hosts a function, with the control of its faults. */
-async function start(code: string, limit = 2) {
-  hosted = hostFunction(code, { limit });
-  const functions = new FunctionRegistry();
-  const arn = `arn:aws:lambda:us-east-1:000000000000:function:${LABEL}`;
-  functions.add({ definition: hosted.definition, arn, pool: hosted.pool });
-  const port = await freePorts();
-  const clock = fakeRetryClock();
-  const note = () => {};
-  server = await startAwsEndpoint(port, {
-    operations: new Map(),
-    functions,
-    asyncInvocations: new AsyncInvocations(clock, note),
-    responses: new ResponseInbox('http://127.0.0.1:1'),
-    eventBridge: new EventBridge({ clock, random: () => 0, note }),
-  });
-  const url = `http://127.0.0.1:${port}/local/lambda/faults`;
+async function start(code: string, limit?: number) {
+  endpoint = await startLambdaEndpoint(code, limit);
+  const url = `${endpoint.url}/local/lambda/faults`;
   const put = async (body: object) => {
     const answer = await fetch(url, { method: 'PUT', body: JSON.stringify(body) });
     const answered: unknown = await answer.json();
     return { status: answer.status, body: answered };
   };
   const get = async (): Promise<unknown> => (await fetch(url)).json();
-  return { pool: hosted.pool, put, get };
+  return { pool: endpoint.pool, put, get };
 }
 
 it('invokes twice at the same time with the same event, and the first outcome counts', async () => {

@@ -15,6 +15,7 @@ function broken(automation: Automation): Scenario {
         site.output(`${name}QueueUrl`),
         queueArn(site.output(deadLetters)),
       );
+      undo(restoreRetries);
       // What came before, and is worked on while its process is replaced, would be out of sight for minutes.
       await site.untilEmpty(`${name}QueueUrl`);
       const deploy = site.breakCode(label);

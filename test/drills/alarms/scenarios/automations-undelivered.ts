@@ -14,7 +14,7 @@ import type { Site } from '../site.ts';
 export const queuesDeleted: Scenario = {
   alarms: [optOut, contactSync, forward, failureAlert].map(({ name }) => `${name}RulesUndeliveredPresent`),
   how: 'the queues of all four automations are deleted: the bus has nowhere to put an event',
-  async play({ site, fired, step, mended }) {
+  async play({ site, fired, step, mended, undo }) {
     const { sqs } = site.pipeline;
     const automations = [optOut, contactSync, forward, failureAlert];
     const queues = await Promise.all(
@@ -28,6 +28,11 @@ export const queuesDeleted: Scenario = {
         return { QueueUrl, Attributes: { VisibilityTimeout, RedrivePolicy, MessageRetentionPeriod } };
       }),
     );
+    const createQueues = async () => {
+      for (const { QueueUrl, Attributes } of queues)
+        await sqs.send(new CreateQueueCommand({ QueueName: QueueUrl.split('/').at(-1), Attributes }));
+    };
+    undo(createQueues);
     const from = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
     for (const { QueueUrl } of queues) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
     for (const { cause } of automations) await cause(site);
@@ -42,10 +47,7 @@ export const queuesDeleted: Scenario = {
       );
       expectText(JSON.stringify(Messages[0]?.MessageAttributes ?? {}), 'NO_RESOURCE');
     });
-    await step('deploy: the queues are there again', async () => {
-      for (const { QueueUrl, Attributes } of queues)
-        await sqs.send(new CreateQueueCommand({ QueueName: QueueUrl.split('/').at(-1), Attributes }));
-    });
+    await step('deploy: the queues are there again', createQueues);
     const taken = site.receiver.taken();
     for (const { name } of automations)
       await step(`sms replay --rule ${name} of that time`, () => replay(site, name, from));

@@ -110,9 +110,12 @@ export const automationsNotReceived: Scenario = {
       undo(mend);
       mends.push(mend);
     }
-    lookAhead(site, 'OptOutQueueUrl', 900);
-    lookAhead(site, 'ContactSyncQueueUrl', 3600);
-    lookAhead(site, 'ForwardQueueUrl', 3600);
+    const lookAgain = [
+      lookAhead(site, 'OptOutQueueUrl', 900),
+      lookAhead(site, 'ContactSyncQueueUrl', 3600),
+      lookAhead(site, 'ForwardQueueUrl', 3600),
+    ];
+    for (const act of lookAgain) undo(act);
     for (const { cause } of [optOut, contactSync, forward]) await cause(site);
     await fired({ deadlineMs: 90_000 });
     await step('deploy: the roles are as they were', async () => {
@@ -121,9 +124,7 @@ export const automationsNotReceived: Scenario = {
     await step('what waits is worked off', async () => {
       for (const { name } of [optOut, contactSync, forward]) await site.untilEmpty(`${name}QueueUrl`);
     });
-    lookAhead(site, 'OptOutQueueUrl', 0);
-    lookAhead(site, 'ContactSyncQueueUrl', 0);
-    lookAhead(site, 'ForwardQueueUrl', 0);
+    for (const act of lookAgain) act();
     await mended();
   },
 };
@@ -132,13 +133,17 @@ export const automationsNotReceived: Scenario = {
 const topicDeleted: Scenario = {
   alarms: ['FailureAlertAlertErrors', 'FailureAlertQueueBehind', 'FailureAlertDeadLettersPresent'],
   how: 'the topic of the notices is deleted, failure-alert run by hand as its schedule does; its queue gives up after one try (SetQueueAttributes) and is looked at so far ahead that 20 s of the threshold are really waited',
-  async play({ site, fired, step, mended }) {
+  async play({ site, fired, step, mended, undo }) {
     const TopicArn = site.output('NoticesTopicArn');
     const queueUrl = site.output('FailureAlertQueueUrl');
     const deadLetters = site.output('FailureAlertDeadLetterQueueUrl');
+    const createTopic = () => site.sns.send(new CreateTopicCommand({ Name: TopicArn.split(':').at(-1) }));
+    undo(createTopic);
     await site.sns.send(new DeleteTopicCommand({ TopicArn }));
     const restoreRetries = await site.shortenRetries(queueUrl, queueArn(deadLetters));
-    lookAhead(site, 'FailureAlertQueueUrl', 900);
+    undo(restoreRetries);
+    const lookAgain = lookAhead(site, 'FailureAlertQueueUrl', 900);
+    undo(lookAgain);
     await failureAlert.cause(site);
     await until('the event waits', async () => (await site.pipeline.queueDepth(queueUrl)).waiting > 0);
     await fired({ id: 'FailureAlertQueueBehind' });
@@ -151,7 +156,7 @@ const topicDeleted: Scenario = {
       if (site.logged('failure-alert', 'ALERT-04').length === 0) throw new Error('no ALERT-04');
     });
     await step('mend it and deploy: the topic is there again', async () => {
-      await site.sns.send(new CreateTopicCommand({ Name: TopicArn.split(':').at(-1) }));
+      await createTopic();
       await restoreRetries();
     });
     const inbox = await site.pipeline.sqs.send(new CreateQueueCommand({ QueueName: 'drill-notices' }));
@@ -169,13 +174,15 @@ const topicDeleted: Scenario = {
       await until('a notice', async () => (await site.pipeline.queueDepth(inbox.QueueUrl)).waiting > 0);
       await site.untilEmpty('FailureAlertQueueUrl');
     });
-    lookAhead(site, 'FailureAlertQueueUrl', 0);
+    lookAgain();
   },
 };
 
-function lookAhead(site: Site, output: string, thresholdSeconds: number): void {
+/** Looks at a queue ahead of time, 20 s before its alarm's threshold. @returns how to look at it as it is again */
+function lookAhead(site: Site, output: string, thresholdSeconds: number): () => void {
   const name = site.output(output).split('/').at(-1) ?? '';
-  site.monitor.lookAhead(name, Math.max(0, thresholdSeconds - 20));
+  site.monitor.lookAhead(name, thresholdSeconds - 20);
+  return () => site.monitor.lookAhead(name, 0);
 }
 
 export const automationsWaiting = [apiKeyWrong, receiverDown, topicDeleted];

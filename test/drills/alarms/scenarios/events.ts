@@ -20,6 +20,7 @@ export const workerBroken: Scenario = {
   async play({ site, fired, step, mended, undo }) {
     const queue = site.output('EventsQueueUrl');
     const restoreRetries = await site.shortenRetries(queue, queueArn(site.output('DeadLetterQueueUrl')));
+    undo(restoreRetries);
     await site.pipeline.untilQueueIsEmpty(queue);
     const deploy = site.breakCode('worker');
     undo(deploy);
@@ -46,44 +47,6 @@ export const workerBroken: Scenario = {
     await step('dlq list shows 0 waiting and 0 in flight', () => site.untilEmpty('DeadLetterQueueUrl'));
     await site.post(statusEvent('drill-mended'));
     await site.untilStored('drill-mended');
-  },
-};
-
-/** Lambda may not receive the events any more: they wait for five minutes, and nobody takes them. */
-export const eventsNotReceived: Scenario = {
-  alarms: ['EventsQueueBehind'],
-  how: 'SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
-  async play({ site, fired, step, mended, undo }) {
-    // Both wait for five minutes: the publisher's event has to be stored before.
-    await until(
-      'the publisher waits',
-      () => (site.monitor.countsOf('publisher').iteratorAgeMs ?? 0) > 3000,
-      60_000,
-    );
-    const before = site.monitor.countsOf('worker');
-    const mend = await site.spoil({
-      caller: 'worker poller',
-      service: 'sqs',
-      operation: 'ReceiveMessage',
-      kind: 'refuse',
-    });
-    undo(mend);
-    await site.post(statusEvent('drill-behind'));
-    await fired({ deadlineMs: 420_000 });
-    await step('no errors, no throttles, and nothing is received', () => {
-      const { errors, throttles } = site.monitor.countsOf('worker');
-      if (errors > before.errors || throttles > before.throttles) throw new Error('the worker was started');
-    });
-    await step('deploy: the role is as it was', mend);
-    await step('the age of the oldest event falls', async () => {
-      await site.untilStored('drill-behind', 150_000);
-      await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 150_000);
-    });
-    await mended();
-    await step('dlq list: none', async () => {
-      await site.sms('dlq list');
-      await site.untilEmpty('DeadLetterQueueUrl');
-    });
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../local/template/template.ts';
-import { readAlarms, readFunctions, unmatched } from '../../../drills/alarms/alarms.ts';
+import { readAlarms, readFunctions } from '../../../drills/alarms/alarms.ts';
 
 const alarm = (properties: object) => ({
   Type: 'AWS::CloudWatch::Alarm',
@@ -81,19 +81,5 @@ describe('the alarms of a template', () => {
   ])('end the drill where one goes off %s', (_, properties) => {
     const Resources = { XAlarm12345678: alarm({ Namespace: 'N', MetricName: 'M', ...properties }) };
     expect(() => readAlarms([{ ...stack, template: parseTemplate({ Resources }) }])).toThrow();
-  });
-});
-
-describe('alarms and scenarios', () => {
-  it('fit where each alarm is in one scenario', () => {
-    expect(unmatched(['A', 'B'], ['B', 'A'])).toEqual([]);
-  });
-
-  it('do not fit where an alarm has no scenario, or two, or a scenario no alarm', () => {
-    expect(unmatched(['A', 'B'], ['B', 'B', 'C'])).toEqual([
-      'alarm A is not in exactly one scenario',
-      'alarm B is not in exactly one scenario',
-      'there is no alarm C',
-    ]);
   });
 });

@@ -107,4 +107,16 @@ describe('a scenario', () => {
     });
     expect(undone).toEqual(['failed']);
   });
+
+  it('undoes all of it, the last first, and tells what could not be undone', async () => {
+    const undone: string[] = [];
+    const row = await play(async ({ undo }) => {
+      undo(() => undone.push('first'));
+      undo(() => Promise.reject(new Error('still hung')));
+      undo(() => undone.push('last'));
+      throw new Error('no');
+    });
+    expect(undone).toEqual(['last', 'first']);
+    expect(row?.failure).toBe('no; could not be undone: still hung');
+  });
 });

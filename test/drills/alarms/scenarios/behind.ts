@@ -1,0 +1,48 @@
+import { localBus } from '../../../support/local-bus.ts';
+import type { Scenario } from '../scenario.ts';
+import { statusEvent } from '../webhook-caller.ts';
+import { untilPublished } from './publisher.ts';
+
+/** The bus throttles, and Lambda may not receive the events any more: both are waited for five minutes, really. */
+export const behind: Scenario = {
+  alarms: ['PublisherPublisherBehind', 'EventsQueueBehind'],
+  how: 'the bus throttles every PutEvents (/local/event-bridge/faults), and SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
+  async play({ site, fired, step, mended, undo }) {
+    const bus = localBus(site.pipeline.port);
+    await bus.fail({ throttle: true });
+    undo(() => bus.recover());
+    await site.post(statusEvent('drill-late'));
+    await site.untilStored('drill-late');
+    const before = site.monitor.countsOf('worker');
+    const mend = await site.spoil({
+      caller: 'worker poller',
+      service: 'sqs',
+      operation: 'ReceiveMessage',
+      kind: 'refuse',
+    });
+    undo(mend);
+    await site.post(statusEvent('drill-behind'));
+    await fired({ deadlineMs: 420_000 });
+    await step('PUBLISH-01 names a throttled bus', () => {
+      if (!site.logged('publisher', 'PUBLISH-01').some((line) => line.includes('Throttling')))
+        throw new Error('no such PUBLISH-01');
+    });
+    await step('a higher PutEvents quota: the bus takes events again', () => bus.recover());
+    await step('EventsWorker: no errors and no throttles', () => {
+      const { errors, throttles } = site.monitor.countsOf('worker');
+      if (errors > before.errors || throttles > before.throttles) throw new Error('the worker was started');
+    });
+    await step('deploy: the role is as it was', mend);
+    await step('the age of the oldest event falls, and the publisher catches up by itself', async () => {
+      await site.untilStored('drill-behind', 150_000);
+      await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 150_000);
+      await untilPublished(site, 'drill-late');
+      await untilPublished(site, 'drill-behind');
+    });
+    await mended();
+    await step('dlq list: none', async () => {
+      await site.sms('dlq list');
+      await site.untilEmpty('DeadLetterQueueUrl');
+    });
+  },
+};
