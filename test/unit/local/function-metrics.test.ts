@@ -50,6 +50,7 @@ it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', 
     throttles: 0,
     running: 0,
     iteratorAgeMs: null,
+    doubled: 0,
   });
 
   await client.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
