@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +48,24 @@ describe('bundles of the handlers', () => {
       { env: { ...environment, AWS_REGION: 'us-east-1' } },
     );
     expect(stdout).toBe('function\n');
+    expect(Variables).not.toHaveProperty('NODE_OPTIONS');
+  });
+
+  it.each(['ingest', 'automations/opt-out'])('a stack of %s is read with the map beside it', async (name) => {
+    const { stderr } = await promisify(execFile)(process.execPath, [join(bundles, name)], {
+      env: {},
+    }).catch((error) => error);
+    expect(stderr).toContain('EnvironmentError');
+    const { stdout } = spawnSync(process.execPath, ['bin/decode-stack.ts', name, join(outdir, 'maps')], {
+      cwd: root,
+      input: stderr,
+      encoding: 'utf8',
+    });
+    // The place of the call, in its own words.
+    const [, line = ''] = stdout.match(new RegExp(`\\(functions/${name}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
+    const source = readFileSync(join(root, 'functions', name, 'handler.ts'), 'utf8').split('\n');
+    expect(source[Number(line) - 1]).toContain('readEnvironment(');
+    expect(stdout).toContain('(functions/runtime/environment.ts:');
   });
 
   it.each(functionNames)('%s carries nothing but code: maps are kept apart', (name) => {
