@@ -47,9 +47,7 @@ function plain(value: unknown, known = new Map<unknown, number>()): unknown {
 
 /** All names of fields that any error of a client has. */
 const fieldsOf = (schemas: Readonly<Record<string, unknown>>) =>
-  Object.values(schemas).flatMap((schema) =>
-    Array.isArray(schema) && schema[0] === -3 ? schema[4] : [],
-  );
+  Object.values(schemas).flatMap((schema) => (Array.isArray(schema) && schema[0] === -3 ? schema[4] : []));
 
 describe.each(clients)('rewritten modules of %s', (client) => {
   let full: Awaited<ReturnType<typeof exportsWith>>;
