@@ -9,11 +9,18 @@ export interface FunctionCounts {
   readonly running: number;
   /** How old the last record of the newest batch of a stream was, in milliseconds; null where it reads none. */
   readonly iteratorAgeMs: number | null;
+  /** What the invocations have taken together, each rounded up to the next millisecond, as Lambda bills them. */
+  readonly billedMs: number;
 }
+
+const nothing: FunctionCounts = {
+  ...{ invocations: 0, errors: 0, throttles: 0, running: 0 },
+  ...{ iteratorAgeMs: null, billedMs: 0 },
+};
 
 /** Counts a function's invocations. */
 export class FunctionMetrics {
-  #counts: FunctionCounts = { invocations: 0, errors: 0, throttles: 0, running: 0, iteratorAgeMs: null };
+  #counts: FunctionCounts = nothing;
 
   get counts(): FunctionCounts {
     return this.#counts;
@@ -27,6 +34,11 @@ export class FunctionMetrics {
   ended(isError: boolean): void {
     const { errors, running } = this.#counts;
     this.#counts = { ...this.#counts, errors: errors + (isError ? 1 : 0), running: running - 1 };
+  }
+
+  /** An invocation kept a process busy for so long, in milliseconds. */
+  took(ms: number): void {
+    this.#counts = { ...this.#counts, billedMs: this.#counts.billedMs + Math.ceil(ms) };
   }
 
   throttled(): void {

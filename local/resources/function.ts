@@ -70,7 +70,7 @@ function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {
   const pool = new HostPool({
     definition,
     environment: hostEnvironment(definition, runtime.endpoints),
-    limit: hostLimit(definition),
+    limit: runtime.hostLimits.of(definition.label) ?? hostLimit(definition),
     logFile,
     runId: runtime.runId,
     watch: (pid) => runtime.processes.add(definition.label, pid),

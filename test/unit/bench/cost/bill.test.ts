@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { billOf, perMillion, rateWithin } from '../../../bench/cost/bill.ts';
+import { parsePrices } from '../../../bench/cost/prices.ts';
+import shipped from '../../../bench/cost/prices-us-east-1.json' with { type: 'json' };
+import { reportOf } from '../../../bench/cost/report.ts';
+import { model, scenario } from './figures.ts';
+
+const prices = parsePrices(JSON.stringify(shipped), 'shipped');
+const bill = (events: number, perSecond: number) => billOf(model, scenario, prices, { events, perSecond });
+
+describe('the bill of a month', () => {
+  it('has events and what is fixed apart, and all of it in its lines', () => {
+    const { lines, variable, kept, fixed } = bill(1e6, 50);
+    const lineOf = (name: string) => lines.find(({ billable }) => billable === name);
+    expect(lineOf('httpApiRequests')).toMatchObject({ units: 1e6, dollars: 1, fixedDollars: 0 });
+    expect(lineOf('dynamoDbWriteUnits')?.dollars).toBeCloseTo(2.5 * 0.625);
+    expect(lineOf('alarms')).toMatchObject({ dollars: 0, fixedDollars: 2 });
+    expect(lineOf('customMetrics')?.fixedDollars).toBeCloseTo(3);
+    expect(variable).toBeCloseTo(lines.reduce((sum, { dollars }) => sum + dollars, 0));
+    expect(kept).toBeCloseTo(
+      ['dynamoDbStorage', 'dynamoDbBackup', 'eventBridgeArchive', 'logsStorage'].reduce(
+        (sum, name) => sum + (lineOf(name)?.dollars ?? 0),
+        0,
+      ),
+    );
+    expect(fixed).toBeCloseTo(lines.reduce((sum, { fixedDollars }) => sum + fixedDollars, 0));
+  });
+
+  it('cannot have events come slower than the month is long', () => {
+    expect(bill(1e9, 1).perSecond).toBeCloseTo(1e9 / (730 * 3600));
+    expect(bill(1e6, 50).perSecond).toBe(50);
+  });
+
+  it('has the cheaper requests that come with many', () => {
+    const api = bill(1e9, 50).lines.find(({ billable }) => billable === 'httpApiRequests');
+    expect(api?.dollars).toBeCloseTo(300 + 700 * 0.9);
+  });
+
+  it('costs less for a million that come together', () => {
+    expect(perMillion(bill(1e6, 50))).toBeLessThan(perMillion(bill(1e6, 0)));
+  });
+});
+
+describe('the rate from which a million costs no more than so much', () => {
+  it('is the slowest of those tried, or none', () => {
+    const slow = perMillion(bill(1e6, 0));
+    expect(rateWithin(slow, model, scenario, prices)).toBe(0);
+    expect(rateWithin(0.01, model, scenario, prices)).toBeUndefined();
+    const from = rateWithin(perMillion(bill(1e6, 50)), model, scenario, prices);
+    expect(from).toBe(50);
+  });
+});
+
+it('the report has a verdict, what is fixed, and each setting by its name', () => {
+  const text = reportOf({ model, scenario, prices, volumes: [1e4, 1e6], perSecond: 50 }).join('\n\n');
+  expect(text).toMatch(
+    /^(kept|MISSED): \d+\.\d\d US dollars for a million events at 50 a second, 5 aimed at/m,
+  );
+  expect(text).toMatch(/^DynamoDB: write units +2\.5 M +0\.0156 +1\.56$/m);
+  expect(text).toMatch(/^write units, byPhone +0\.500 +0\.31$/m);
+  expect(text).toMatch(/^CloudWatch: alarms +20 +2\.00$/m);
+  expect(text).toMatch(/^dashboard=off +- +- +-3\.00$/m);
+  expect(text).toMatch(/^for an accepted event +\d+$/m);
+});
