@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
+    globalSetup: ['test/support/temporary-root.ts'],
     projects: [
       // Not isolated: loading everything anew for each file took longer than the tests.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, testTimeout: 60_000 } },

@@ -11,12 +11,16 @@ const wanted = {
   devDependencies: ranges,
   optionalDependencies: ranges,
 };
+const names = z.union([z.string().transform((name) => [name]), z.array(z.string())]).optional();
 const locked = z.looseObject({
   ...wanted,
   integrity: z.string().default(''),
   inBundle: z.boolean().default(false),
   bundleDependencies: z.array(z.string()).default([]),
   hasInstallScript: z.boolean().default(false),
+  os: names,
+  cpu: names,
+  libc: names,
 });
 const lockfile = z.object({ lockfileVersion: z.literal(3), packages: z.record(z.string(), locked) });
 const project = z.object({ ...wanted, allowScripts: z.record(z.string(), z.boolean()).default({}) });
@@ -30,6 +34,11 @@ const approved = Object.keys(allowScripts)
   .map((name) => name.replace(/(?<=.)@[^@]*$/, ''));
 const { packages } = lockfile.parse(read('package-lock.json'));
 const { '': root, ...installed } = packages;
+/** What CI runs on. */
+const platforms = [
+  { os: 'linux', cpu: 'x64', libc: 'glibc' },
+  { os: 'linux', cpu: 'arm64', libc: 'glibc' },
+];
 /** A range of the registry's versions, or one of another name there; no address, path or repository. */
 const ofRegistry = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[^:/]*$/;
 
@@ -39,7 +48,7 @@ function* problemsOf(path: string, found: z.output<typeof locked>): Generator<st
   const isBundled =
     found.inBundle && holder !== undefined && (holder.inBundle || holder.bundleDependencies.length > 0);
   // A registry may hold the packages of one platform only; npm then knows no integrity of the others.
-  const isOfOtherPlatform = found.dev === true && found.optional === true && found.os !== undefined;
+  const isOfOtherPlatform = found.dev === true && found.optional === true && !platforms.some(fits(found));
   if (found.resolved !== undefined || found.link !== undefined) yield 'comes from an address of its own';
   if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled && !isOfOtherPlatform)
     yield 'has no sha512 integrity';
@@ -63,6 +72,18 @@ for (const name of approved)
   if (!withScripts.some((path) => nameOf(path) === name)) problems.push(`${name} needs no allowScripts`);
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
+
+/** As npm decides whether to install it; in doubt it fits. */
+function fits(found: z.output<typeof locked>) {
+  return ({ os, cpu, libc }: (typeof platforms)[number]): boolean =>
+    isAmong(found.os, os) && isAmong(found.cpu, cpu) && isAmong(found.libc, libc);
+}
+
+/** @param wanted names, or names with ! of what it is not for; undefined: for all */
+function isAmong(wanted: readonly string[] | undefined, own: string): boolean {
+  if (wanted === undefined || wanted.includes(own) || wanted.includes('any')) return true;
+  return wanted.every((name) => name.startsWith('!') && name !== `!${own}`);
+}
 
 function nameOf(path: string): string {
   return path.replace(/^.*node_modules\//, '');

@@ -81,7 +81,7 @@ export async function workMessages(
 }
 
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
-  const { handle, delaysSeconds, clock, random, remainingMs } = options;
+  const { handle, delaysSeconds, clock, random, count, remainingMs } = options;
   if (remainingMs() < reservedMs)
     return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, options);
   try {
@@ -92,6 +92,7 @@ async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Fai
     const ageSeconds = ageMs / 1000;
     const scheduled = retryWait(delaysSeconds, ageSeconds, receiveCountOf(record));
     if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
+    count('failingFor', ageMs);
     const asked = error instanceof RetryLaterError ? error.seconds : undefined;
     const wait = asked === undefined ? scheduled : spreadWait(asked, ageSeconds, random);
     return comeAgain(record, error, wait, options);
@@ -119,13 +120,7 @@ async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): 
   return undefined;
 }
 
-function comeAgain(
-  record: SQSRecord,
-  error: unknown,
-  waitSeconds: number,
-  { clock, log, count }: WorkOptions,
-): Failed {
-  count('failingFor', clock() - Number(record.attributes.SentTimestamp));
+function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, { log }: WorkOptions): Failed {
   const seconds = Math.min(waitSeconds, longestDelaySeconds);
   log('AUTOMATION_FAILED', {
     ...described(error),

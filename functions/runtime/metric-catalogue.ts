@@ -59,7 +59,7 @@ export const metricNames = {
   /** From an event's own time until it was stored or published: the longest of an invocation, in milliseconds. */
   lagToStored: 'LagToStored',
   lagToPublished: 'LagToPublished',
-  /** How long the oldest queue message whose work failed just now, and comes again, has been waiting, in milliseconds. */
+  /** How long ago the oldest queue message whose work failed just now, and comes again, was first received, in milliseconds. */
   failingFor: 'FailingFor',
   /** Failed messages that notices were sent about. */
   failuresAlerted: 'FailuresAlerted',

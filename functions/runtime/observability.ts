@@ -1,14 +1,14 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { MiddlewareObj } from '@middy/core';
 import { type Log, logCatalogue } from './log-catalogue.ts';
-import { type Count, lagMetrics, metricNames } from './metric-catalogue.ts';
+import type { Count } from './metric-catalogue.ts';
+import { metricLine } from './metric-line.ts';
 import { createTally } from './tally.ts';
 
-// Both take the service, namespace and level from the POWERTOOLS_* variables the stack sets.
+// The variables the stack sets; Powertools reads the service and the level itself.
+const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } = process.env;
 const logger = new Logger();
-const metrics = new Metrics();
 
 export const log: Log = (name, fields = {}) => {
   const { code, level, message } = logCatalogue[name];
@@ -19,18 +19,13 @@ const tally = createTally();
 
 export const count: Count = (metric, by = 1) => tally.add(metric, by);
 
-/**
- * One line an invocation. Powertools' own middleware warns about each invocation that counted nothing, which is nearly every one of
- * ingest, and writes a line more for each hundred values of a metric.
- */
+/** One line an invocation, if it counted anything; not by console, which on Lambda puts words of its own before the JSON. */
 const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
 
 function publish(): void {
-  for (const [metric, value] of tally.take()) {
-    const unit = lagMetrics.includes(metric) ? MetricUnit.Milliseconds : MetricUnit.Count;
-    metrics.addMetric(metricNames[metric], unit, value);
-  }
-  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+  const counted = tally.take();
+  if (counted.length > 0 && namespace !== undefined)
+    process.stdout.write(`${metricLine({ namespace, service }, counted, Date.now())}\n`);
 }
 
 /** Middlewares every handler shares: the request id in each log line, and metrics written when it ends. */

@@ -68,6 +68,7 @@ export const handler = middy<SQSEvent, SQSBatchResponse>()
       receiveCount: Number(attributes.ApproximateReceiveCount),
       body,
       sentAt: Number(attributes.SentTimestamp),
+      firstReceivedAt: Number(attributes.ApproximateFirstReceiveTimestamp),
     }));
     const failed = await workBatch(queueMessages, dependencies, () => context.getRemainingTimeInMillis());
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };

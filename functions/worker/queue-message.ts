@@ -10,6 +10,8 @@ export interface QueueMessage {
   readonly body: string;
   /** When the queue received it; milliseconds since the epoch. */
   readonly sentAt: number;
+  /** When it was given out for the first time; milliseconds since the epoch. */
+  readonly firstReceivedAt: number;
 }
 
 /** A queue message, read. */

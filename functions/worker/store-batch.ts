@@ -135,8 +135,6 @@ export async function storeBatch(
     },
     { concurrency: concurrentWrites },
   );
-  const failing = received.filter(({ queueMessage }) => failed.has(queueMessage.messageId));
-  for (const { queueMessage } of failing) count('failingFor', clock() - queueMessage.sentAt);
   for (const [error, writesFailed] of errors) {
     count('storeFailures', writesFailed);
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });

@@ -36,5 +36,7 @@ export async function workBatch(
     keepParked(parked, dependencies.visibility, dependencies.log, remainingMs),
     dependencies.recordVerified?.(admitted),
   ]);
+  for (const { messageId, firstReceivedAt } of queueMessages)
+    if (failed.has(messageId)) dependencies.count('failingFor', dependencies.clock() - firstReceivedAt);
   return new Set([...failed, ...parked.map(({ messageId }) => messageId)]);
 }

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import type { KeywordList } from '../../functions/core/opt-out/keyword-list.ts';
+import { type SdkTrim, sdkTrims } from './sdk-trims.ts';
+import { trimSdk } from './trim-sdk.ts';
 
 /** The functions of the pipeline: folders in functions/, each with a handler.ts. */
 export const functionNames = [
@@ -29,6 +31,8 @@ export interface BundleOptions {
   readonly contract: Contract;
   /** What `#keywords` means to the functions. */
   readonly keywords: KeywordList;
+  /** What is left out of the AWS SDK: {@link sdkTrims} where nothing is said. */
+  readonly trims?: readonly SdkTrim[];
 }
 
 /** Thrown where a bundle cannot be made or esbuild doubts it; the message lists each problem with its file and line. */
@@ -43,14 +47,20 @@ export class BundleError extends Error {
  * @returns the folder with a bundle a function
  * @throws BundleError
  */
-export async function bundleFunctions({ root, outdir, contract, keywords }: BundleOptions): Promise<string> {
+export async function bundleFunctions({
+  root,
+  outdir,
+  contract,
+  keywords,
+  trims = sdkTrims,
+}: BundleOptions): Promise<string> {
   // As esbuild names its outputs.
   const workingDirectory = realpathSync(root);
   // All in one build: what they share is read once.
   const { outputFiles, metafile } = await compile({
     absWorkingDir: workingDirectory,
     entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
-    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords })],
+    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords }), trimSdk(trims)],
   });
   const output = (path: string) => {
     const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
@@ -74,7 +84,12 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
-async function compile(options: BuildOptions) {
+/**
+ * Runs esbuild with the settings of every bundle; nothing is written.
+ *
+ * @throws BundleError
+ */
+export async function compile(options: BuildOptions) {
   const result = await build({
     ...options,
     outdir: '.',

@@ -41,7 +41,8 @@ const texts: QueueConsumerTexts = {
       'The function "worker" has been failing to store events for 5 minutes: DynamoDB throttles, refuses or does not answer.',
     impact:
       'These events are missing from history, and go to the dead letter queue after sms:maxReceiveCount tries.',
-    firstStep: 'Read the error in WORKER-04 in the log group of "worker".',
+    firstStep:
+      'Read the error in WORKER-04 in the log group of "worker". Back in OK says only that nothing was tried just now.',
   },
   errors: {
     runbook: 'Events are not stored',

@@ -19,8 +19,10 @@ export interface OperatorAlarmProps {
   readonly impact: string;
   /** The first thing to do about it. */
   readonly firstStep: string;
-  /** Told when the alarm goes off and when it is over. */
+  /** Told when the alarm goes off and, unless `isOverUnseen`, when it is over. */
   readonly topic: ITopic | undefined;
+  /** The metric has no data while nothing is tried: that none comes is no sign that it is over, and nobody is told so. */
+  readonly isOverUnseen?: boolean;
 }
 
 /** What an alarm says. */
@@ -50,6 +52,6 @@ export class OperatorAlarm extends Construct {
     if (props.topic === undefined) return;
     const notify = new SnsAction(props.topic);
     alarm.addAlarmAction(notify);
-    alarm.addOkAction(notify);
+    if (props.isOverUnseen !== true) alarm.addOkAction(notify);
   }
 }

@@ -89,6 +89,7 @@ export class QueueConsumer extends Construct {
       threshold: failingAfter.toMilliseconds(),
       evaluationPeriods: 1,
       ...texts.failing,
+      isOverUnseen: true,
       topic,
     });
     new OperatorAlarm(this, 'ConsumerErrors', {

@@ -90,8 +90,11 @@ function listener(handle: Handle, parts: PortParts): RequestListener {
         await handle(request, response, parts);
       }
     } catch (error) {
+      // Who was killed, or hung up, before he had said all is gone: nobody is to hear of it.
+      const isCallerGone = request.destroyed && !request.complete;
+      if (!isCallerGone)
+        console.error(`${request.method} ${request.headers['x-amz-target'] ?? request.url}:`, error);
       // Whoever called takes it for a fault of the network, and may try again.
-      console.error(`${request.method} ${request.headers['x-amz-target'] ?? request.url}:`, error);
       response.destroy();
     }
   };

@@ -9,18 +9,23 @@ export interface FunctionCounts {
   readonly running: number;
   /** How old the last record of the newest batch of a stream was, in milliseconds; null where it reads none. */
   readonly iteratorAgeMs: number | null;
+  /** Events that a fault had invoked twice; CloudWatch has nothing of it. */
+  readonly doubled: number;
   /** What the invocations have taken together, each rounded up to the next millisecond, as Lambda bills them. */
   readonly billedMs: number;
 }
 
-const nothing: FunctionCounts = {
-  ...{ invocations: 0, errors: 0, throttles: 0, running: 0 },
-  ...{ iteratorAgeMs: null, billedMs: 0 },
-};
-
 /** Counts a function's invocations. */
 export class FunctionMetrics {
-  #counts: FunctionCounts = nothing;
+  #counts: FunctionCounts = {
+    invocations: 0,
+    errors: 0,
+    throttles: 0,
+    running: 0,
+    iteratorAgeMs: null,
+    doubled: 0,
+    billedMs: 0,
+  };
 
   get counts(): FunctionCounts {
     return this.#counts;
@@ -43,6 +48,10 @@ export class FunctionMetrics {
 
   throttled(): void {
     this.#counts = { ...this.#counts, throttles: this.#counts.throttles + 1 };
+  }
+
+  doubled(): void {
+    this.#counts = { ...this.#counts, doubled: this.#counts.doubled + 1 };
   }
 
   /** A batch of a stream is handed over; `ms` is how long ago its last record came. */

@@ -69,7 +69,9 @@ export class HostPool {
 
   invoke(event: unknown): Promise<Outcome> {
     const first = this.#invokeOnce(event);
-    return this.#faults.invokeTwice ? Promise.race([first, this.#invokeOnce(event)]) : first;
+    if (!this.#faults.invokeTwice || this.isThrottled) return first;
+    this.metrics.doubled();
+    return Promise.race([first, this.#invokeOnce(event)]);
   }
 
   #invokeOnce(event: unknown): Promise<Outcome> {

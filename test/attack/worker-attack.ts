@@ -121,6 +121,7 @@ function worker(target: Target) {
       receiveCount,
       body,
       sentAt: startedAt,
+      firstReceivedAt: startedAt,
     });
     const batch = [queueMessage(requestId, text, next.receiveCount), queueMessage('witness', witness, 1)];
     watch.open();

@@ -70,6 +70,7 @@ function queueMessage(name: Arrival, message: number, step: number): QueueMessag
     receiveCount: 1,
     body: encodeEnvelope(envelope),
     sentAt: receivedAt,
+    firstReceivedAt: receivedAt,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../support/lambda-metrics.ts';
 
 /** The services whose calls can be spoiled. */
 export const services = ['sqs', 'dynamodb', 'secretsmanager', 'events', 'sms-service'] as const;
@@ -37,25 +38,15 @@ export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;
 
-const metricsSchema = z.object({
-  functions: z.record(z.string(), z.object({ invocations: z.number(), running: z.number() })),
-});
-
-/** How often a function was started, and how often it is at work. */
-interface FunctionCounts {
-  readonly invocations: number;
-  readonly running: number;
-}
-
 /** Spoils calls and processes of a run on this machine. */
 export interface FaultControl {
   /** Replaces all faults of calls. */
   set(faults: readonly Fault[]): Promise<void>;
-  /** Of the first of the faults that are set. */
-  counts(): Promise<FaultCounts>;
+  /** Of one of the faults that are set, by its place among them; the first if not said. */
+  counts(index?: number): Promise<FaultCounts>;
   clear(): Promise<void>;
   /** Of the function with this label. */
-  functionCounts(label: string): Promise<FunctionCounts>;
+  functionCounts(label: string): Promise<LambdaCounts>;
   /** Replaces all faults of functions. */
   setFunctions(functions: FunctionFaults): Promise<void>;
 }
@@ -73,14 +64,14 @@ export function faultControl(port: number): FaultControl {
   };
   return {
     set: async (faults) => void (await call('PUT', 'faults', { faults })),
-    counts: async () => {
-      const [first] = stateSchema.parse(await call('GET', 'faults')).faults;
-      return { hit: first?.hit ?? 0, abandoned: first?.abandoned ?? 0 };
+    counts: async (index = 0) => {
+      const found = stateSchema.parse(await call('GET', 'faults')).faults[index];
+      return { hit: found?.hit ?? 0, abandoned: found?.abandoned ?? 0 };
     },
     clear: async () => void (await call('DELETE', 'faults')),
     functionCounts: async (label) => {
-      const { functions } = metricsSchema.parse(await call('GET', 'lambda/metrics'));
-      return functions[label] ?? { invocations: 0, running: 0 };
+      const { functions } = lambdaMetricsSchema.parse(await call('GET', 'lambda/metrics'));
+      return functions[label] ?? noLambdaCounts;
     },
     setFunctions: async (functions) => void (await call('PUT', 'lambda/faults', { functions })),
   };

@@ -16,6 +16,8 @@ export interface Found {
   /** By message id. */
   readonly history: ReadonlyMap<string, FoundMessage>;
   readonly replies: ReadonlySet<string>;
+  /** Numbers that want no more messages, by the register. */
+  readonly optedOut: ReadonlySet<string>;
   /** Bodies in quarantine. */
   readonly quarantine: readonly string[];
   /** What waits in the queue of what could not be published, and in the dead letter queue of the opt-outs. */
@@ -37,9 +39,11 @@ export async function findAll(pipeline: LocalPipeline): Promise<Found> {
   const waiting = await depths(pipeline, [PublisherFailuresQueueUrl, OptOutDeadLetterQueueUrl]);
   const history = new Map<string, FoundMessage>();
   const replies = new Set<string>();
+  const optedOut = new Set<string>();
   for await (const item of items(pipeline, HistoryTableName)) {
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
     if (kind === 'reply') replies.add(id);
+    if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
     if (kind === 'message') history.set(id, { status: item.status?.S ?? '', reports: reportsOf(item) });
   }
   const quarantine: string[] = [];
@@ -50,7 +54,7 @@ export async function findAll(pipeline: LocalPipeline): Promise<Found> {
     unpublished.push(failureSchema.safeParse(JSON.parse(body)).data?.itemKey ?? body);
   const givenUp: string[] = [];
   for await (const body of drained(pipeline, OptOutDeadLetterQueueUrl)) givenUp.push(body);
-  return { history, replies, quarantine, unpublished, givenUp, waiting };
+  return { history, replies, optedOut, quarantine, unpublished, givenUp, waiting };
 }
 
 async function depths(

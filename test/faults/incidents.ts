@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '../support/until.ts';
 import { deployContract } from './deploy-contract.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, signalProcess } from './scene.ts';
 
 /** Something that happens to the functions themselves. */
 export interface Incident {
@@ -31,28 +31,33 @@ async function work(scene: Scene, cell: string, label: string): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(() => scene.report(cell)));
 }
 
-/** Makes it work again and again, until it is told to stop. */
-function keepWorking(scene: Scene, cell: string, label: string) {
+/** Makes it work again and again, until that is over. */
+async function whileWorking(
+  scene: Scene,
+  cell: string,
+  label: string,
+  happen: () => Promise<void>,
+): Promise<void> {
   let goesOn = true;
   const working = (async () => {
     for (; goesOn; await delay(200)) await work(scene, cell, label);
   })();
-  // What fails is heard of when it is stopped.
+  // What fails is heard of at the end.
   working.catch(() => {});
-  return {
-    stop: () => {
-      goesOn = false;
-      return working;
-    },
-  };
+  try {
+    await happen();
+  } finally {
+    goesOn = false;
+    await working;
+  }
 }
 
 /** The processes of a function, which it has only once it has worked. */
 async function processesOf(scene: Scene, cell: string, label: string): Promise<readonly number[]> {
-  const worker = keepWorking(scene, cell, label);
   const pids = () => scene.pipeline.processes(label);
-  await until('it has a process', () => pids().length > 0, 60_000);
-  await worker.stop();
+  await whileWorking(scene, cell, label, async () => {
+    await until('it has a process', () => pids().length > 0, 60_000);
+  });
   return pids();
 }
 
@@ -74,15 +79,12 @@ const killed: Incident = {
     const before = endsAtWork(scene, label);
     let times = 0;
     for (let round = 0; round < 10 && times < 2; round++) {
-      const worker = keepWorking(scene, cell, label);
-      await until(
-        'it is at work',
-        async () => (await scene.faults.functionCounts(label)).running > 0,
-        60_000,
-      );
-      await delay(Math.floor(random() * 30));
-      await scene.kill(label);
-      await worker.stop();
+      const isAtWork = async () => (await scene.faults.functionCounts(label)).running > 0;
+      await whileWorking(scene, cell, label, async () => {
+        await until('it is at work', isAtWork, 60_000);
+        await delay(Math.floor(random() * 30));
+        await scene.kill(label);
+      });
       await recover(scene, cell, label);
       times = endsAtWork(scene, label) - before;
     }
@@ -95,22 +97,27 @@ const memoryLimit: Incident = {
   functions: ['worker', 'ingest'],
   async happen(scene, cell, label) {
     const pids = await processesOf(scene, cell, label);
-    for (const pid of pids) await allowNoMoreMemory(pid);
+    const gone = () => pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length;
     const sent: Promise<void>[] = [];
-    await until(
-      'a process meets its limit',
-      async () => {
-        sent.push(scene.report(cell, 'x'.repeat(100_000)));
-        await Promise.race([Promise.all(sent), delay(500)]);
-        return !pids.every((pid) => scene.pipeline.processes(label).includes(pid));
-      },
-      60_000,
-    );
-    const gone = pids.filter((pid) => !scene.pipeline.processes(label).includes(pid)).length;
-    // The others would meet theirs at some time, too.
-    await scene.kill(label);
+    let times = 0;
+    try {
+      for (const pid of pids) await allowNoMoreMemory(pid);
+      times = await until(
+        'a process meets its limit',
+        async () => {
+          for (let times = 0; times < 3; times++) sent.push(scene.report(cell, 'x'.repeat(100_000)));
+          await Promise.race([Promise.all(sent), delay(500)]);
+          return gone() || undefined;
+        },
+        120_000,
+      );
+    } finally {
+      // The others would meet theirs at some time, too.
+      await scene.kill(label);
+      await Promise.allSettled(sent);
+    }
     await Promise.all(sent);
-    return gone;
+    return times;
   },
 };
 
@@ -121,16 +128,17 @@ const timeout: Incident = {
     const timeouts = () => scene.pipeline.functionLog(label).match(/Task timed out after/g)?.length ?? 0;
     const before = timeouts();
     const pids = await processesOf(scene, cell, label);
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    const working = work(scene, cell, label);
-    working.catch(() => {});
+    let working: Promise<void> | undefined;
     try {
+      for (const pid of pids) signalProcess(pid, 'SIGSTOP');
+      working = work(scene, cell, label);
+      working.catch(() => {});
       await until('a process is ended for taking too long', () => timeouts() > before, 60_000);
     } finally {
       // Those that nothing was given to would stand still for ever.
       await scene.kill(label);
+      await working;
     }
-    await working;
     return timeouts() - before;
   },
 };
@@ -149,19 +157,22 @@ const clockJumps: Incident = {
       await scene.faults.setFunctions({ [label]: { clockOffsetMs } });
       const working = work(scene, cell, label);
       working.catch(() => {});
-      // Outside the window of the signature: refused, and sent again until the clock is right.
-      if (label === 'ingest')
-        await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > refused, 60_000);
-      else await working.then(() => scene.untilHandled(cell));
-      const log = () => scene.pipeline.functionLog(label).slice(logged);
-      // What an automation does well, it neither logs nor counts.
-      if (label === 'worker' || label === 'publisher')
-        await until('its log tells the wrong time', () => isLoggedAt(log(), Date.now() + clockOffsetMs));
-      const { invocations } = await scene.faults.functionCounts(label);
-      if (invocations === started) throw new Error('it was not started meanwhile');
-      jumps += 1;
-      await scene.faults.setFunctions({});
-      await working;
+      try {
+        // Outside the window of the signature: refused, and sent again until the clock is right.
+        if (label === 'ingest')
+          await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > refused, 60_000);
+        else await working.then(() => scene.untilHandled(cell));
+        const log = () => scene.pipeline.functionLog(label).slice(logged);
+        // What an automation does well, it neither logs nor counts.
+        if (label === 'worker' || label === 'publisher')
+          await until('its log tells the wrong time', () => isLoggedAt(log(), Date.now() + clockOffsetMs));
+        const { invocations } = await scene.faults.functionCounts(label);
+        if (invocations === started) throw new Error('it was not started meanwhile');
+        jumps += 1;
+      } finally {
+        await scene.faults.setFunctions({});
+        await working;
+      }
     }
     return jumps;
   },
@@ -178,13 +189,16 @@ const invokedTwice: Incident = {
   name: 'every batch invoked twice',
   functions: ['worker', 'publisher', 'opt-out'],
   async happen(scene, cell, label) {
-    const before = (await scene.faults.functionCounts(label)).invocations;
+    const before = (await scene.faults.functionCounts(label)).doubled;
     await scene.faults.setFunctions({ [label]: { invokeTwice: true } });
-    for (let round = 0; round < 3; round++) await work(scene, cell, label);
-    await scene.untilHandled(cell);
-    const { invocations } = await scene.faults.functionCounts(label);
-    await scene.faults.setFunctions({});
-    return Math.floor((invocations - before) / 2);
+    try {
+      for (let round = 0; round < 3; round++) await work(scene, cell, label);
+      await scene.stop(cell);
+      await scene.untilHandled(cell);
+    } finally {
+      await scene.faults.setFunctions({});
+    }
+    return (await scene.faults.functionCounts(label)).doubled - before;
   },
 };
 
@@ -192,12 +206,13 @@ const newContract: Incident = {
   name: 'a new contract is deployed',
   functions: ['ingest, worker and setup'],
   async happen(scene, cell, label) {
-    const worker = keepWorking(scene, cell, label);
-    await deployContract(scene.pipeline, (contract) => ({
-      ...contract,
-      statuses: { ...contract.statuses, handed_over: 'sent' },
-    }));
-    await worker.stop();
+    await whileWorking(scene, cell, label, () =>
+      deployContract(scene.pipeline, (contract) => ({
+        ...contract,
+        statuses: { ...contract.statuses, handed_over: 'sent' },
+      })),
+    );
+    // Only the new contract makes a status of this word: what proves it is history, when all is judged.
     await scene.reportWord(cell, 'handed_over', 'sent');
     return 1;
   },

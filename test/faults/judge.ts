@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { detailTypes } from '../../functions/core/bus/detail-types.ts';
-import { detailSchemas } from '../../functions/core/bus/details.ts';
 import type { PublishedEvent } from '../support/local-bus.ts';
 import type { Found } from './found.ts';
 import { cellOf, type Ledger } from './ledger.ts';
+import { contradictions, type Fact, factKey, toldFacts } from './told.ts';
 
 /** What a pipeline holds and has told when all is quiet. */
 export interface Evidence {
@@ -21,36 +20,26 @@ export interface Broken {
 }
 
 /**
- * Holds what is there against what was acknowledged: nothing lost, nothing stored twice, nothing told under two event ids or in two
- * ways, nothing forged, nothing left over.
+ * Holds what is there against what was acknowledged: nothing lost, nothing stored twice, nothing told that is not owed, or under two
+ * event ids, or in two ways, nothing forged, nothing left over.
  */
 export function judge(ledger: Ledger, { found, published, contacts }: Evidence): Broken[] {
-  const told = new Told(published);
-  const broken: Broken[] = told.contradictions.map((id) => ({
+  const broken: Broken[] = contradictions(published).map((id) => ({
     cell: undefined,
     what: `the event ${id} was told in two ways`,
   }));
   const breaks = (id: string, what: string) => broken.push({ cell: cellOf(id), what: `${id} ${what}` });
-  const toldOnce = (id: string, type: string, about: string) => {
-    const ids = told.ids(type, about);
-    if (ids !== 1) breaks(id, `is told as ${type} under ${ids} event ids`);
-  };
 
   for (const [messageId, statuses] of ledger.reports) {
     const { status, reports } = found.history.get(messageId) ?? { status: 'missing', reports: new Map() };
     const inHistory = [...reports.values()].sort().join(' ');
     const expected = [...statuses].sort().join(' ');
     if (inHistory !== expected) breaks(messageId, `has "${inHistory}" in history, not "${expected}"`);
-    for (const eventId of reports.keys())
-      toldOnce(messageId, detailTypes.deliveryEvent, `${messageId} ${eventId}`);
-    if (!statuses.has('delivered')) continue;
-    if (status !== 'delivered') breaks(messageId, `is ${status}, not delivered`);
-    toldOnce(messageId, detailTypes.statusChanged, `${messageId} delivered`);
+    if (statuses.has('delivered') && status !== 'delivered') breaks(messageId, `is ${status}, not delivered`);
   }
   for (const [replyId, number] of [...ledger.stops, ...ledger.thanks]) {
     if (!found.replies.has(replyId)) breaks(replyId, 'is not in history');
-    toldOnce(replyId, detailTypes.replyReceived, replyId);
-    if (ledger.stops.has(replyId)) toldOnce(replyId, detailTypes.optOut, replyId);
+    if (ledger.stops.has(replyId) && !found.optedOut.has(number)) breaks(replyId, 'is not in the register');
     if (!contacts.has(number)) breaks(replyId, 'has come to no contact at the service');
   }
   const kept = (id: string) => found.quarantine.filter((body) => body.includes(`"${id}"`)).length;
@@ -63,9 +52,59 @@ export function judge(ledger: Ledger, { found, published, contacts }: Evidence):
     if (!found.unpublished.includes(`message#${id}`)) breaks(id, 'was not set aside by the publisher');
   for (const id of ledger.noEvents)
     if (!found.givenUp.includes(id)) breaks(id, 'is not in the dead letter queue of the opt-outs');
-  for (const [card, id] of ledger.cards) toldOnce(id, detailTypes.cardExpiring, card);
 
-  return [...broken, ...strangers(ledger, found)];
+  return [...broken, ...wronglyTold(ledger, found, published), ...strangers(ledger, found)];
+}
+
+/** What is owed and was not told, and what was told and is not owed, or under several event ids. */
+function wronglyTold(ledger: Ledger, found: Found, published: readonly PublishedEvent[]): Broken[] {
+  const told = toldFacts(published);
+  const owed = new Map(owedFacts(ledger, found).map((fact) => [factKey(fact), fact]));
+  const broken = ({ type, id }: Fact, how: string) => ({
+    cell: cellOf(ledger.cards.get(id) ?? id),
+    what: `${id} is ${how} as ${type}`,
+  });
+  const untold = [...owed]
+    .filter(([key, { isMust }]) => isMust && !told.has(key))
+    .map(([, fact]) => broken(fact, 'not told'));
+  const tooMuch = [...told].flatMap(([key, fact]) => {
+    if (!owed.has(key)) return [broken(fact, 'told and not owed')];
+    const { size } = fact.eventIds;
+    return size === 1 ? [] : [broken(fact, `told under ${size} event ids`)];
+  });
+  return [...untold, ...tooMuch];
+}
+
+interface OwedFact extends Fact {
+  /** A status that another one overtook before anybody looked is not told. */
+  readonly isMust: boolean;
+}
+
+function owedFacts(ledger: Ledger, found: Found): OwedFact[] {
+  const owed = (type: string, id: string, about = id, isMust = true): OwedFact => ({
+    type,
+    id,
+    about,
+    isMust,
+  });
+  const ofMessages = [...ledger.reports].flatMap(([id, statuses]) => {
+    const message = found.history.get(id);
+    return [
+      ...[...(message?.reports.keys() ?? [])].map((one) =>
+        owed(detailTypes.deliveryEvent, id, `${id} ${one}`),
+      ),
+      ...[...statuses].map((status) =>
+        owed(detailTypes.statusChanged, id, `${id} ${status}`, status === message?.status),
+      ),
+    ];
+  });
+  const stops = [...ledger.stops.keys()];
+  return [
+    ...ofMessages,
+    ...[...stops, ...ledger.thanks.keys()].map((id) => owed(detailTypes.replyReceived, id)),
+    ...stops.map((id) => owed(detailTypes.optOut, id)),
+    ...[...ledger.cards.keys()].map((card) => owed(detailTypes.cardExpiring, card)),
+  ];
 }
 
 /** What is there and nobody sent, and what is left over. */
@@ -75,6 +114,10 @@ function strangers(ledger: Ledger, found: Found): Broken[] {
     ...[...found.history.keys()].filter((id) => !reports.has(id) && !strayItems.has(id) && !forged.has(id)),
     ...[...found.replies].filter((id) => !stops.has(id) && !thanks.has(id)),
   ].map((id) => ({ cell: cellOf(id), what: `${id} is in history and was never acknowledged` }));
+  const stopped = new Set(stops.values());
+  const registered = [...found.optedOut]
+    .filter((number) => !stopped.has(number))
+    .map(() => ({ cell: undefined, what: 'a number is in the register that never said STOP' }));
   const unpublished = found.unpublished
     .map((key) => key.replace('message#', ''))
     .filter((id) => !strayItems.has(id))
@@ -91,52 +134,5 @@ function strangers(ledger: Ledger, found: Found): Broken[] {
     cell: undefined,
     what: `${count} in the queue ${queue}`,
   }));
-  return [...unknown, ...unpublished, ...givenUp, ...more, ...waiting];
-}
-
-/** The event ids under which each thing was told, by detail type and what it is about. */
-class Told {
-  /** Ids of events that came again and said something else. */
-  readonly contradictions: readonly string[];
-  readonly #ids = new Map<string, Set<string>>();
-
-  constructor(published: readonly PublishedEvent[]) {
-    const details = new Map<string, object>();
-    const contradictions = new Set<string>();
-    for (const event of published) {
-      const { eventId } = event.detail;
-      const before = details.get(eventId) ?? event.detail;
-      if (!isDeepStrictEqual(before, event.detail)) contradictions.add(eventId);
-      details.set(eventId, before);
-      const about = subjectOf(event);
-      if (about === undefined) continue;
-      const key = `${event['detail-type']} ${about}`;
-      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(eventId));
-    }
-    this.contradictions = [...contradictions];
-  }
-
-  ids(detailType: string, about: string): number {
-    return this.#ids.get(`${detailType} ${about}`)?.size ?? 0;
-  }
-}
-
-function subjectOf({ 'detail-type': type, detail }: PublishedEvent): string | undefined {
-  switch (type) {
-    case detailTypes.deliveryEvent: {
-      const { messageId, historyEventId } = detailSchemas[type].parse(detail);
-      return `${messageId} ${historyEventId}`;
-    }
-    case detailTypes.statusChanged: {
-      const { messageId, status } = detailSchemas[type].parse(detail);
-      return `${messageId} ${status}`;
-    }
-    case detailTypes.replyReceived:
-    case detailTypes.optOut:
-      return detailSchemas[type].parse(detail).replyId;
-    case detailTypes.cardExpiring:
-      return detailSchemas[type].parse(detail).cardId;
-    default:
-      return undefined;
-  }
+  return [...unknown, ...registered, ...unpublished, ...givenUp, ...more, ...waiting];
 }

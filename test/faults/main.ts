@@ -14,11 +14,14 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
+if (!/^\d+$/.test(values.seed)) fail('--seed is a whole number');
 const { only } = values;
 const all = values.short ? someCells(createRandom(seed)) : everyCell();
 const chosen = only === undefined ? all : all.filter((cell) => nameOf(cell).includes(only));
+if (chosen.length === 0)
+  fail(`--only: no cell is named "${only}" in part; one is "ingest: ingest > sqs SendMessage refuse"`);
 const startedAt = performance.now();
-const result = await runFaults(chosen, seed, console.log);
+const result = await runFaults(chosen, { seed, say: console.log });
 
 for (const line of matrixLines(result)) console.log(line);
 for (const [who, why] of Object.entries(notSpoiled)) console.log(`not spoiled: ${who}: ${why}`);
@@ -32,3 +35,8 @@ console.log(
   `seed ${seed}: ${passed} of ${result.cells.length} cells passed, ${acknowledged} events acknowledged, ${minutes} min`,
 );
 process.exitCode = passed === result.cells.length && result.broken.length === 0 ? 0 : 1;
+
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

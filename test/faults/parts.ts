@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 export interface Part {
   readonly stage: 'ingest' | 'worker' | 'publisher' | 'setup' | 'automations';
   readonly service: Service;
-  /** A function's label, or `<label> poller` for what Lambda calls in its name. */
+  /** A function's label, or `<label> poller` for what Lambda calls in its name; of the SMS service who is made to call it. */
   readonly caller: string;
   /** As the service calls it; of the SMS service method and path. */
   readonly operation: string;
@@ -23,9 +23,17 @@ export interface Part {
 
 const report = (scene: Scene, cell: string) => scene.report(cell);
 
-/** What the worker meets: reports, a body nobody can read, and a request that is forged. */
+/** What the worker meets: reports, a reply that stops, a body nobody can read, and a request that is forged. */
 async function mixed(scene: Scene, cell: string): Promise<void> {
-  await Promise.all([scene.report(cell), scene.report(cell), scene.sendUnreadable(cell), scene.forge(cell)]);
+  await Promise.all([
+    ...[scene.report(cell), scene.report(cell), scene.stop(cell)],
+    ...[scene.sendUnreadable(cell), scene.forge(cell)],
+  ]);
+}
+
+/** What the publisher tells of: a message, a reply, and what the register says of its number. */
+async function reportAndStop(scene: Scene, cell: string): Promise<void> {
+  await Promise.all([scene.report(cell), scene.stop(cell)]);
 }
 
 /** Requests that the pipeline cannot verify yet: it does not know the newest secret of the service. */
@@ -102,8 +110,11 @@ export const parts: readonly Part[] = [
   part('worker', 'worker', 'dynamodb', 'GetItem', parked),
   part('worker', 'worker', 'secretsmanager', 'GetSecretValue', parked),
 
-  part('publisher', 'publisher poller', 'dynamodb', 'GetRecords', { isHeld: true, stimulate: report }),
-  part('publisher', 'publisher', 'events', 'PutEvents', { stimulate: report }),
+  part('publisher', 'publisher poller', 'dynamodb', 'GetRecords', {
+    isHeld: true,
+    stimulate: reportAndStop,
+  }),
+  part('publisher', 'publisher', 'events', 'PutEvents', { stimulate: reportAndStop }),
   part('publisher', 'publisher', 'sqs', 'SendMessage', {
     stimulate: (scene, cell) => scene.putStrayItem(cell),
   }),
@@ -112,6 +123,7 @@ export const parts: readonly Part[] = [
   part('setup', 'setup poller', 'sqs', 'DeleteMessageBatch', noticed),
   part('setup', 'setup', 'dynamodb', 'GetItem', drift),
   part('setup', 'setup', 'dynamodb', 'UpdateItem', drift),
+  part('setup', 'setup', 'dynamodb', 'Query', drift),
   part('setup', 'setup', 'secretsmanager', 'GetSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'PutSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'UpdateSecretVersionStage', drift),
@@ -133,6 +145,11 @@ export const parts: readonly Part[] = [
   part('automations', 'opt-out', 'secretsmanager', 'GetSecretValue', { ...cold('opt-out'), stimulate: stop }),
   part('automations', 'opt-out', 'sms-service', makeContact, { stimulate: stop }),
   part('automations', 'contact-sync', 'dynamodb', 'UpdateItem', { stimulate: thank }),
+  part('automations', 'contact-sync', 'dynamodb', 'DeleteItem', {
+    besides: contactRefused,
+    stimulate: thank,
+  }),
+  part('automations', 'contact-sync', 'sms-service', makeContact, { stimulate: thank }),
   part('automations', 'billing-watch', 'secretsmanager', 'GetSecretValue', {
     ...cold('billing-watch'),
     stimulate: expire,
@@ -141,19 +158,28 @@ export const parts: readonly Part[] = [
   part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
 ];
 
-/** What a row of the matrix is called. */
+/** What a row of the matrix is called. The gateway cannot tell who calls the SMS service: whoever does meets the fault. */
 export function rowName({ caller, service, operation }: Part): string {
-  return `${caller} > ${service} ${operation}`;
+  return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
 }
 
-/** Who calls services and is in no row, and why. */
+/** Who calls services and is in no row, and why; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
 export const notSpoiled: Readonly<Record<string, string>> = {
   query: 'it changes nothing: a question that fails is answered with an error',
   sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
   'failure-alert':
     'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',
+  'any poller sqs GetQueueAttributes': 'Lambda asks it when it is set up, before there is anything to lose',
+  'any poller dynamodb ListStreams': 'Lambda asks it when it is set up, before there is anything to lose',
+  'any poller dynamodb DescribeStream':
+    'how Lambda finds the parts of a stream is its own; here the local run would be tried',
+  'any poller dynamodb GetShardIterator':
+    'how Lambda finds its place in a stream is its own; here the local run would be tried',
   'contact-sync poller sqs': 'the queue is read as that of opt-out is',
   'contact-sync sqs': 'messages wait and are given up by the code of opt-out',
   'contact-sync secretsmanager': 'the API key is read by the code of opt-out',
+  'opt-out sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
+  'contact-sync sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
+  'billing-watch sms-service POST /v1/auth/token': 'the token is asked for by the code that setup has',
   forward: 'reads a queue as opt-out does, and calls no service but the receiver of the events',
 };

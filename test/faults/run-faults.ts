@@ -35,16 +35,22 @@ export interface FaultsResult {
   readonly broken: readonly string[];
 }
 
+export interface RunOptions {
+  /** Decides the order of the cells and the course of each fault. */
+  readonly seed: number;
+  /** Told what happens. */
+  say(line: string): void;
+  /** How long what does not hold yet is waited for at the end, in milliseconds; not given: ten minutes. */
+  readonly patienceMs?: number;
+}
+
 /**
  * Plays cells one after the other, in an order that the seed decides, on one pipeline; waits until all is quiet; then holds what is
  * stored and told against what was acknowledged.
- *
- * @param say told what happens
  */
 export async function runFaults(
   cells: readonly Cell[],
-  seed: number,
-  say: (line: string) => void,
+  { seed, say, patienceMs = 600_000 }: RunOptions,
 ): Promise<FaultsResult> {
   // Other numbers than those by which cells were chosen.
   const random = createRandom(seed + 0x5eed);
@@ -61,7 +67,7 @@ export async function runFaults(
       played.push({ id, cell, ...outcome });
     }
     say('all played; waiting until nothing is left in a queue');
-    const broken = await settled(scene);
+    const broken = await settled(scene, patienceMs);
     const missing = uncovered(readPermissionFile(join(pipeline.directory, 'permissions.json')));
     const trouble = readFileSync(join(pipeline.directory, 'logs', 'gateway.log'), 'utf8').trim();
     return {
@@ -94,9 +100,9 @@ interface Outcome {
 type Played = Outcome & { readonly id: string; readonly cell: Cell };
 
 /** What keeps it from being judged is broken, too. */
-async function settled(scene: Scene): Promise<Broken[]> {
+async function settled(scene: Scene, patienceMs: number): Promise<Broken[]> {
   try {
-    return await settle(scene);
+    return await settle(scene, patienceMs);
   } catch (error) {
     return [{ cell: undefined, what: error instanceof Error ? error.message : String(error) }];
   }

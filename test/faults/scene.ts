@@ -257,8 +257,13 @@ function timeOf(second: number): string {
 
 /** Kills a process, or finds it gone. */
 export function endProcess(pid: number): void {
+  signalProcess(pid, 'SIGKILL');
+}
+
+/** Kills or stops a process, or finds it gone. */
+export function signalProcess(pid: number, signal: 'SIGKILL' | 'SIGSTOP'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

@@ -1,6 +1,9 @@
 import type { PermissionFile } from '../../local/gateway/permission-file.ts';
 import { services } from './fault-control.ts';
-import { notSpoiled, parts } from './parts.ts';
+import { notSpoiled, type Part, parts } from './parts.ts';
+
+/** Who may call what of a service. */
+type Call = Pick<Part, 'caller' | 'operation'> & { readonly service: string };
 
 /** What Lambda itself calls under a function's role. */
 const pollerActions = new Set([
@@ -8,23 +11,50 @@ const pollerActions = new Set([
   ...['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
 ]);
 
-/** Who is granted calls to a service, has no row, and is not excused, as `<caller> <service>`. */
-export function uncovered({ functions }: PermissionFile): string[] {
-  const covered = new Set(parts.map(({ caller, service }) => `${caller} ${service}`));
+const token = 'POST /v1/auth/token';
+const contacts = 'POST /v1/contacts/store';
+
+/** Who calls the SMS service, which no grant tells: by hand. */
+const smsServiceCalls: Readonly<Record<string, readonly string[]>> = {
+  setup: [token, 'GET /v1/account/webhook', 'PUT /v1/account/webhook'],
+  'opt-out': [token, contacts],
+  'contact-sync': [token, contacts],
+  'billing-watch': [token, 'GET /v1/billing/cards'],
+};
+
+/**
+ * Calls that functions are granted, or make to the SMS service, that have no row and are not excused, as `<caller> <service>
+ * <operation>`.
+ */
+export function uncovered({ functions }: PermissionFile, rows: readonly Part[] = parts): string[] {
   const isKnown = (service: string) => services.some((one) => one === service);
   const granted = functions.flatMap(({ name, granted: grants }) =>
-    grants.map(({ action }) => ({
-      name,
-      caller: pollerActions.has(action) ? `${name} poller` : name,
-      service: action.split(':')[0] ?? '',
-    })),
+    grants.map(({ action }) => callOf(name, action)),
   );
-  const missing = granted
-    .filter(({ name, caller, service }) => isKnown(service) && !isExcused(name, caller, service))
-    .map(({ caller, service }) => `${caller} ${service}`);
-  return [...new Set(missing)].filter((one) => !covered.has(one));
+  const byHand = Object.entries(smsServiceCalls).flatMap(([caller, operations]) =>
+    operations.map((operation) => ({ caller, service: 'sms-service', operation })),
+  );
+  const covered = new Set(rows.map(keyOf));
+  const missing = [...granted, ...byHand].filter(
+    (call) => isKnown(call.service) && !covered.has(keyOf(call)) && !isExcused(call),
+  );
+  return [...new Set(missing.map(keyOf))];
 }
 
-function isExcused(name: string, caller: string, service: string): boolean {
-  return [name, `${caller} ${service}`].some((one) => notSpoiled[one] !== undefined);
+function callOf(name: string, action: string): Call {
+  const [service = '', operation = ''] = action.split(':');
+  return { caller: pollerActions.has(action) ? `${name} poller` : name, service, operation };
+}
+
+/** SQS grants a call for several messages by the name of the one for one. */
+function keyOf({ caller, service, operation }: Call): string {
+  return `${caller} ${service} ${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
+}
+
+function isExcused({ caller, service, operation }: Call): boolean {
+  const [name = ''] = caller.split(' ');
+  const anyPoller = caller.replace(name, 'any');
+  const exact = [caller, anyPoller].map((who) => `${who} ${service} ${operation}`);
+  const excuses = [name, `${caller} ${service}`, ...exact];
+  return excuses.some((excuse) => notSpoiled[excuse] !== undefined);
 }

@@ -99,6 +99,29 @@ describe('alarms', () => {
     ]);
   });
 
+  it.each([
+    ['worker', pipeline, 300_000],
+    ['opt-out', automations, 600_000],
+    ['contact-sync', automations, 600_000],
+    ['forward', automations, 600_000],
+  ] as const)('go off when what %s works on has failed for minutes', (service, template, Threshold) => {
+    expect(Object.values<string>(metricNames)).toContain('FailingFor');
+    const found = alarmsOf(template).filter(
+      ([, { Properties }]) =>
+        Properties.MetricName === 'FailingFor' &&
+        isDeepStrictEqual(Properties.Dimensions, [{ Name: 'service', Value: service }]),
+    );
+    expect(found).toHaveLength(1);
+    // In milliseconds, as it is counted.
+    expect(found[0]?.[1].Properties).toMatchObject({
+      Namespace: 'SmsPipeline',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold,
+      EvaluationPeriods: 1,
+      Statistic: 'Maximum',
+    });
+  });
+
   it('go off when the query function fails three times in five minutes', () => {
     expect(alarmOn('Errors', functionNamed(pipeline, 'query').id)).toMatchObject({
       Namespace: 'AWS/Lambda',
@@ -270,13 +293,16 @@ describe('alarms', () => {
     }
   });
 
-  it('tell nobody without a topic, and the topic of the settings when they begin and end', () => {
+  it('tell nobody without a topic, and the topic of the settings when they begin and where they are seen to end', () => {
     const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
     for (const [, { Properties }] of alarms) expect(Properties).not.toHaveProperty('AlarmActions');
     const context = { 'sms:alarmTopicArn': topic };
     const told = [...alarmsOf(templatesFor(context).pipeline), ...alarmsOf(analysisTemplate(context))];
     expect(told).toHaveLength(alarms.length + alarmsOf(analysis).length);
-    for (const [, { Properties }] of told)
-      expect(Properties).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
+    for (const [, { Properties }] of told) {
+      expect(Properties.AlarmActions).toEqual([topic]);
+      // Between two tries nothing is counted, and nothing is over.
+      expect(Properties.OKActions).toEqual(Properties.MetricName === 'FailingFor' ? undefined : [topic]);
+    }
   });
 });

@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseContract } from '../../functions/core/contract/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../lib/constructs/bundle.ts';
+import type { SdkTrim } from '../../lib/constructs/sdk-trims.ts';
 import { readKeywordsFile } from '../../lib/keywords-file.ts';
+import { bundleBudgets } from './bundle-budgets.ts';
 import { functionNamed, newFolder, templateOf } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -46,6 +48,24 @@ describe('bundles of the handlers', () => {
       { env: { ...environment, AWS_REGION: 'us-east-1' } },
     );
     expect(stdout).toBe('function\n');
+    expect(Variables).not.toHaveProperty('NODE_OPTIONS');
+  });
+
+  it.each(['ingest', 'automations/opt-out'])('a stack of %s is read with the map beside it', async (name) => {
+    const { stderr } = await promisify(execFile)(process.execPath, [join(bundles, name)], {
+      env: {},
+    }).catch((error) => error);
+    expect(stderr).toContain('EnvironmentError');
+    const { stdout } = spawnSync(process.execPath, ['bin/decode-stack.ts', name, join(outdir, 'maps')], {
+      cwd: root,
+      input: stderr,
+      encoding: 'utf8',
+    });
+    // The place of the call, in its own words.
+    const [, line = ''] = stdout.match(new RegExp(`\\(functions/${name}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
+    const source = readFileSync(join(root, 'functions', name, 'handler.ts'), 'utf8').split('\n');
+    expect(source[Number(line) - 1]).toContain('readEnvironment(');
+    expect(stdout).toContain('(functions/runtime/environment.ts:');
   });
 
   it.each(functionNames)('%s carries nothing but code: maps are kept apart', (name) => {
@@ -60,9 +80,38 @@ describe('bundles of the handlers', () => {
     expect(code(name)).not.toContain('node_modules/');
   });
 
+  it.each(functionNames)('%s keeps to its budget', (name) => {
+    expect(statSync(join(bundles, name, 'index.js')).size).toBeLessThanOrEqual(bundleBudgets[name]);
+  });
+
+  it.each(functionNames)('%s carries no way to credentials but the environment', (name) => {
+    const packages = [...packagesIn(name)].filter((each) =>
+      each?.match(/credential-provider|nested-clients|token-providers/),
+    );
+    expect(packages).toEqual(['@aws-sdk/credential-provider-env']);
+  });
+
+  it('have the clients whose trimmed form trimmed-clients.test.ts and sdk-rewrites.test.ts compare, and no other', () => {
+    const clients = functionNames.flatMap((name) =>
+      [...packagesIn(name)].filter((each) => each?.startsWith('@aws-sdk/client-')),
+    );
+    expect([...new Set(clients)].sort()).toEqual([
+      '@aws-sdk/client-dynamodb',
+      '@aws-sdk/client-eventbridge',
+      '@aws-sdk/client-secrets-manager',
+      '@aws-sdk/client-sns',
+      '@aws-sdk/client-sqs',
+    ]);
+  });
+
   it('ingest carries no zod: its cold start is part of every webhook request', () => {
     expect(packagesIn('ingest')).toContain('@aws-sdk/client-sqs');
     expect(packagesIn('ingest')).not.toContain('zod');
+  });
+
+  it('ingest loads no part of Node that it never uses and that takes milliseconds', () => {
+    expect(code('ingest')).toContain('require("node:https")');
+    expect(code('ingest')).not.toMatch(/require\("node:(zlib|child_process|http2)"\)/);
   });
 
   it('are the same bytes each time, so that a deployment without a change changes nothing', async () => {
@@ -100,6 +149,7 @@ describe('#contract', () => {
       outdir: newFolder(),
       contract: edited,
       keywords,
+      trims: [],
     });
     const { stdout } = await promisify(execFile)(process.execPath, [
       '-p',
@@ -122,6 +172,7 @@ it('#keywords is the list as it was validated', async () => {
     outdir: newFolder(),
     contract,
     keywords,
+    trims: [],
   });
   const { stdout } = await promisify(execFile)(process.execPath, [
     '-p',
@@ -142,8 +193,46 @@ describe('a handler that cannot be bundled', () => {
     ['makes esbuild doubt', 'export const handler = () => import.meta.url;', /import.meta/],
   ])('because it %s is an error that says so', async (_, handler, message) => {
     const root = handler === undefined ? newFolder() : repository(handler);
-    const bundling = bundleFunctions({ root, outdir: newFolder(), contract, keywords });
+    const bundling = bundleFunctions({ root, outdir: newFolder(), contract, keywords, trims: [] });
     await expect(bundling).rejects.toThrow(BundleError);
     await expect(bundling).rejects.toThrow(message);
+  });
+});
+
+describe('a trim of the SDK', () => {
+  const trim = (file: string, replacement: SdkTrim['replacement']): SdkTrim => ({
+    file,
+    why: 'for a test',
+    replacement,
+  });
+  const bundleWith = (trims: readonly SdkTrim[]) => {
+    const root = repository("import value from 'some-sdk';\nexport const handler = () => value;\n");
+    const folder = join(root, 'node_modules/some-sdk/dist');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '../package.json'), '{"name":"some-sdk","main":"dist/index.js"}');
+    writeFileSync(join(folder, 'index.js'), "export default 'much';\n");
+    return bundleFunctions({ root, outdir: newFolder(), contract, keywords, trims });
+  };
+  const little = () => "export default 'little';";
+
+  it.each(['some-sdk/dist/index.js', 'some-*/dist/*.js'])(
+    'of %s takes the place of the file',
+    async (file) => {
+      const bundles = await bundleWith([trim(file, little)]);
+      const code = readFileSync(join(bundles, 'ingest/index.js'), 'utf8');
+      expect(code).toContain('little');
+      expect(code).not.toContain('much');
+    },
+  );
+
+  it.each([
+    ['matches no file any more', trim('some-sdk/dist/moved.js', little)],
+    ['matches a part of a path alone', trim('dist/index.js', little)],
+    ['changes nothing any more', trim('some-sdk/dist/index.js', (original) => original.replace('gone', ''))],
+  ])('that %s fails the build, which names it and says what to do', async (_, broken) => {
+    const bundling = bundleWith([broken]);
+    await expect(bundling).rejects.toThrow(BundleError);
+    await expect(bundling).rejects.toThrow(broken.file);
+    await expect(bundling).rejects.toThrow('lib/constructs/sdk-trims.ts');
   });
 });

@@ -28,8 +28,6 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${port + 3}`,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port + 4}`,
     POWERTOOLS_LOG_LEVEL: 'SILENT',
-    POWERTOOLS_METRICS_DISABLED: 'true',
-    POWERTOOLS_METRICS_NAMESPACE: 'Test',
     EVENTS_QUEUE_URL: outputs.DeadLetterQueueUrl,
     SIGNALS_QUEUE_URL: signalsQueueUrl,
     PARK_UNVERIFIED: 'rotating',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -35,7 +35,7 @@ export interface LocalPipeline {
   printed(): string;
   /** What a function has logged so far. */
   functionLog(part: string): string;
-  /** Ends it as Ctrl-C does; the exit code. */
+  /** Ends it as Ctrl-C does; the exit code. Its folder is there until this process has succeeded. */
   stop(): Promise<number | null>;
 }
 
@@ -121,6 +121,10 @@ export async function startLocalPipeline(
     stop: async () => {
       end();
       const [code] = await exited;
+      // Whoever failed wants to read its logs.
+      process.once('exit', (failed) => {
+        if (failed === 0) rmSync(directory, { recursive: true, force: true });
+      });
       return code;
     },
   };

@@ -34,7 +34,7 @@ const reservedMs = { receive: 20_000, group: 8_000, delete: 2_500 };
  * breaks off before that is told again, and nothing is left untold.
  *
  * @param remainingMs what is left of the function's time
- * @throws AlertError where something failed; the groups concerned are still in the queue
+ * @throws AlertError where something failed, or could not be read; what it concerns is still in the queue
  */
 export async function alertFailures(
   { queue, notices, periodMinutes, log, count }: AlertDependencies,
@@ -72,9 +72,11 @@ export async function alertFailures(
   }
 
   if (told > 0) log('ALERTS_SENT', { notices: told });
-  // They come again until the queue's last receive, and go to its dead letter queue then.
-  if (unreadable.length > 0)
+  // They come again until the queue's last receive, days later, and go to its dead letter queue then.
+  if (unreadable.length > 0) {
     log('ALERT_UNREADABLE', { messages: unreadable.length, reason: unreadable[0] ?? null });
+    errors.add('BusMessageError');
+  }
   if (drained.ended !== 'empty' || waiting > 0)
     log('ALERTS_UNFINISHED', { reason: drained.ended === 'most' ? 'most' : 'time', notices: waiting });
   if (errors.size === 0) return;

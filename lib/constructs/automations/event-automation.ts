@@ -69,7 +69,7 @@ function textsOf(automation: string, loss: string, behindAfter: Duration): Queue
       runbook: 'An automation fails',
       cause: `An event has failed in the automation "${automation}" for ${failingAfter.toMinutes()} minutes: what it calls is down, or refuses it.`,
       impact: `${loss}; the event is tried again, less and less often.`,
-      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason.`,
+      firstStep: `Read AUTOMATION-01 in the log group of "${automation}" for the reason. Back in OK says only that nothing was tried just now.`,
     },
     errors: {
       runbook: 'An automation fails',

@@ -82,10 +82,10 @@ export class FailureAlert extends Construct {
       threshold: Duration.minutes(3 * settings.failureAlertMinutes).toSeconds(),
       evaluationPeriods: 3,
       runbook: 'An automation fails',
-      cause: 'The automation "failure-alert" fails, or more messages fail than it can tell of.',
+      cause: 'The automation "failure-alert" is throttled, not started, or cannot keep up with what fails.',
       impact: `Notices about failed messages are more than ${3 * settings.failureAlertMinutes} minutes late; the events wait in its queue.`,
       firstStep:
-        'Read ALERT-03, ALERT-04 or the error in the log group of "failure-alert", mend it and deploy; the next run goes on.',
+        'Look at throttles of "failure-alert" and at its schedule, and read ALERT-03 in its log group; the next run goes on.',
       topic,
     });
   }
@@ -112,7 +112,7 @@ class AlertFunction extends ScheduledFunction {
     this.alarmWhenRepeated('AlertErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',
       cause:
-        'In two of three periods the function "failure-alert" failed: SNS or SQS failed or refused a call, or it crashed, timed out or could not start.',
+        'In two of three periods the function "failure-alert" failed: SNS or SQS failed or refused a call, a message of its queue is no event of ours (ALERT-02), or it crashed, timed out or could not start.',
       impact: 'Nobody is told of failed messages; their events wait in its queue.',
       firstStep:
         'Read ALERT-04 or the error in the log group of "failure-alert", mend it and deploy; the next run goes on.',

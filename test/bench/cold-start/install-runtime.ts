@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** Thrown where the runtime client cannot be made on this machine; the message says what it takes. */
-export class RuntimeInstallError extends Error {
+class RuntimeInstallError extends Error {
   override readonly name = 'RuntimeInstallError';
 }
 

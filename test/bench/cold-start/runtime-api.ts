@@ -4,7 +4,7 @@ import { readBody, sendJson } from '../../../local/services/http.ts';
 import { serve } from '../work/serve.ts';
 
 /** What a runtime answered. */
-export interface Answer {
+interface Answer {
   /** From the event's last byte out to the answer's last byte in. */
   readonly ms: number;
   /** JSON. */

@@ -46,7 +46,7 @@ export async function storedWrites({ port, dynamoDb, outputs }: LocalPipeline): 
     streams.destroy();
   }
   const entries = [...items.values()].flatMap((item) =>
-    indexes.flatMap(({ keys }) => entryOf(item, keys) ?? []),
+    indexes.map(({ keys }) => entryOf(item, keys)).filter((entry) => entry !== undefined),
   );
   const bytesOf = (all: readonly Item[]) => all.reduce((sum, item) => sum + sizeOf(item), 0);
   return {

@@ -8,7 +8,7 @@ export interface Arrival {
   readonly body: Buffer;
 }
 
-export const statuses = ['queued', 'sent', 'delivered'] as const;
+const statuses = ['queued', 'sent', 'delivered'] as const;
 export const eventsPerMessage = statuses.length;
 
 const messagesPerSend = 1000;

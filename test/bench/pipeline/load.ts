@@ -10,7 +10,7 @@ import type { Arrival } from './arrivals.ts';
 import type { Progress } from './progress-rate.ts';
 
 /** Posts under way at once. */
-export const concurrentPosts = 32;
+const concurrentPosts = 32;
 
 const lookEveryMs = 100;
 /** So long without anything new is the end where the queue is empty: how much there is to publish depends on the batches. */
@@ -21,7 +21,7 @@ const stalledMs = 150_000;
 const longPollMs = 21_000;
 
 /** What came of events, as it came; since the process began. */
-export interface Watched {
+interface Watched {
   readonly stored: readonly Progress[];
   readonly published: readonly Progress[];
 }

@@ -35,14 +35,14 @@ export interface WorkSettings {
   readonly note: (line: string) => void;
 }
 
-export const batchSizes = [1, 10, 100, 1000] as const;
+const batchSizes = [1, 10, 100, 1000] as const;
 
 const records: Readonly<Record<WorkFunction, (report: Report, place: number) => unknown>> = {
   worker: queueRecord,
   publisher: streamRecord,
 };
 
-export const workShapes: readonly WorkShape[] = (['worker', 'publisher'] as const).flatMap((name) =>
+const workShapes: readonly WorkShape[] = (['worker', 'publisher'] as const).flatMap((name) =>
   ([1, 3] as const).flatMap((perMessage) => batchSizes.map((batchSize) => ({ name, batchSize, perMessage }))),
 );
 

@@ -2,20 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../../support/lambda-metrics.ts';
 import type { DrillAlarm, DrillFunction } from './alarms.ts';
 import { highestDatapoint } from './evaluate.ts';
 import { type Sample, samplesOfLog, seriesKey } from './metric-samples.ts';
-
-const counts = z.object({
-  invocations: z.number(),
-  errors: z.number(),
-  throttles: z.number(),
-  running: z.number(),
-  iteratorAgeMs: z.number().nullable(),
-});
-const metricsAnswer = z.object({ functions: z.record(z.string(), counts) });
-
-type Counts = z.output<typeof counts>;
 
 const message = z.object({ sentTimestamp: z.number(), approximateReceiveCount: z.number() });
 const queueAnswer = z.object({
@@ -48,7 +38,7 @@ export class Monitor {
   readonly queues: readonly string[];
   readonly #aheadSeconds = new Map<string, number>();
   readonly #stopping = new AbortController();
-  #before: Readonly<Record<string, Counts>> = {};
+  #before: Readonly<Record<string, LambdaCounts>> = {};
   #running: Promise<void> | undefined;
   #polling: Promise<void> = Promise.resolve();
 
@@ -78,11 +68,8 @@ export class Monitor {
   }
 
   /** What a function's counters were when they were read last. */
-  countsOf(label: string): Counts {
-    return (
-      this.#before[label] ??
-      counts.parse({ invocations: 0, errors: 0, throttles: 0, running: 0, iteratorAgeMs: null })
-    );
+  countsOf(label: string): LambdaCounts {
+    return this.#before[label] ?? noLambdaCounts;
   }
 
   /** A line of the API's access log; its metric filter counts 5xx of the webhook's route. */
@@ -119,7 +106,7 @@ export class Monitor {
 
   async #pollOnce(): Promise<void> {
     const port = this.#options.port;
-    const { functions } = metricsAnswer.parse(
+    const { functions } = lambdaMetricsSchema.parse(
       await getJson(`http://127.0.0.1:${port + 4}/local/lambda/metrics`),
     );
     for (const [label, now] of Object.entries(functions)) this.#takeCounts(label, now);
@@ -128,7 +115,7 @@ export class Monitor {
     this.#logged = Map.groupBy(this.#readLogs(), ({ series }) => series);
   }
 
-  #takeCounts(label: string, now: Counts): void {
+  #takeCounts(label: string, now: LambdaCounts): void {
     const name = this.#options.functions.find((known) => known.label === label)?.name;
     if (name === undefined) return;
     const before = this.countsOf(label);

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -22,6 +22,7 @@ import {
   type FunctionFaults,
   faultControl,
 } from '../../faults/fault-control.ts';
+import { endProcess } from '../../faults/scene.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
@@ -30,12 +31,19 @@ import type { Monitor } from './monitor.ts';
 import type { Receiver } from './receiver.ts';
 import { createWebhookCaller, type WebhookCaller } from './webhook-caller.ts';
 
-const sandboxState = z.object({ webhook: z.object({ rotations: z.number() }) });
+const sandboxState = z.object({ webhook: z.looseObject({ rotations: z.number() }) });
+
+const listedQueues = z.object({
+  queues: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
+});
 
 const brokenCode = 'throw new Error("a deployment that does not start");\n';
 
 /** The queue's retries, as they are while a drill shortens them: given up after one try and a second. */
 const shortRetries = { visibility: '1', receives: 1 };
+
+/** Twice a long poll. */
+const pollerDeadlineMs = 40_000;
 
 /** A pipeline on this machine, with what an operator does to it and others have done. */
 export class Site {
@@ -45,6 +53,7 @@ export class Site {
   readonly #control: FaultControl;
   #faults: readonly Fault[] = [];
   #clocks: FunctionFaults = {};
+  #changing: Promise<unknown> = Promise.resolve();
   readonly webhook: WebhookCaller;
   readonly sns: SNSClient;
   readonly #lambda: LambdaClient;
@@ -110,23 +119,61 @@ export class Site {
 
   /** Has calls go wrong, besides what goes wrong already. @returns how to end that */
   async spoil(fault: Fault): Promise<() => Promise<void>> {
-    this.#faults = [...this.#faults, fault];
-    await this.#control.set(this.#faults);
-    return async () => {
-      this.#faults = this.#faults.filter((one) => one !== fault);
-      await this.#control.set(this.#faults);
-    };
+    const set = (change: () => readonly Fault[]) =>
+      this.#inTurn(async () => {
+        this.#faults = change();
+        await this.#control.set(this.#faults);
+      });
+    await set(() => [...this.#faults, fault]);
+    return () => set(() => this.#faults.filter((one) => one !== fault));
+  }
+
+  /**
+   * Has SQS refuse to let Lambda receive for a function. It receives once at a time, so after the first refusal no long poll from
+   * before is left that could still bring an event.
+   *
+   * @returns how to end that
+   */
+  async spoilPoller(label: string): Promise<() => Promise<void>> {
+    const caller = `${label} poller`;
+    const fault: Fault = { caller, service: 'sqs', operation: 'ReceiveMessage', kind: 'refuse' };
+    const mend = await this.spoil(fault);
+    try {
+      await until(
+        `${caller} is refused`,
+        async () => {
+          const { hit } = await this.#inTurn(() => this.#control.counts(this.#faults.indexOf(fault)));
+          return hit > 0;
+        },
+        pollerDeadlineMs,
+      );
+    } catch (error) {
+      await mend();
+      throw error;
+    }
+    return mend;
+  }
+
+  /** One after the other: who changes the faults tells all of them, also those of others. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#changing.catch(() => {}).then(act);
+    this.#changing = turn;
+    return turn;
   }
 
   /** Sets the clock of a function ahead. @returns how to put it right */
   async shiftClock(label: string, clockOffsetMs: number): Promise<() => Promise<void>> {
-    this.#clocks = { ...this.#clocks, [label]: { clockOffsetMs } };
-    await this.#control.setFunctions(this.#clocks);
-    return async () => {
-      const { [label]: _, ...others } = this.#clocks;
-      this.#clocks = others;
-      await this.#control.setFunctions(others);
-    };
+    const set = (change: () => FunctionFaults) =>
+      this.#inTurn(async () => {
+        this.#clocks = change();
+        await this.#control.setFunctions(this.#clocks);
+      });
+    await set(() => ({ ...this.#clocks, [label]: { clockOffsetMs } }));
+    return () =>
+      set(() => {
+        const { [label]: _, ...others } = this.#clocks;
+        return others;
+      });
   }
 
   /** Takes a function all its concurrency. */
@@ -142,22 +189,21 @@ export class Site {
     await this.#lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
   }
 
-  /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */
-  breakCode(label: string): () => void {
+  /** Deploys other code in place of a function's. @returns how to deploy what was there again */
+  deployCode(label: string, code: string | Buffer): () => void {
     const file = join(this.function(label).codeDirectory, 'index.js');
-    const code = readFileSync(file);
+    const before = readFileSync(file);
     const deploy = (bytes: string | Buffer) => {
       writeFileSync(file, bytes);
       this.endHosts(label);
     };
-    deploy(brokenCode);
-    return () => deploy(code);
+    deploy(code);
+    return () => deploy(before);
   }
 
-  /** Deploys a function from another folder. */
-  deployFrom(label: string, directory: string): void {
-    cpSync(directory, this.function(label).codeDirectory, { recursive: true });
-    this.endHosts(label);
+  /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */
+  breakCode(label: string): () => void {
+    return this.deployCode(label, brokenCode);
   }
 
   endHosts(label: string): void {
@@ -219,6 +265,20 @@ export class Site {
     await this.pipeline.untilQueueIsEmpty(this.output(output), deadlineMs);
   }
 
+  /** Waits until `dlq list` shows nothing of a queue of the outputs, neither waiting nor in flight. */
+  async untilListedEmpty(output: string): Promise<void> {
+    await until(
+      `dlq list shows nothing in ${output}`,
+      async () => {
+        const { queues } = listedQueues.parse(JSON.parse(await this.sms('dlq list --json')));
+        const own = queues.find(({ name }) => name === output);
+        if (own === undefined) throw new Error(`dlq list has no ${output}`);
+        return own.waiting + own.inFlight === 0;
+      },
+      60_000,
+    );
+  }
+
   /** Waits until a message is in history, as a person would look for it. */
   async untilStored(messageId: string, deadlineMs = 90_000): Promise<void> {
     await until(
@@ -232,12 +292,4 @@ export class Site {
 /** The ARN of a local queue. */
 export function queueArn(queueUrl: string): string {
   return `arn:aws:sqs:us-east-1:000000000000:${queueUrl.split('/').at(-1)}`;
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }

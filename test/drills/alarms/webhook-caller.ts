@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
+import { Ledger } from '../../faults/ledger.ts';
 import { shippedContract } from '../../support/contracts.ts';
 
 const content = shippedContract.webhook;
@@ -51,12 +52,11 @@ export function statusEvent(id: string, status = 'delivered') {
   return { type: 'sms.status', data };
 }
 
-let phones = 0;
+const ledger = new Ledger();
 
-/** A number that has not replied yet. */
+/** A fictitious number that has not replied yet. @throws Error where there is none left */
 export function anotherPhone(): string {
-  phones += 1;
-  return `+1202555${String(1000 + phones)}`;
+  return ledger.newNumber();
 }
 
 /** A reply as the shipped contract has it. */

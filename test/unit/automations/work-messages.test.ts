@@ -70,7 +70,7 @@ describe('a batch of queue messages', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('tells how long the oldest that failed has been waiting', async () => {
+  it('tells how long ago the oldest that failed was first received', async () => {
     const { work, counts } = worker({
       handle: async (body) => (body === '1' ? undefined : failing()),
       ageSeconds: 740,
@@ -82,7 +82,7 @@ describe('a batch of queue messages', () => {
   it('for which there is no time left is not begun, and comes again', async () => {
     const handled: string[] = [];
     let remaining = 15_001;
-    const { work } = worker({
+    const { work, counts } = worker({
       handle: async (body) => void handled.push(body),
       concurrency: 1,
       remainingMs: () => remaining--,
@@ -91,6 +91,8 @@ describe('a batch of queue messages', () => {
       batchItemFailures: [{ itemIdentifier: '3' }],
     });
     expect(handled).toEqual(['1', '2']);
+    // It was no try.
+    expect(counts.get('failingFor')).toBeUndefined();
   });
 });
 

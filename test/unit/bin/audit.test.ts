@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../../..');
 const caches = mkdtempSync(join(tmpdir(), 'audit-test-'));
 afterAll(() => rmSync(caches, { recursive: true, force: true }));
 
-const advisory = (severity: string) => ({
-  zod: [
+const advisory = (severity: string, name = 'zod') => ({
+  [name]: [
     {
       id: 1,
       url: 'https://advisories.test/1',
@@ -26,11 +26,12 @@ const advisory = (severity: string) => ({
   ],
 });
 
-/** Runs bin/audit.ts, with the real npm, against a registry that answers each POST so. */
+/** Runs bin/audit.ts, with the real npm, against a registry that answers each POST so; status 0: not at all. */
 async function auditAgainst(status: number, answer: object) {
   const registry = createServer((request, response) => {
     request.resume();
     request.once('end', () => {
+      if (status === 0) return void request.socket.destroy();
       response.writeHead(request.method === 'POST' ? status : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(request.method === 'POST' ? answer : {}));
     });
@@ -68,12 +69,17 @@ it.concurrent('fails for an advisory that is high, and shows it', async () => {
   expect(output).toContain('An example of an advisory');
 });
 
+it.concurrent('says nothing of an advisory about a development tool', async () => {
+  const { code } = await auditAgainst(200, advisory('high', 'vitest'));
+  expect(code).toBe(0);
+});
+
 it.concurrent('passes, and counts it, for one that is not', async () => {
   const { code, output } = await auditAgainst(200, advisory('moderate'));
   expect([code, output]).toEqual([0, 'No advisory of level high or above (of any level: 1).\n']);
 });
 
-it.concurrent.each([405, 503])('warns where the registry has no advisories: %i', async (status) => {
+it.concurrent.each([404, 405, 503])('warns where the registry has no advisories: %i', async (status) => {
   const { code, output } = await auditAgainst(status, {});
   expect(code).toBe(0);
   expect(output).toMatch(
@@ -81,4 +87,16 @@ it.concurrent.each([405, 503])('warns where the registry has no advisories: %i',
       `^WARNING: nothing was compared with advisories, the registry has no such service or does not answer: ${status} `,
     ),
   );
+});
+
+it.concurrent('warns where the registry does not answer', async () => {
+  const { code, output } = await auditAgainst(0, {});
+  expect(code).toBe(0);
+  expect(output).toMatch(/^WARNING: nothing was compared with advisories, /);
+});
+
+it.concurrent.each([400, 401, 403])('fails where the registry refuses what was asked: %i', async (status) => {
+  const { code, output } = await auditAgainst(status, {});
+  expect(code).toBe(1);
+  expect(output).toMatch(new RegExp(`^npm audit did not say what it found: ${status} `));
 });

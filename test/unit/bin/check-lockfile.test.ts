@@ -32,7 +32,11 @@ const intact = {
     'node_modules/plain/node_modules/deeper': { version: '1.2.3', inBundle: true },
     'node_modules/built': { version: '2.0.0', integrity, hasInstallScript: true },
     'node_modules/tool': { version: '3.0.0', integrity, dev: true },
-    'node_modules/tool-win32': { version: '3.0.0', dev: true, optional: true, os: ['win32'] },
+    'node_modules/tool-aix': { version: '3.0.0', dev: true, optional: true, os: ['aix'] },
+    'node_modules/tool-s390x': { version: '3.0.0', dev: true, optional: true, os: ['linux'], cpu: 's390x' },
+    'node_modules/tool-uclibc': { version: '3.0.0', dev: true, optional: true, libc: ['uclibc'] },
+    'node_modules/tool-win32': { version: '3.0.0', dev: true, optional: true, os: ['win32', 'darwin'] },
+    'node_modules/tool-not': { version: '3.0.0', dev: true, optional: true, os: ['!linux'] },
   },
 };
 
@@ -72,10 +76,24 @@ it.each([
   ['is in one that holds none', 'node_modules/tool/node_modules/new', { inBundle: true }],
   ['runs in production', 'node_modules/new', { optional: true, os: ['win32'] }],
   ['is for every platform', 'node_modules/new', { optional: true, dev: true }],
-  ['is needed', 'node_modules/new', { dev: true, os: ['linux'] }],
+  ['is needed', 'node_modules/new', { dev: true, os: ['aix'] }],
 ])('refuses a package without integrity that %s', (_, path, found) => {
   const { status, stderr } = withPackage(path, { version: '1.0.0', ...found });
   expect([status, stderr]).toEqual([1, `package-lock.json: ${path} has no sha512 integrity\n`]);
+});
+
+it.each([
+  { os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+  { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] },
+  { os: ['linux'] },
+  { os: 'linux', cpu: 'x64' },
+  { os: ['aix', 'linux'], cpu: ['ppc64', 'x64'] },
+  { os: ['!win32'], cpu: ['!ia32'], libc: ['!musl'] },
+  { os: ['any'] },
+])('refuses a development tool without integrity that Linux may install: %o', (found) => {
+  const tool = { version: '1.0.0', dev: true, optional: true };
+  const { status, stderr } = withPackage('node_modules/new', { ...tool, ...found });
+  expect([status, stderr]).toEqual([1, 'package-lock.json: node_modules/new has no sha512 integrity\n']);
 });
 
 it.each([

@@ -36,6 +36,7 @@ const found: Found = {
     ],
   ]),
   replies: new Set(['c1.2']),
+  optedOut: new Set([number]),
   quarantine: ['{"id":"c2.3"}', '{"word":"c2.4"}'],
   unpublished: ['message#c3.5'],
   givenUp: ['c4.6'],
@@ -60,10 +61,12 @@ const report = (digit: number, historyEventId: string, status: string) =>
     occurredAt: at,
     receivedAt: at,
   });
-const delivered = event(detailTypes.statusChanged, 3, {
-  ...{ messageId: 'c0.1', historyEventId: 'e2', status: 'delivered', final: true },
-  ...{ outcome: 'success', conflict: false, occurredAt: at, receivedAt: at },
-});
+const changed = (digit: number, messageId: string, status: string) =>
+  event(detailTypes.statusChanged, digit, {
+    ...{ messageId, historyEventId: `of ${status}`, status, final: status === 'delivered' },
+    ...{ outcome: 'success', conflict: false, occurredAt: at, receivedAt: at },
+  });
+const delivered = changed(3, 'c0.1', 'delivered');
 const reply = event(detailTypes.replyReceived, 4, {
   ...{ historyEventId: 'r1', replyId: 'c1.2', from: number, text: 'STOP', isTextCut: false },
   ...{ keyword: 'stop', mayMeanStop: false, occurredAt: at, receivedAt: at },
@@ -91,6 +94,10 @@ describe('what is held against what was acknowledged', () => {
 
   it('may be told again in the same words', () => {
     expect(judge(ledgerOfEverything(), withMore(structuredClone(delivered)))).toEqual([]);
+  });
+
+  it('need not have been told of a status that another one overtook', () => {
+    expect(judge(ledgerOfEverything(), withMore(changed(8, 'c0.1', 'sent')))).toEqual([]);
   });
 
   it.each<[string, string | undefined, Evidence]>([
@@ -135,8 +142,33 @@ describe('what is held against what was acknowledged', () => {
       undefined,
       withMore({ ...delivered, detail: { ...delivered.detail, conflict: true } }),
     ],
+    [
+      'a status on the way is told under two ids',
+      'c0',
+      { ...good, published: [...published, changed(7, 'c0.1', 'sent'), changed(8, 'c0.1', 'sent')] },
+    ],
+    ['a status is told that nobody reported', 'c0', withMore(changed(7, 'c0.1', 'failed'))],
+    ['a forged one is told', 'c2', withMore(changed(7, 'c2.3', 'delivered'))],
+    ['a message nobody acknowledged is told', 'c9', withMore(changed(7, 'c9.1', 'sent'))],
+    ['a report that is not in history is told', 'c0', withMore(report(7, 'e3', 'sent'))],
     ['a reply is not told', 'c1', without(reply)],
     ['an opt-out is not told', 'c1', without(optOut)],
+    [
+      'a reply nobody acknowledged is told',
+      'c9',
+      withMore({ ...reply, detail: { ...reply.detail, replyId: 'c9.1', eventId: eventId(7) } }),
+    ],
+    ['an opt-out is not in the register', 'c1', but({ optedOut: new Set() })],
+    [
+      'a number is in the register that said nothing',
+      undefined,
+      but({ optedOut: new Set([number, '+12125550101']) }),
+    ],
+    [
+      'an event of another kind is told',
+      eventId(7),
+      withMore(event(detailTypes.optIn, 7, { phone: number, replyId: 'c1.2', occurredAt: at })),
+    ],
     ['an opt-out has come to no contact', 'c1', { ...good, contacts: new Set() }],
     ['a card is not told', 'c5', without(expired)],
   ])('%s', (_, cell, evidence) => {

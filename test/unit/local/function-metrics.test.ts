@@ -50,6 +50,7 @@ it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', 
     throttles: 0,
     running: 0,
     iteratorAgeMs: null,
+    doubled: 0,
     // Whole milliseconds, and at least one for each of the two.
     billedMs: expect.toSatisfy((ms: number) => Number.isInteger(ms) && ms >= 2),
   });

@@ -38,6 +38,7 @@ it('invokes twice at the same time with the same event, and the first outcome co
   expect(await pool.invoke({ name: 'a', expected: 2 })).toEqual({ ok: true, result: ['a', 'a'] });
   await put({ functions: {} });
   expect(await pool.invoke({ name: 'b', expected: 3 })).toEqual({ ok: true, result: ['a', 'a', 'b'] });
+  expect(pool.metrics.counts).toMatchObject({ invocations: 3, doubled: 1 });
 });
 
 it('an outcome that is there does not wait for the second one', async () => {

@@ -112,6 +112,7 @@ export class PipelineModel {
         receiveCount: 1,
         body,
         sentAt: this.schedule.now,
+        firstReceivedAt: this.schedule.now,
       },
       envelope: decodeEnvelope(body),
     }));

@@ -6,7 +6,14 @@ export const receivedAt = '2026-01-15T12:00:10.000Z';
 /** A queue message as SQS gives it out for the first time. */
 export function queueMessage(messageId: string, body: string): QueueMessage {
   const sentAt = Date.parse(receivedAt);
-  return { messageId, receiptHandle: `receipt-${messageId}`, receiveCount: 1, body, sentAt };
+  return {
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    receiveCount: 1,
+    body,
+    sentAt,
+    firstReceivedAt: sentAt,
+  };
 }
 
 /** One that holds a verified request. */

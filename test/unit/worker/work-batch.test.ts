@@ -32,6 +32,7 @@ function parked(messageId: string, key: string, receiveCount = 1): QueueMessage 
 
 interface Parts {
   readonly storeMessage?: WorkDependencies['history']['storeMessage'];
+  readonly keep?: WorkDependencies['quarantine']['keep'];
   readonly current?: string;
   readonly isRotating?: boolean;
   readonly confirmedAt?: string;
@@ -83,7 +84,7 @@ function worker(parts: Parts = {}) {
     },
     optOuts: { record: async () => {} },
     keywordOf,
-    quarantine: { keep: async (entry) => void quarantined.push(entry) },
+    quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
@@ -135,6 +136,34 @@ describe('a batch', () => {
     expect(
       (await work([queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)])).sort(),
     ).toEqual(['1', '2', '3']);
+  });
+
+  it('tells how long ago the oldest that was not stored or kept was first received', async () => {
+    const { work, counts } = worker({
+      storeMessage: async ({ messageId, events }) => {
+        if (messageId !== 'm-good') throw new Error('down');
+        return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+      },
+      keep: () => Promise.reject(new Error('down')),
+      confirmedAt: '2026-01-15T12:01:00.000Z',
+    });
+    const since = (time: string, message: QueueMessage) => ({
+      ...message,
+      firstReceivedAt: Date.parse(`2026-01-15T${time}.000Z`),
+    });
+    await work([
+      since('10:00:00', queued('1', status('m-good'))),
+      since('11:59:07', queued('2', status('m-2'))),
+    ]);
+    expect(counts.get('failingFor')).toBe(60_000);
+    await work([since('11:50:07', parked('3', newSecret)), queued('4', status('m-4'))]);
+    expect(counts.get('failingFor')).toBe(600_000);
+  });
+
+  it('that is parked still is no failure', async () => {
+    const { work, counts } = worker({ isRotating: true });
+    expect(await work([parked('1', newSecret)])).toEqual(['1']);
+    expect(counts.get('failingFor')).toBeUndefined();
   });
 
   it('stays parked where its visibility could not be changed', async () => {

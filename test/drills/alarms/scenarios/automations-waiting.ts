@@ -89,12 +89,12 @@ const receiverDown: Scenario = {
     await putRight();
     await step('mend the receiver', () => site.receiver.answer(200));
     const before = site.receiver.taken();
+    await mended();
     await step('nothing was given up: the events come again by themselves', async () => {
       await site.untilEmpty('ForwardQueueUrl', 240_000);
       await site.untilEmpty('ForwardDeadLetterQueueUrl', 1000);
       if (site.receiver.taken() === before) throw new Error('the receiver got nothing');
     });
-    await mended();
   },
 };
 
@@ -104,12 +104,13 @@ export const automationsNotReceived: Scenario = {
   how: 'SQS refuses to let Lambda receive (/local/faults), as where a role was changed; the queues are looked at so far ahead that 20 s of their threshold are really waited',
   async play({ site, fired, step, mended, undo }) {
     const mends: (() => Promise<void>)[] = [];
-    for (const { label } of [optOut, contactSync, forward]) {
-      const caller = `${label} poller`;
-      const mend = await site.spoil({ caller, service: 'sqs', operation: 'ReceiveMessage', kind: 'refuse' });
-      undo(mend);
-      mends.push(mend);
-    }
+    await Promise.all(
+      [optOut, contactSync, forward].map(async ({ label }) => {
+        const mend = await site.spoilPoller(label);
+        undo(mend);
+        mends.push(mend);
+      }),
+    );
     const lookAgain = [
       lookAhead(site, 'OptOutQueueUrl', 900),
       lookAhead(site, 'ContactSyncQueueUrl', 3600),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,11 +24,13 @@ export const workerBroken: Scenario = {
     await site.pipeline.untilQueueIsEmpty(queue);
     const deploy = site.breakCode('worker');
     undo(deploy);
+    const codesBefore = site.logged('worker', 'WORKER-').length;
     await site.post(statusEvent('drill-broken'));
     await fired();
-    await step('log EventsWorker: no WORKER code, but errors', () =>
-      until('its log names the error', () => site.logged('worker', 'does not start').length > 0),
-    );
+    await step('log EventsWorker: no WORKER code, but errors', async () => {
+      await until('its log names the error', () => site.logged('worker', 'does not start').length > 0);
+      if (site.logged('worker', 'WORKER-').length > codesBefore) throw new Error('a WORKER code came');
+    });
     await step('mend it and deploy again', async () => {
       deploy();
       await restoreRetries();
@@ -44,7 +46,7 @@ export const workerBroken: Scenario = {
     });
     await mended();
     await step('dlq redrive', () => site.sms('dlq redrive DeadLetterQueueUrl'));
-    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilEmpty('DeadLetterQueueUrl'));
+    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilListedEmpty('DeadLetterQueueUrl'));
     await site.post(statusEvent('drill-mended'));
     await site.untilStored('drill-mended');
   },
@@ -70,10 +72,7 @@ export const storeFailing: Scenario = {
     await mend();
     await mended();
     await step('what failed comes again by itself', () => site.untilStored('drill-throttled', 150_000));
-    await step('dlq list: none', async () => {
-      await site.sms('dlq list');
-      await site.untilEmpty('DeadLetterQueueUrl');
-    });
+    await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
   },
 };
 
@@ -81,7 +80,7 @@ export const storeFailing: Scenario = {
 export const contractOutdated: Scenario = {
   alarms: ['EventsEventsQuarantined'],
   how: 'a genuine event that has its time in a field that the contract does not name',
-  async play({ site, fired, step, mended }) {
+  async play({ site, fired, step, mended, undo }) {
     const { type, data } = statusEvent('drill-quarantined');
     const { occurred_at: time, ...rest } = data;
     await site.post({ type, data: { ...rest, time } });
@@ -93,20 +92,27 @@ export const contractOutdated: Scenario = {
     await step('quarantine show "<id>" --json', async () =>
       expectText(await site.sms(`quarantine show ${id} --json`), 'missing-field'),
     );
-    const contract = await step('correct the contract and deploy', () =>
-      deployContract(site.deployFrom.bind(site)),
-    );
-    await mended();
-    await step('quarantine replay --since 7d --dry-run', async () =>
-      expectText(
-        await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
-        'missing-field',
-      ),
-    );
-    await step('quarantine replay --since 7d', async () => {
-      await site.sms(`quarantine replay --since 7d --contract ${contract}`);
-      await site.untilStored('drill-quarantined');
-    });
+    const directory = mkdtempSync(join(tmpdir(), 'alarm-drill-'));
+    try {
+      const contract = join(directory, 'contract.json');
+      await step('correct the contract and deploy', async () => {
+        correctContract(contract);
+        undo(site.deployCode('worker', await workerCode(contract, join(directory, 'cdk.out'))));
+      });
+      await mended();
+      await step('quarantine replay --since 7d --dry-run', async () =>
+        expectText(
+          await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
+          'missing-field',
+        ),
+      );
+      await step('quarantine replay --since 7d', async () => {
+        await site.sms(`quarantine replay --since 7d --contract ${contract}`);
+        await site.untilStored('drill-quarantined');
+      });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
     await step('quarantine list --since 7d: none left', async () => {
       const { entries } = JSON.parse(await site.sms('quarantine list --since 7d --all --json'));
       if (entries.length > 0) throw new Error(`${entries.length} left`);
@@ -114,21 +120,22 @@ export const contractOutdated: Scenario = {
   },
 };
 
-/** Synthesizes the worker with a corrected contract and deploys it. @returns the contract's path */
-async function deployContract(deployFrom: (label: string, directory: string) => void): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'alarm-drill-'));
-  const contract = join(directory, 'contract.json');
+/** Writes the contract that names the other field too. */
+function correctContract(file: string): void {
   const shipped = readFileSync(join(projectDirectory, 'contract.json'), 'utf8');
-  writeFileSync(contract, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
-  const assembly = join(directory, 'cdk.out');
+  writeFileSync(file, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
+}
+
+/** What a deployment with another contract would deploy as the worker. @param assembly the folder to synthesize into */
+async function workerCode(contract: string, assembly: string): Promise<Buffer> {
   await synthesize(projectDirectory, assembly, {
     ...projectContext(projectDirectory),
     'sms:serviceBaseUrl': 'http://127.0.0.1:1',
     'sms:contractFile': contract,
   });
   const worker = readFunctions(readCloudAssembly(assembly)).find(({ label }) => label === 'worker');
-  deployFrom('worker', worker?.codeDirectory ?? '');
-  return contract;
+  if (worker === undefined) throw new Error('the stacks have no worker');
+  return readFileSync(join(worker.codeDirectory, 'index.js'));
 }
 
 /** Forged requests while nobody knows whether the service rotated. */
@@ -152,7 +159,17 @@ export const parkedRefused: Scenario = {
       if (status !== 200) throw new Error(`a forged request was answered ${status}, and not parked`);
     }
     await site.sandbox('PUT', 'faults', {});
-    await step('webhook status: Rotation unconfirmed; wait until the mark has gone', () =>
+    await step("reconcile, run by hand as its schedule does, stores the rotation's secret", () =>
+      until(
+        'the rotation is unconfirmed',
+        async () => (await site.trySms(['webhook', 'reconcile'])).out.includes('unconfirmed, begun'),
+        60_000,
+      ),
+    );
+    await step('webhook status: Rotation unconfirmed', async () =>
+      expectText(await site.sms('webhook status'), 'unconfirmed, begun'),
+    );
+    await step('the mark goes by itself: by reconcile, every 5 s instead of every 5 min', () =>
       until('the mark of the rotation has gone', () => isSettled(site), 240_000),
     );
     await fired({ deadlineMs: 120_000 });
@@ -183,7 +200,7 @@ export const parkedRefused: Scenario = {
   },
 };
 
-/** Asks every few seconds; the schedule would do it every five minutes. */
+/** What the schedule would do every five minutes, after a few seconds. */
 async function isSettled(site: Site): Promise<boolean> {
   await delay(5000);
   const { code, out } = await site.trySms(['webhook', 'reconcile', '--json']);

@@ -23,9 +23,14 @@ export const queueUnavailable: Scenario = {
     });
     await step('INGEST-02: SQS did not confirm; wait until it does', mend);
     await mended();
-    await step('compare the reports of the service; it sends the event again', async () => {
-      await site.post(statusEvent('drill-unaccepted'));
-    });
+    await step(
+      'the history has no such message as the service reported; it sends the event again',
+      async () => {
+        expectText(await site.sms('history message drill-unaccepted', 1), 'No message "drill-unaccepted"');
+        await site.post(statusEvent('drill-unaccepted'));
+        await site.untilStored('drill-unaccepted');
+      },
+    );
   },
 };
 

@@ -7,10 +7,12 @@ export const sweepBroken: Scenario = {
   async play({ site, fired, step, mended, undo }) {
     const deploy = site.breakCode('sweep');
     undo(deploy);
+    const failedBefore = site.logged('sweep', 'SWEEP-03').length;
     for (let run = 0; run < 2; run += 1) await site.invoke('sweep');
     await fired();
     await step('the log of sweep has no SWEEP-03, but the error: mend it and deploy again', () => {
       if (site.logged('sweep', 'does not start').length === 0) throw new Error('no error in the log');
+      if (site.logged('sweep', 'SWEEP-03').length > failedBefore) throw new Error('SWEEP-03 came');
       deploy();
     });
     await mended();

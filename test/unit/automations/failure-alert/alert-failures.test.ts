@@ -123,13 +123,13 @@ describe('a round in which something fails', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('leaves what is no event in the queue, and tells the rest', async () => {
+  it('leaves what is no event in the queue, tells the rest, and fails', async () => {
     const bad = [
       { body: 'no json +12025550143', receiptHandle: 'bad1' },
       { body: '{"source":"else"}', receiptHandle: 'bad2' },
     ];
     const { run, deleted, lines, text } = alert({ drained: { messages: [...bad, ...three] } });
-    await run();
+    await expect(run()).rejects.toThrow('BusMessageError');
     expect([...deleted].sort()).toEqual(['r1', 'r2', 'r3']);
     expect(lines).toContainEqual({
       name: 'ALERT_UNREADABLE',

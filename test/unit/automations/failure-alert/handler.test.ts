@@ -4,7 +4,7 @@ import { failure } from '../../core/alerts/failures.ts';
 import { queued } from '../bus-messages.ts';
 import { receivable, startServices } from '../services.ts';
 
-it('empties the queue, publishes a notice of what failed and deletes what it told', async () => {
+it('empties the queue, publishes a notice of what failed and deletes what it told; what is no event makes it fail', async () => {
   const failed = queued('SMS Delivery Status Changed', {
     version: 1,
     ...failure(1, { errorCode: '30008' }),
@@ -20,7 +20,8 @@ it('empties the queue, publishes a notice of what failed and deletes what it tol
     { 'AmazonSQS.ReceiveMessage': () => ({ Messages: waiting.splice(0) }) },
   );
   const { handler } = await import('../../../../functions/automations/failure-alert/handler.ts');
-  await handler({}, { ...lambdaContext, getRemainingTimeInMillis: () => 60_000 });
+  const context = { ...lambdaContext, getRemainingTimeInMillis: () => 60_000 };
+  await expect(handler({}, context)).rejects.toThrow('BusMessageError');
   expect(services.inputs('SNS.Publish')).toMatchObject([
     { Subject: 'SMS: 1 message failed, error 30008', Message: expect.stringContaining('every 15 min') },
   ]);

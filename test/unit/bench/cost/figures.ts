@@ -4,7 +4,7 @@ import type { Sample } from '../../../bench/cost/sample.ts';
 import type { Scenario } from '../../../bench/cost/scenario.ts';
 import type { TemplateFacts } from '../../../bench/cost/template-facts.ts';
 
-export const facts: TemplateFacts = {
+const facts: TemplateFacts = {
   memory: { ingest: 512, worker: 512, publisher: 512, setup: 256 },
   ...{ logFormat: 'JSON', systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },

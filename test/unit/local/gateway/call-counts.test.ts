@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
 import { Access } from '../../../../local/gateway/access.ts';
 import { CallCounts } from '../../../../local/gateway/call-counts.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
@@ -51,7 +52,8 @@ afterEach(async () => {
   await closeServer(service);
 });
 
-const counted = async () => (await fetch(`${endpoint}/local/calls`)).json();
+const callsSchema = z.object({ calls: z.array(z.record(z.string(), z.unknown())) });
+const counted = async () => callsSchema.parse(await (await fetch(`${endpoint}/local/calls`)).json());
 const settings = (accessKeyId: string) => ({
   ...{ endpoint, region: 'us-east-1', maxAttempts: 1, useQueueUrlAsEndpoint: false, md5: false as const },
   credentials: { accessKeyId, secretAccessKey: 'any' },

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
+import { connect } from 'node:net';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Access } from '../../../../local/gateway/access.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
@@ -115,6 +117,32 @@ it('who is no function passes, whatever he asks', async () => {
   const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
   await client.send(new PutItemCommand({ TableName: 'History', Item }));
   expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
+});
+
+it('a caller that dies while it sends is no trouble of the gateway', async () => {
+  const { received, clientOf } = await start(granted);
+  const options = clientOf('Worker');
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const socket = connect(Number(new URL(options.endpoint).port), '127.0.0.1');
+  socket.write(
+    [
+      'POST / HTTP/1.1',
+      'host: 127.0.0.1',
+      'authorization: AWS4-HMAC-SHA256 Credential=Worker/20260115/us-east-1/dynamodb/aws4_request',
+      'x-amz-target: DynamoDB_20120810.GetItem',
+      'content-length: 1000',
+      // Answered at once: then the gateway waits for the rest.
+      'expect: 100-continue',
+      '',
+      '{"TableName":',
+    ].join('\r\n'),
+  );
+  await once(socket, 'data');
+  socket.destroy();
+  await new DynamoDBClient(options).send(new GetItemCommand({ TableName: 'History', Key: key }));
+  expect(received).toHaveLength(1);
+  expect(told).not.toHaveBeenCalled();
+  told.mockRestore();
 });
 
 it('a service that is not there looks to the caller as if it hung up', async () => {

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+import type { SdkTrim } from './sdk-trims.ts';
+
+const advice =
+  'See meta.json beside the bundles for what took its place, then mend or remove the trim in lib/constructs/sdk-trims.ts.';
+
+/**
+ * Bundles smaller forms of files of the AWS SDK. A new version of the SDK may move a file or write it differently, and what was left out
+ * would be back in silence; so the build fails where a trim finds no file or changes nothing.
+ */
+export function trimSdk(trims: readonly SdkTrim[]): Plugin {
+  return {
+    name: 'trim-sdk',
+    setup: ({ onLoad, onEnd }) => {
+      const unmatched = new Set(trims);
+      for (const trim of trims)
+        onLoad({ filter: pathOf(trim) }, async ({ path }) => {
+          unmatched.delete(trim);
+          const original = await readFile(path, 'utf8');
+          const contents = trim.replacement(original);
+          if (contents === original)
+            return failed(`Trim of ${trim.file} changes nothing in ${path}: ${advice}`);
+          return { contents, loader: path.endsWith('.json') ? 'json' : 'js' };
+        });
+      onEnd(({ errors }) =>
+        errors.length > 0
+          ? undefined
+          : failed(
+              ...[...unmatched].map(
+                ({ file }) => `Trim of ${file} matches no file that is bundled: ${advice}`,
+              ),
+            ),
+      );
+    },
+  };
+}
+
+const failed = (...texts: readonly string[]) => ({ errors: texts.map((text) => ({ text })) });
+
+/** Whether a path is the file of a trim, on any system. */
+function pathOf({ file }: SdkTrim): RegExp {
+  const parts = file.split('/').map((part) => part.replaceAll('.', '\\.').replaceAll('*', '[^\\\\/]*'));
+  return new RegExp(['', 'node_modules', ...parts].join('[\\\\/]').concat('$'));
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'decode-stack-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A function that throws on its third line. */
+const source =
+  'const depth = 3;\nfunction deep(left: number): number {\n  if (left === 0) throw new Error("deep");\n  return deep(left - 1);\n}\nconsole.log(deep(depth));\n';
+
+beforeAll(async () => {
+  await build({
+    stdin: { contents: source, sourcefile: 'thrower.ts', loader: 'ts' },
+    outfile: join(folder, 'index.js'),
+    minify: true,
+    sourcemap: 'external',
+  });
+  renameSync(join(folder, 'index.js.map'), join(folder, 'thrower.js.map'));
+});
+
+const decode = (args: readonly string[], input: string) =>
+  spawnSync(process.execPath, ['bin/decode-stack.ts', ...args], { cwd: root, input, encoding: 'utf8' });
+
+it('says where in the sources the places of a stack are', () => {
+  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
+  expect(stack).toMatch(/index\.js:1:\d+\)/);
+  const { stdout, status } = decode(['thrower', folder], stack);
+  expect(status).toBe(0);
+  expect(stdout).toContain('Error: deep');
+  expect(stdout).toMatch(/thrower\.ts:3:\d+\)/);
+  expect(stdout).toMatch(/thrower\.ts:4:\d+\)/);
+  expect(stdout).toMatch(/thrower\.ts:6:\d+\)/);
+  // Frames of Node itself stay as they are.
+  expect(stdout).toContain('node:internal/');
+});
+
+it('leaves a place that is on no line of the map: the stack is of another version', () => {
+  const place = '/var/task/index.js:99:7';
+  expect(decode(['thrower', folder], `    at deep (${place})`).stdout).toContain(place);
+});
+
+it('names the map it misses', () => {
+  const { stderr, status } = decode(['nobody', folder], '');
+  expect(status).toBe(1);
+  expect(stderr).toContain(join(folder, 'nobody.js.map'));
+});
