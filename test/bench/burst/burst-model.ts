@@ -42,7 +42,7 @@ export interface Second {
   readonly inFlight: number;
   /** What `ApproximateAgeOfOldestMessage` says at the end of the second. */
   readonly oldestSeconds: number;
-  /** The age of the oldest message that failed in this second. */
+  /** How long ago the first of those that failed in this second was first received. */
   readonly failingSeconds: number;
 }
 
@@ -107,7 +107,7 @@ export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run 
 
     let deadLetters = 0;
     let failingSeconds = 0;
-    for (const { arrivedAt, receives, messages } of taken) {
+    for (const { arrivedAt, receives, firstReceivedAt = second, messages } of taken) {
       const failed = messages * (1 - storedShare);
       const isGivenUp = receives + 1 >= worker.maxReceiveCount;
       const done = isGivenUp ? messages : messages - failed;
@@ -115,12 +115,18 @@ export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run 
       if (receives < receivesLeftOutOfAge) ages.remove(arrivedAt, leavesAge);
       total -= done;
       if (failed === 0) continue;
-      failingSeconds = Math.max(failingSeconds, second - arrivedAt);
+      failingSeconds = Math.max(failingSeconds, second - firstReceivedAt);
       if (isGivenUp) deadLetters += failed;
       else {
         const back = second + worker.visibilitySeconds;
         const others = away.get(back) ?? [];
-        others.push({ arrivedAt, receives: receives + 1, visibleAt: back, messages: failed });
+        others.push({
+          arrivedAt,
+          receives: receives + 1,
+          firstReceivedAt,
+          visibleAt: back,
+          messages: failed,
+        });
         away.set(back, others);
         inFlight += failed;
       }

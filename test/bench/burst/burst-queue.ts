@@ -5,6 +5,8 @@ export const nothing = 1e-6;
 export interface Cohort {
   readonly arrivedAt: number;
   readonly receives: number;
+  /** Undefined until then. */
+  readonly firstReceivedAt?: number;
   /** Since when it can be received. */
   readonly visibleAt: number;
   readonly messages: number;
