@@ -117,10 +117,15 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: `${smithy}/serde/date-utils.js`,
-    why: 'Times of the services that speak JSON are numbers; SNS reads its own with another module.',
+    why: 'Times of the services that speak JSON are numbers, SNS reads its own with another module, and Date reads that of Retry-After.',
     replacement: () => `
       const parseText = () => { ${leftOut('Dates as text')} };
-      export { parseText as parseRfc3339DateTime, parseText as parseRfc3339DateTimeWithOffset, parseText as parseRfc7231DateTime };
+      export { parseText as parseRfc3339DateTime, parseText as parseRfc3339DateTimeWithOffset };
+      export const parseRfc7231DateTime = (value) => {
+        const time = Date.parse(value);
+        if (Number.isNaN(time)) throw new TypeError('Invalid RFC-7231 date-time value');
+        return new Date(time);
+      };
       export const dateToUtcString = (date) => date.toUTCString();
       export const parseEpochTimestamp = (value) => {
         const seconds = typeof value === 'string' ? Number.parseFloat(value) : value;
