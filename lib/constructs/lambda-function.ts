@@ -3,6 +3,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   Function as CdkFunction,
   Code,
@@ -86,13 +87,14 @@ export class LambdaFunction extends Construct {
       logGroup,
       // The levels of Lambda's own lines can be chosen in this format alone; those of the function are JSON as they are.
       loggingFormat: LoggingFormat.JSON,
+      // Lines without a level count as INFO: above that, metrics would be gone and no alarm would tell.
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: props.logsInvocations ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       ...(props.isTraced ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
-        POWERTOOLS_LOG_LEVEL: 'INFO',
         ...props.environment,
       },
     });

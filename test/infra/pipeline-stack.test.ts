@@ -212,12 +212,7 @@ describe('functions', () => {
   ] as const)('%s is told what it needs and nothing else', (name, variables) => {
     const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
     expect(Object.keys(Variables).sort()).toEqual(
-      [
-        ...variables,
-        'POWERTOOLS_SERVICE_NAME',
-        'POWERTOOLS_METRICS_NAMESPACE',
-        'POWERTOOLS_LOG_LEVEL',
-      ].sort(),
+      [...variables, 'POWERTOOLS_SERVICE_NAME', 'POWERTOOLS_METRICS_NAMESPACE'].sort(),
     );
     expect(Variables).toMatchObject({
       POWERTOOLS_SERVICE_NAME: name,

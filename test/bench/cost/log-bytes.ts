@@ -12,8 +12,8 @@ export interface LogLines {
 }
 
 /**
- * What Lambda itself logs of an invocation that went well; a local run writes none of it. In plain text three lines, in JSON the
- * report alone, which has the level INFO (Lambda Developer Guide, "Configuring advanced logging controls").
+ * What Lambda itself logs of an invocation that went well; a local run writes none of it. In plain text three lines, in JSON start
+ * and report, which have the level INFO (Lambda Developer Guide, "Configuring advanced logging controls").
  */
 export function platformLines({
   logFormat,
@@ -27,12 +27,15 @@ export function platformLines({
     ]);
   if (systemLogLevel === 'WARN') return linesOf([]);
   const metrics = { durationMs: 12.345, billedDurationMs: 13, memorySizeMB: 512, maxMemoryUsedMB: 100 };
-  const report = {
-    time: '2026-01-15T12:00:00.000Z',
-    type: 'platform.report',
-    record: { requestId, metrics, status: 'success' },
-  };
-  return linesOf([JSON.stringify(report)]);
+  const line = (type: string, record: object) =>
+    JSON.stringify({ time: '2026-01-15T12:00:00.000Z', type, record: { requestId, ...record } });
+  return linesOf([
+    line('platform.start', {
+      functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:n',
+      version: '$LATEST',
+    }),
+    line('platform.report', { metrics, status: 'success' }),
+  ]);
 }
 
 /** As long as they get for an accepted request; what is not listed is not there then. */

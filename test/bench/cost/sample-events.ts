@@ -67,7 +67,7 @@ function eventOf(name: string, body: object): SampleEvent {
   return { id: `msg_${digest(name).slice(0, 27)}`, body: Buffer.from(JSON.stringify(body)) };
 }
 
-const phone = (number: number) => `+1202555${String(number % 10_000).padStart(4, '0')}`;
+const phone = (number: number) => `+120255501${String(number % 100).padStart(2, '0')}`;
 
 /** Always the same for the same text. */
 function uuid(text: string): string {

@@ -32,7 +32,7 @@ function arrival(series: string, number: number, step: number): Arrival {
   const data = {
     id: messageId,
     send_id: `${series}-send-${Math.floor(number / messagesPerSend)}`,
-    to: `+1202555${String(number % 10_000).padStart(4, '0')}`,
+    to: `+120255501${String(number % 100).padStart(2, '0')}`,
     status: statuses[step],
     occurred_at: new Date(begin + number * 37 + step * 2113).toISOString(),
   };

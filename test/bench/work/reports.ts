@@ -37,7 +37,7 @@ export function statusEvent({ message, step }: Report): StatusEvent {
     eventId: `msg_${digest(`event ${message} ${step}`).slice(0, 27)}`,
     messageId: uuid(`message ${message}`),
     sendId: uuid(`send ${Math.floor(message / messagesPerSend)}`),
-    phone: `+1202555${String(message % 10_000).padStart(4, '0')}`,
+    phone: `+120255501${String(message % 100).padStart(2, '0')}`,
     status,
     rank: rankOf(status),
     occurredAt: new Date(begin + message * 37 + step * 2113).toISOString(),
