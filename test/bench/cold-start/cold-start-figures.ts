@@ -1,6 +1,6 @@
+import { median } from '../median.ts';
+import { renderTable } from '../table.ts';
 import type { ProcessFigures } from './measure-process.ts';
-import { median } from './median.ts';
-import { renderTable } from './render-table.ts';
 import type { Target } from './target.ts';
 import type { Variant, VariantName } from './variants.ts';
 
@@ -37,13 +37,17 @@ export function summarize(variants: readonly Variant[], samples: Samples): Varia
 }
 
 /** The targets of issue 7 that are about ingest. */
-export function coldStartTargets(rows: readonly VariantRow[]): Target[] {
+export function coldStartTargets(rows: readonly VariantRow[], samples: Samples): Target[] {
   const row = (wanted: VariantName) => {
     const found = rows.find(({ name }) => name === wanted);
     if (found === undefined) throw new Error(`no figures of ${wanted}`);
     return found;
   };
-  const { median: ingest, ofDefaults } = row('ingest');
+  const { ofDefaults } = row('ingest');
+  // What else the machine did in a round met both of it.
+  const beyondSending = samples.ingest.map(
+    ({ warmCpuMs }, round) => warmCpuMs - (samples['SendMessage only'][round]?.warmCpuMs ?? Number.NaN),
+  );
   return [
     {
       name: 'ingest, init above the empty handler, of esbuild defaults',
@@ -58,8 +62,8 @@ export function coldStartTargets(rows: readonly VariantRow[]): Target[] {
       unit: '',
     },
     {
-      name: 'ingest, warm CPU per request beyond SendMessage only',
-      value: ingest.warmCpuMs - row('SendMessage only').median.warmCpuMs,
+      name: 'ingest, warm CPU per request beyond SendMessage only, median over the rounds',
+      value: median(beyondSending),
       most: 0.1,
       unit: 'ms',
     },
@@ -69,6 +73,7 @@ export function coldStartTargets(rows: readonly VariantRow[]): Target[] {
 const legend = [
   'init: from spawning the process until it asks for its first event. first: from that event given until its answer is there.',
   'warm: the same of later events. CPU: processor time of one of those. above: above the empty handler. ratio: that, of esbuild defaults.',
+  'All calls go over plain HTTP: TLS handshakes are in no figure. On Lambda both sides of a ratio pay them.',
 ];
 
 /** A table for people, with what its columns mean. */

@@ -18,7 +18,7 @@ export interface ColdStartSettings {
 
 /**
  * Starts each variant once a round and sends it requests, one after another, in a process of its own.
- * Interleaved, so that what else the machine does meets them all alike.
+ * Interleaved, and each round begins with another one, so that what else the machine does meets them all alike.
  */
 export async function measureColdStarts(
   variants: readonly Variant[],
@@ -35,7 +35,8 @@ export async function measureColdStarts(
   const event = webhookRequests(shippedContract.webhook.signature);
   try {
     for (let round = 0; round <= rounds; round++) {
-      for (const variant of variants) {
+      const turn = round % variants.length;
+      for (const variant of [...variants.slice(turn), ...variants.slice(0, turn)]) {
         const environment = ingestEnvironment(variant.folder, aws.url);
         const figures = await measureProcess(variant, { ...settings, environment, event });
         // The first round brings the files into the system's cache.

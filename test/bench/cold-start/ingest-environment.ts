@@ -15,10 +15,10 @@ export function ingestEnvironment(folder: string, awsUrl: string): Record<string
     handler: 'index.handler',
     timeoutSeconds: 20,
     memoryMegabytes: 512,
+    jsonLogs: { applicationLevel: 'INFO' },
     environment: {
       POWERTOOLS_SERVICE_NAME: 'ingest',
       POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
-      POWERTOOLS_LOG_LEVEL: 'INFO',
       EVENTS_QUEUE_URL: `${awsUrl}/000000000000/events`,
       SIGNALS_QUEUE_URL: `${awsUrl}/000000000000/signals`,
       WEBHOOK_SECRET_ID: 'webhook',

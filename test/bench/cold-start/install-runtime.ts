@@ -16,11 +16,12 @@ const files = ['package.json', 'package-lock.json'];
  * Installs Lambda's own runtime client for Node.js, `aws-lambda-ric`, as runtime/package-lock.json pins it, unless the folder has just
  * that. It is no dependency of this repository: its native part is built from sources that it brings along, which takes a minute.
  *
- * @param folder to install into
+ * @param folder to install into; what else is in it goes
  * @returns the program to run with Node.js
  * @throws RuntimeInstallError
  */
 export async function installRuntime(folder: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
   const client = join(folder, 'node_modules', 'aws-lambda-ric');
   const program = join(client, 'index.mjs');
   if (isInstalled(folder) && existsSync(join(client, 'rapid-client.node'))) return program;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { median } from './median.ts';
-import { cpuMsOf } from './process-cpu.ts';
+import { median } from '../median.ts';
+import { cpuMsOf } from '../process-cpu.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import type { Variant } from './variants.ts';
 

@@ -16,7 +16,7 @@ export interface Variant {
 
 export type VariantName = (typeof variantNames)[number];
 
-/** In the order in which a round runs them. */
+/** In the order of the table; each round begins with the next of them. */
 export const variantNames = [
   'empty handler',
   'HMAC only',

@@ -67,10 +67,19 @@ export function perMillion({ variable, events }: Pick<Bill, 'variable' | 'events
   return (variable / events) * 1e6;
 }
 
+/** Dollars for a million events, each with its part of what is fixed. */
+export function allInPerMillion({
+  variable,
+  fixed,
+  events,
+}: Pick<Bill, 'variable' | 'fixed' | 'events'>): number {
+  return ((variable + fixed) / events) * 1e6;
+}
+
 /**
  * The fewest events a second, while they come, at which a million costs no more than this; undefined where none are enough.
  *
- * @param dollars for a million
+ * @param dollars for a million, without what is fixed
  */
 export function rateWithin(
   dollars: number,

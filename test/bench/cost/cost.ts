@@ -1,11 +1,13 @@
 /**
  * `npm run cost -- --events 10M [--replies 5%] [--rate 50] [--set sms:<name>=<value>]... [--price-file FILE] [--json FILE]`: what a
  * million events cost. Sends a sample through the real bundles on the local stacks, counts what is billed, and multiplies by a
- * price file; docs/cost.md says what is counted and what is assumed. Exit code 1 if a million costs more than is aimed at.
+ * price file; docs/cost.md says what is counted and what is assumed. Exit code 1 if a million costs more than is aimed at,
+ * without what is fixed; 2 if it failed.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../../lib/config.ts';
+import { runScript } from '../run-script.ts';
 import { billOf, perMillion } from './bill.ts';
 import { costModel } from './model.ts';
 import { readOptions } from './options.ts';
@@ -19,7 +21,7 @@ const usualVolumes = [10e3, 1e6, 100e6, 1e9];
 /** Enough that a single one that was slow does not matter; each takes two windows. */
 const eventsAlone = 30;
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   const { events, replyShare, perSecond, messages } = options;
   const prices = readPriceFile(options.priceFile ?? join(import.meta.dirname, 'prices-us-east-1.json'));
@@ -31,7 +33,8 @@ async function main(): Promise<void> {
   const model = costModel(sample);
   const scenario = scenarioOf(settings, sample.facts);
   const volumes = [...new Set([...usualVolumes, events])].sort((a, b) => a - b);
-  for (const part of reportOf({ model, scenario, prices, volumes, perSecond })) console.log(`\n${part}`);
+  for (const part of reportOf({ model, scenario, prices, events, volumes, perSecond }))
+    console.log(`\n${part}`);
   const target = billOf(model, scenario, prices, { events: 1e6, perSecond });
   if (options.jsonFile !== undefined) {
     const bills = volumes.flatMap((each) =>
@@ -48,14 +51,7 @@ async function main(): Promise<void> {
     const figures = { options, sample, model, scenario, usage, bills, variations, target };
     writeFileSync(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   }
-  process.exitCode = perMillion(target) <= targetPerMillion ? 0 : 1;
+  return perMillion(target) <= targetPerMillion ? 0 : 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  // What somebody wrote wrongly is told without a stack.
-  const isTold = error instanceof Error && /^(Option|PriceFile|Settings)Error$/.test(error.name);
-  console.error(isTold ? error.message : error);
-  process.exitCode = 2;
-}
+await runScript(main);

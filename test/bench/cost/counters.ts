@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { localBus } from '../../support/local-bus.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { until } from '../../support/until.ts';
+import { cpuMsOf } from '../process-cpu.ts';
 
 const callSchema = z.object({
   caller: z.string(),
@@ -13,7 +12,6 @@ const callSchema = z.object({
   failed: z.number(),
   requestBytes: z.number(),
   requestChunks: z.number(),
-  answerBytes: z.number(),
 });
 const callsSchema = z.object({ calls: z.array(callSchema) });
 const functionsSchema = z.object({
@@ -41,7 +39,7 @@ export interface FunctionWork {
 export interface Counters {
   readonly calls: readonly Call[];
   readonly functions: Readonly<Record<string, FunctionWork>>;
-  /** Events on the bus, and the bytes of their details. */
+  /** Events on the bus. */
   readonly published: number;
 }
 
@@ -77,15 +75,6 @@ export async function readCounters(pipeline: LocalPipeline): Promise<Counters> {
   return { calls, functions: Object.fromEntries(works), published: next };
 }
 
-/** CPU time of all threads of a process, by the scheduler's own account (to the nanosecond). */
-function cpuMsOf(pid: number): number {
-  const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks).reduce((sum, task) => {
-    const [nanoseconds = ''] = readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ');
-    return sum + Number(nanoseconds) / 1e6;
-  }, 0);
-}
-
 /** What came between two readings. */
 export function differenceOf(before: Counters, after: Counters): Counters {
   const callKey = ({ caller, service, operation }: Call) => `${caller} ${service} ${operation}`;
@@ -100,7 +89,6 @@ export function differenceOf(before: Counters, after: Counters): Counters {
         failed: call.failed - (old?.failed ?? 0),
         requestBytes: call.requestBytes - (old?.requestBytes ?? 0),
         requestChunks: call.requestChunks - (old?.requestChunks ?? 0),
-        answerBytes: call.answerBytes - (old?.answerBytes ?? 0),
       };
     }),
     functions: Object.fromEntries(

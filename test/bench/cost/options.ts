@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { OptionError, wholeNumber } from '../options.ts';
 
 interface CostOptions {
   /** Of a month. */
@@ -15,48 +16,34 @@ interface CostOptions {
   readonly messages: number;
 }
 
-/** Thrown for an option that is none. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-}
-
 const multiples: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6, G: 1e9, B: 1e9 };
 
-/** @throws OptionError naming the option and what was expected */
+/** @throws OptionError, or what `parseArgs` throws */
 export function readOptions(args: readonly string[]): CostOptions {
-  const values = parsed(args);
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '10M' },
+      replies: { type: 'string', default: '5%' },
+      rate: { type: 'string', default: '50' },
+      messages: { type: 'string', default: '1000' },
+      'price-file': { type: 'string' },
+      json: { type: 'string' },
+      set: { type: 'string', multiple: true, default: [] },
+    },
+  });
   const perSecond = Number(values.rate);
-  if (!(perSecond > 0)) throw new OptionError('--rate: expected events a second, for example 50');
-  const messages = Number(values.messages);
-  if (!Number.isInteger(messages) || messages < 10)
-    throw new OptionError('--messages: expected a whole number from 10');
+  if (!(perSecond > 0 && Number.isFinite(perSecond)))
+    throw new OptionError('--rate: expected events a second, for example 50');
   return {
     events: countOf(values.events),
     replyShare: shareOf(values.replies),
     priceFile: values['price-file'],
     jsonFile: values.json,
     settings: Object.fromEntries(values.set.map(settingOf)),
-    ...{ perSecond, messages },
+    perSecond,
+    messages: wholeNumber('messages', values.messages, 10),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        events: { type: 'string', default: '10M' },
-        replies: { type: 'string', default: '5%' },
-        rate: { type: 'string', default: '50' },
-        messages: { type: 'string', default: '1000' },
-        'price-file': { type: 'string' },
-        json: { type: 'string' },
-        set: { type: 'string', multiple: true, default: [] },
-      },
-    }).values;
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** `10k`, `2.5M`, `1B` or a plain number. */

@@ -57,9 +57,9 @@ const price = z.strictObject({
       },
     )
     .optional(),
-  /** The public page that says so. */
+  /** AWS's public page of it. */
   url: z.url({ protocol: /^https$/ }),
-  /** Of the copy of the page, or of what quotes it, that was read. */
+  /** When the copy that was read was made: of that page, or of one that quotes it. */
   date: z.iso.date(),
 });
 

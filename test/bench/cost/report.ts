@@ -1,13 +1,14 @@
-import { type Bill, billOf, perMillion, rateWithin } from './bill.ts';
+import { renderTable } from '../table.ts';
+import { countText, difference, dollars } from './amount-text.ts';
+import { allInPerMillion, type Bill, billOf, perMillion, rateWithin } from './bill.ts';
 import { measuredFunctions } from './counters.ts';
 import { accessLogLine, lineOverheadBytes, logBytesPerEvent, platformLines } from './log-bytes.ts';
 import type { CostModel } from './model.ts';
 import { billables, type PriceFile } from './prices.ts';
 import { type Scenario, variationsOf } from './scenario.ts';
-import { countText, difference, dollars, textTable } from './text-table.ts';
-import { batchesAt, daysPerMonth, gbSecondsPerEvent } from './usage.ts';
+import { batchesAt, daysPerMonth, gbSecondsPerEvent, receivesOf } from './usage.ts';
 
-/** Dollars for a million events that the project aims at. */
+/** Dollars for a million events, without what is fixed, that the project aims at. */
 export const targetPerMillion = 5;
 
 const memorySizes = [128, 256, 512, 768, 1024, 1769, 3008];
@@ -17,7 +18,9 @@ interface ReportInput {
   readonly model: CostModel;
   readonly scenario: Scenario;
   readonly prices: PriceFile;
-  /** Of a month, the first columns of the table. */
+  /** Events of a month that were asked for. */
+  readonly events: number;
+  /** The same, the columns of the table. */
   readonly volumes: readonly number[];
   /** Events a second while they come. */
   readonly perSecond: number;
@@ -29,6 +32,7 @@ export function reportOf(input: ReportInput): string[] {
     monthTable(input),
     fixedTable(input),
     rateTable(input),
+    receivesLine(input),
     databaseTable(input),
     settingsTable(input),
     memoryTable(input),
@@ -54,15 +58,16 @@ function monthTable({ model, scenario, prices, volumes, perSecond }: ReportInput
   ];
   return [
     `US dollars a month, by events a month (${prices.region}); they come at ${perSecond} a second while they come`,
-    textTable([
+    renderTable([
       ['', 'units per million', ...volumes.map((events) => countText(events))],
       ...lines,
       row('by events', ({ variable }) => variable),
       row('of this, keeping them', ({ kept }) => kept),
       row('fixed', ({ fixed }) => fixed),
       row('all in', ({ variable, fixed }) => variable + fixed),
-      row('for a million, without what is fixed', perMillion),
-      row('the same, spread evenly over the month', perMillion, even),
+      row('a million, variable', perMillion),
+      row('a million, variable, spread evenly over the month', perMillion, even),
+      row('a million, all in', allInPerMillion),
     ]),
     `Storage counts for the ${scenario.retentionDays} days that an event is kept: the bill of a month once the table is as full as it gets.`,
   ].join('\n');
@@ -72,7 +77,7 @@ function fixedTable({ model, scenario, prices }: ReportInput): string {
   const { lines, fixed } = billOf(model, scenario, prices, { events: 1e6, perSecond: 0 });
   return [
     'Fixed, US dollars a month',
-    textTable([
+    renderTable([
       ['', 'units', 'dollars'],
       ...lines
         .filter(({ fixedDollars }) => fixedDollars > 0)
@@ -89,7 +94,7 @@ function fixedTable({ model, scenario, prices }: ReportInput): string {
 function rateTable({ model, scenario, prices }: ReportInput): string {
   return [
     'What comes together costs less: US dollars for a million events, by how fast they come while they come',
-    textTable([
+    renderTable([
       ['events a second', 'events a batch of the worker', 'of the publisher', 'dollars'],
       ...rates.map((perSecond) => {
         const batches = batchesAt(perSecond, scenario);
@@ -105,6 +110,20 @@ function rateTable({ model, scenario, prices }: ReportInput): string {
   ].join('\n');
 }
 
+function receivesLine({ model, scenario, prices, perSecond }: ReportInput): string {
+  const { worker } = batchesAt(perSecond, scenario);
+  const { least, assumed, most } = receivesOf(worker);
+  const { sqsRequests } = prices.prices;
+  const line = billOf(model, scenario, prices, { events: 1e6, perSecond }).lines.find(
+    ({ billable }) => billable === 'sqsRequests',
+  );
+  const dollarsAt = (receives: number) =>
+    dollars(
+      (line?.dollars ?? 0) + ((receives - assumed) / worker) * 1e6 * (sqsRequests.amount / sqsRequests.per),
+    );
+  return `Receives are assumed, not counted. ${billables.sqsRequests}, US dollars for a million events at ${perSecond} a second: ${dollarsAt(assumed)}; ${dollarsAt(least)} if each receive brings ten, ${dollarsAt(most)} if each brings one`;
+}
+
 function databaseTable({ model: { event }, scenario, prices: { prices } }: ReportInput): string {
   const unit = (prices.dynamoDbWriteUnits.amount / prices.dynamoDbWriteUnits.per) * 1e6;
   const months = scenario.retentionDays / daysPerMonth;
@@ -113,7 +132,7 @@ function databaseTable({ model: { event }, scenario, prices: { prices } }: Repor
   const dollarsOf = (bytes: number, each: number) => dollars((bytes / 1000) * months * each);
   return [
     `DynamoDB: where it goes, US dollars for a million events, kept for ${scenario.retentionDays} days`,
-    textTable([
+    renderTable([
       ['', 'for each event', 'dollars'],
       ...Object.entries(event.writeUnitsBy).map(([name, units]) => [
         `write units, ${name}`,
@@ -133,7 +152,7 @@ function settingsTable({ model, scenario, prices, perSecond }: ReportInput): str
   const slow = billOf(model, scenario, prices, { ...at, perSecond: 0 });
   return [
     `What settings change, each alone, in US dollars: for a million events at ${perSecond} a second, for a million spread evenly over a month, and fixed a month`,
-    textTable([
+    renderTable([
       ['', `at ${perSecond}/s`, 'spread', 'fixed'],
       ...variationsOf(scenario).map(({ name, scenario: other }) => {
         const bill = billOf(model, other, prices, at);
@@ -154,7 +173,7 @@ function memoryTable({ model, scenario, prices, perSecond }: ReportInput): strin
   const price = prices.prices.lambdaGbSeconds;
   return [
     `Lambda duration by memory, US dollars for a million events at ${perSecond} a second (CPU time of this machine, at 1,769 MB for a vCPU; waiting as here)`,
-    textTable([
+    renderTable([
       ['MiB', ...measuredFunctions.map((name) => `${name} (now ${model.functions[name].memoryMiB})`)],
       ...memorySizes.map((memory) => [
         String(memory),
@@ -178,7 +197,7 @@ function logTable({ model: { functions }, scenario, perSecond }: ReportInput): s
   const platform = platformLines(scenario.logs);
   return [
     `Log bytes, at ${perSecond} events a second`,
-    textTable([
+    renderTable([
       ['line', 'bytes'],
       ['access log, for each event', String(accessLogLine(scenario.logs.accessLogFormat).bytes)],
       [`Lambda's own, for each invocation (${scenario.logs.logFormat})`, String(platform.bytes)],
@@ -192,8 +211,10 @@ function logTable({ model: { functions }, scenario, perSecond }: ReportInput): s
   ].join('\n');
 }
 
-function verdict({ model, scenario, prices, perSecond }: ReportInput): string {
-  const bill = billOf(model, scenario, prices, { events: 1e6, perSecond });
+/** Of what depends on events; what is fixed is told beside it. */
+function verdict({ model, scenario, prices, events, perSecond }: ReportInput): string {
+  const billFor = (count: number) => billOf(model, scenario, prices, { events: count, perSecond });
+  const bill = billFor(1e6);
   const each = perMillion(bill);
   const dominating = bill.lines
     .toSorted((a, b) => b.dollars - a.dollars)
@@ -202,8 +223,12 @@ function verdict({ model, scenario, prices, perSecond }: ReportInput): string {
   const from = rateWithin(targetPerMillion, model, scenario, prices);
   const reached =
     from === undefined ? 'at no rate' : from === 0 ? 'however they come' : `from ${from} a second`;
+  const allIn = [...new Set([1e6, events])].map(
+    (count) => `${dollars(allInPerMillion(billFor(count)))} at ${countText(count)} events a month`,
+  );
   return [
-    `${each <= targetPerMillion ? 'kept' : 'MISSED'}: ${dollars(each)} US dollars for a million events at ${perSecond} a second, ${targetPerMillion} aimed at (reached ${reached}); ${dollars(bill.kept)} of it for keeping them; ${dollars(bill.fixed)} a month fixed`,
-    `most of it: ${dominating.join('; ')}`,
+    `${each <= targetPerMillion ? 'kept' : 'MISSED'}: ${dollars(each)} US dollars for a million events, variable, at ${perSecond} events a second; ${targetPerMillion} aimed at (reached ${reached}); ${dollars(bill.kept)} of it for keeping them`,
+    `all in, with ${dollars(bill.fixed)} a month fixed, for a million events: ${allIn.join(', ')}`,
+    `most of the variable part: ${dominating.join('; ')}`,
   ].join('\n');
 }

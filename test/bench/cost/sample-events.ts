@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digest, uuid } from '../made-ids.ts';
 
 /** An event of the sample, as the service posts it. */
 export interface SampleEvent {
@@ -68,17 +68,3 @@ function eventOf(name: string, body: object): SampleEvent {
 }
 
 const phone = (number: number) => `+120255501${String(number % 100).padStart(2, '0')}`;
-
-/** Always the same for the same text. */
-function uuid(text: string): string {
-  const hex = digest(text);
-  const cuts = [0, 8, 12, 16, 20, 32];
-  return cuts
-    .slice(1)
-    .map((end, index) => hex.slice(cuts[index], end))
-    .join('-');
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

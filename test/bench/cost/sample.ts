@@ -1,12 +1,12 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createPoster, type Poster } from '../../../local/sms-service/poster.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { localBus } from '../../support/local-bus.ts';
-import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
+import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { until } from '../../support/until.ts';
+import { withPipeline } from '../with-pipeline.ts';
 import { type Counters, differenceOf, readCounters } from './counters.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
 import { roundsOf, type SampleEvent } from './sample-events.ts';
@@ -46,8 +46,11 @@ export interface Sample {
 const concurrency = 16;
 
 /** Starts a pipeline, sends it the sample and counts. */
-export async function takeSample(options: SampleOptions): Promise<Sample> {
-  const pipeline = await startLocalPipeline(options.settings);
+export function takeSample(options: SampleOptions): Promise<Sample> {
+  return withPipeline(options.settings, (pipeline) => sampleOf(pipeline, options));
+}
+
+async function sampleOf(pipeline: LocalPipeline, options: SampleOptions): Promise<Sample> {
   const poster = createPoster();
   try {
     const sender = await createSender(pipeline, poster);
@@ -70,8 +73,6 @@ export async function takeSample(options: SampleOptions): Promise<Sample> {
     };
   } finally {
     poster.close();
-    await pipeline.stop();
-    rmSync(pipeline.directory, { recursive: true, force: true });
   }
 }
 

@@ -46,7 +46,6 @@ export interface TemplateFacts {
   readonly dashboards: number;
   /** The stacks' own; the API key's is made by hand. */
   readonly secrets: number;
-  readonly keys: number;
   readonly archives: number;
   /** Of all schedules, in a month of 730 hours. */
   readonly scheduledRunsPerMonth: number;
@@ -86,7 +85,6 @@ export function templateFacts(directory: string): TemplateFacts {
     alarms: ofType('AWS::CloudWatch::Alarm').length,
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
-    keys: ofType('AWS::KMS::Key').length,
     archives: ofType('AWS::Events::Archive').length,
     scheduledRunsPerMonth: ofType('AWS::Events::Rule')
       .flatMap((properties) => ruleProperties.parse(properties).ScheduleExpression ?? [])

@@ -67,6 +67,18 @@ export function billedMs(
   return Math.ceil(cpu * Math.max(1, wholeCpuMiB / memoryMiB) + waitMs * Math.ceil(events / atOnce));
 }
 
+/**
+ * Receives of a batch with so many events, on average over batches, so in parts. Nobody documents them: at best each brings ten
+ * events, at worst one; assumed is that the first event of a batch comes alone.
+ */
+export function receivesOf(events: number) {
+  return {
+    least: Math.max(1, events / receiveLimit),
+    assumed: 1 + (events - 1) / receiveLimit,
+    most: events,
+  };
+}
+
 /** GB-seconds for each event of a function. */
 export function gbSecondsPerEvent(
   name: keyof typeof eventsAtOnce,
@@ -97,8 +109,7 @@ export function usagePerEvent(model: CostModel, scenario: Scenario, perSecond: n
       lineOverheadBytes,
     ) / gigabyte;
   const keptMonths = scenario.retentionDays / daysPerMonth;
-  // On average over batches, so in parts: the first event of a batch is received alone.
-  const receives = 1 + (batches.worker - 1) / receiveLimit;
+  const { assumed: receives } = receivesOf(batches.worker);
   const deletes = Math.max(1, batches.worker / receiveLimit);
   const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
   // Each published event is sent to a queue, and read from there one by one.

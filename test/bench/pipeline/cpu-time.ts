@@ -7,7 +7,8 @@ const ticksPerSecond = 100;
 
 /** What runs in the process that holds a local run together. */
 const runPart = 'HTTP API, pollers, EventBridge, sandbox';
-const benchPart = 'sender and bench';
+export const benchPart = 'sender and bench';
+export const databasePart = 'DynamoDB Local';
 
 /** CPU times so far, in seconds. */
 export interface CpuTimes {

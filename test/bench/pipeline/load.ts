@@ -36,9 +36,10 @@ export interface Load {
   /**
    * Watches from now on until nothing more is stored and published, and so many changes of status were published at least.
    *
+   * @param onProgress called whenever more is there than at the look before
    * @throws Error where nothing comes any more before that
    */
-  watch(changes: number): Promise<Watched>;
+  watch(changes: number, onProgress: () => void): Promise<Watched>;
   close(): void;
 }
 
@@ -81,7 +82,7 @@ export async function createLoad(pipeline: LocalPipeline): Promise<Load> {
         seconds: (performance.now() - startedAt) / 1000,
       };
     },
-    async watch(changes) {
+    async watch(changes, onProgress) {
       const before = { stored: storedCount(), published: await publishedCount() };
       const stored: Progress[] = [];
       const published: Progress[] = [];
@@ -90,11 +91,18 @@ export async function createLoad(pipeline: LocalPipeline): Promise<Load> {
         const at = performance.now();
         const counts = { stored: storedCount(), published: await publishedCount() };
         const look = (samples: Progress[], count: number) => {
-          if (count > (samples.at(-1)?.count ?? 0)) newestAt = at;
+          const isMore = count > (samples.at(-1)?.count ?? 0);
           samples.push({ seconds: at / 1000, count });
+          return isMore;
         };
-        look(stored, counts.stored - before.stored);
-        look(published, counts.published - before.published);
+        const isMore = [
+          look(stored, counts.stored - before.stored),
+          look(published, counts.published - before.published),
+        ];
+        if (isMore.includes(true)) {
+          newestAt = at;
+          onProgress();
+        }
         const isEnough = counts.published - before.published >= changes;
         if (isEnough && at - newestAt > quietMs && (await isQueueEmpty())) return { stored, published };
         if (at - newestAt > stalledMs)

@@ -1,13 +1,14 @@
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { type Arrangement, type Arrival, arrivalsOf } from './arrivals.ts';
-import { type CpuUse, cpuBetween, readCpuTimes } from './cpu-time.ts';
+import { type CpuTimes, type CpuUse, cpuBetween, readCpuTimes } from './cpu-time.ts';
 import type { Load } from './load.ts';
-import { type Progress, rateOf } from './progress-rate.ts';
+import { rateOf } from './progress-rate.ts';
 
 /** What a stretch of time has cost. */
 export interface Stretch {
   readonly what: string;
   readonly events: number;
+  /** Between the two readings that `cpu` is the difference of. */
   readonly seconds: number;
   readonly cpu: CpuUse;
 }
@@ -35,17 +36,14 @@ export interface Pass {
 /** First all events are accepted, with nobody taking them from the queue, then all are stored and published. */
 export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
   const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
-  const stretch = startStretches(pipeline.directory, arrivals.length);
   await load.hold();
-  stretch.begin();
+  const before = readingOf(pipeline);
   const accepted = await sendAll(load, arrivals);
-  const accepting = stretch.end('accepting, the worker held back', arrivals.length / accepted);
-  stretch.begin();
+  const accepting = between(before, readingOf(pipeline));
   // Each message is told of once at least; the events of it that one write stores are told as one change of status.
-  const watching = load.watch(pass.messages);
+  const watching = watch(pipeline, load, pass.messages);
   await load.release();
-  const { stored, published } = await watching;
-  const storing = stretch.end('storing and publishing what lay in the queue', secondsOf(stored, published));
+  const { stored, published, work } = await watching;
   return {
     arrangement: pass.arrangement,
     events: arrivals.length,
@@ -53,17 +51,18 @@ export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: 
     accepted,
     stored: rateOf(stored),
     published: rateOf(published),
-    stretches: [accepting, storing],
+    stretches: [
+      { what: 'accepting, the worker held back', events: arrivals.length, ...accepting },
+      { what: 'storing and publishing what lay in the queue', events: arrivals.length, ...work },
+    ],
   };
 }
 
 /** Events are accepted, stored and published all at once. */
 export async function stream(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
   const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
-  const stretch = startStretches(pipeline.directory, arrivals.length);
-  stretch.begin();
-  const [{ stored, published }, accepted] = await Promise.all([
-    load.watch(pass.messages),
+  const [{ stored, published, work }, accepted] = await Promise.all([
+    watch(pipeline, load, pass.messages),
     sendAll(load, arrivals),
   ]);
   return {
@@ -73,15 +72,18 @@ export async function stream(pipeline: LocalPipeline, load: Load, pass: Pass): P
     accepted,
     stored: rateOf(stored),
     published: rateOf(published),
-    stretches: [stretch.end('all at once', secondsOf(stored, published))],
+    stretches: [{ what: 'all at once', events: arrivals.length, ...work }],
   };
 }
 
-/** From the first event seen to be stored to the last change of status seen to be published. */
-function secondsOf(stored: readonly Progress[], published: readonly Progress[]): number {
-  const begin = stored.find(({ count }) => count > 0)?.seconds ?? Number.NaN;
-  const all = published.at(-1)?.count;
-  return (published.find(({ count }) => count === all)?.seconds ?? Number.NaN) - begin;
+/** With what was used from the first progress that was seen to the last. */
+async function watch(pipeline: LocalPipeline, load: Load, changes: number) {
+  const readings: Reading[] = [];
+  const watched = await load.watch(changes, () => readings.push(readingOf(pipeline)));
+  const [first] = readings;
+  const last = readings.at(-1);
+  if (first === undefined || last === undefined) throw new Error('a pass of nothing');
+  return { ...watched, work: between(first, last) };
 }
 
 /** @throws Error where one was not answered with 200 */
@@ -92,18 +94,16 @@ async function sendAll(load: Load, arrivals: readonly Arrival[]): Promise<number
   return accepted / seconds;
 }
 
-function startStretches(directory: string, events: number) {
-  let before = readCpuTimes(directory);
-  return {
-    begin() {
-      before = readCpuTimes(directory);
-    },
-    /** @param seconds of work in it */
-    end: (what: string, seconds: number): Stretch => ({
-      what,
-      events,
-      seconds,
-      cpu: cpuBetween(before, readCpuTimes(directory)),
-    }),
-  };
+interface Reading {
+  /** Milliseconds since whenever. */
+  readonly at: number;
+  readonly times: CpuTimes;
+}
+
+function readingOf({ directory }: LocalPipeline): Reading {
+  return { at: performance.now(), times: readCpuTimes(directory) };
+}
+
+function between(from: Reading, to: Reading): Pick<Stretch, 'seconds' | 'cpu'> {
+  return { seconds: (to.at - from.at) / 1000, cpu: cpuBetween(from.times, to.times) };
 }

@@ -18,10 +18,3 @@ export function rateOf(samples: readonly Progress[]): number {
   if (first === undefined || last === undefined || last === first) return Number.NaN;
   return (last.count - first.count) / (last.seconds - first.seconds);
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  if (sorted.length % 2 === 1) return sorted[middle] ?? Number.NaN;
-  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-}

@@ -1,7 +1,8 @@
+import { median } from '../median.ts';
+import { renderTable } from '../table.ts';
 import type { Arrangement } from './arrivals.ts';
 import type { CpuUse } from './cpu-time.ts';
 import type { PassResult, Stretch } from './pass.ts';
-import { median } from './progress-rate.ts';
 import type { UpdateRates } from './update-rate.ts';
 
 /** Stored events a second for each UpdateItem a second that DynamoDB Local alone takes. */
@@ -62,6 +63,11 @@ export function render({ cores, updates, passes, scaling, verdicts }: Figures): 
     ...updates.map((rates) => whole(of(rates))),
     whole(median(updates.map(of))),
   ];
+  const coresOf = (name: string, kind: keyof UpdateRates['cores']) => [
+    name,
+    median(updates.map((rates) => rates.cores[kind].database)).toFixed(2),
+    median(updates.map((rates) => rates.cores[kind].client)).toFixed(2),
+  ];
   return [
     table(
       ['UpdateItems a second, nothing else going on', ...updates.map((_, index) => `${index + 1}`), 'median'],
@@ -69,6 +75,14 @@ export function render({ cores, updates, passes, scaling, verdicts }: Figures): 
         rate('direct to DynamoDB Local', (rates) => rates.direct),
         rate('through the gateway', (rates) => rates.throughGateway),
         rate('direct, three events in each', (rates) => rates.folded),
+      ],
+    ),
+    table(
+      ['cores at work meanwhile, medians', 'DynamoDB Local', 'the client (about 1 at most)'],
+      [
+        coresOf('direct to DynamoDB Local', 'direct'),
+        coresOf('through the gateway', 'throughGateway'),
+        coresOf('direct, three events in each', 'folded'),
       ],
     ),
     table(
@@ -123,18 +137,7 @@ function cpuTable(name: string, { what, events, seconds, cpu }: Stretch): string
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart((widths[column] ?? 0) + 2),
-        )
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
+  return renderTable([head, ...rows]);
 }
 
 function whole(value: number): string {

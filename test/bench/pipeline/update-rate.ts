@@ -14,6 +14,7 @@ import { foldMessages, type Message, messageOf } from '../../../functions/core/h
 import { shippedContract } from '../../support/contracts.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { type Arrangement, type Arrival, arrivalsOf, eventsPerMessage } from './arrivals.ts';
+import { benchPart, type CpuUse, cpuBetween, databasePart, readCpuTimes } from './cpu-time.ts';
 
 /** As many writes as the worker has under way at once. */
 const concurrentWrites = 32;
@@ -28,6 +29,14 @@ export interface UpdateRates {
   readonly throughGateway: number;
   /** Straight to DynamoDB Local, three events in each. */
   readonly folded: number;
+  /** Cores that each of these had at work. */
+  readonly cores: Readonly<Record<'direct' | 'throughGateway' | 'folded', UpdateCores>>;
+}
+
+/** A client near 1 bounds the rate itself: its JavaScript has one core. */
+interface UpdateCores {
+  readonly database: number;
+  readonly client: number;
 }
 
 /**
@@ -37,7 +46,7 @@ export interface UpdateRates {
  * @param calls of each kind
  */
 export async function measureUpdates(
-  { dynamoDb, processes, outputs, port }: LocalPipeline,
+  { dynamoDb, processes, outputs, port, directory }: LocalPipeline,
   calls: number,
 ): Promise<UpdateRates> {
   const { Table = {} } = await dynamoDb.send(
@@ -58,29 +67,39 @@ export async function measureUpdates(
       })),
     }),
   );
-  const run = async (endpointPort: number, arrangement: Arrangement, series: string): Promise<number> => {
+  const run = async (endpointPort: number, arrangement: Arrangement, series: string) => {
     const messages = messagesOf(arrangement, series, calls);
     const client = new DynamoDBClient(clientOf(endpointPort));
     const { storeMessage } = createHistoryWriter(client, TableName, {
       retentionDays,
       worklistShards: Number(outputs.WorklistShards),
     });
+    const cpuBefore = readCpuTimes(directory);
     const startedAt = performance.now();
     await pMap(messages, storeMessage, { concurrency: concurrentWrites });
     const seconds = (performance.now() - startedAt) / 1000;
+    const cpu = cpuBetween(cpuBefore, readCpuTimes(directory));
     client.destroy();
-    return messages.length / seconds;
+    return { rate: messages.length / seconds, cores: coresOf(cpu, seconds) };
   };
   try {
-    const direct = directPort(processes('DynamoDB Local')[0]);
+    const databasePort = directPort(processes(databasePart)[0]);
+    const direct = await run(databasePort, 'apart', 'direct');
+    const throughGateway = await run(port + 2, 'apart', 'gateway');
+    const folded = await run(databasePort, 'together', 'folded');
     return {
-      direct: await run(direct, 'apart', 'direct'),
-      throughGateway: await run(port + 2, 'apart', 'gateway'),
-      folded: await run(direct, 'together', 'folded'),
+      ...{ direct: direct.rate, throughGateway: throughGateway.rate, folded: folded.rate },
+      cores: { direct: direct.cores, throughGateway: throughGateway.cores, folded: folded.cores },
     };
   } finally {
     await dynamoDb.send(new DeleteTableCommand({ TableName }));
   }
+}
+
+/** @param seconds between the readings */
+export function coresOf({ parts }: CpuUse, seconds: number): UpdateCores {
+  const of = (wanted: string) => (parts.find(([name]) => name === wanted)?.[1] ?? 0) / seconds;
+  return { database: of(databasePart), client: of(benchPart) };
 }
 
 /** What the worker would write of these events: of each one a message, or one of all that a message has. */

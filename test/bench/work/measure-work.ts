@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hostEnvironment } from '../../../local/lambda/environment.ts';
-import { median } from '../cold-start/median.ts';
+import { median } from '../median.ts';
 import { startFakeAws } from './fake-aws.ts';
 import { queueRecord } from './queue-records.ts';
 import { type PerMessage, type Report, reportsOf } from './reports.ts';
@@ -111,10 +111,10 @@ export function workEnvironment(name: WorkFunction, awsUrl: string): Record<stri
     handler: 'index.handler',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
+    jsonLogs: { applicationLevel: 'INFO' },
     environment: {
       POWERTOOLS_SERVICE_NAME: name,
       POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
-      POWERTOOLS_LOG_LEVEL: 'INFO',
       EVENTS_QUEUE_URL: `${awsUrl}/000000000000/events`,
       FAILURES_QUEUE_URL: `${awsUrl}/000000000000/failures`,
       HISTORY_TABLE_NAME: 'history',

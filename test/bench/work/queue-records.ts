@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { recordOf } from '../../../local/event-source/record.ts';
-import { type Report, receivedAt, statusEvent, uuid } from './reports.ts';
+import { uuid } from '../made-ids.ts';
+import { type Report, receivedAt, statusEvent } from './reports.ts';
 
 /** A report as the worker gets it from its event source mapping: one webhook request, verified by ingest. */
 export function queueRecord(report: Report): SQSRecord {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { StatusEvent } from '../../../functions/core/events/event.ts';
 import { rankOf } from '../../../functions/core/statuses.ts';
+import { digest, uuid } from '../made-ids.ts';
 
 /** One delivery report of a run, and its place among its message's. */
 export interface Report {
@@ -47,16 +47,4 @@ export function statusEvent({ message, step }: Report): StatusEvent {
 /** When the webhook received it; ISO 8601 in UTC. */
 export function receivedAt({ occurredAt }: StatusEvent): string {
   return new Date(Date.parse(occurredAt) + 431).toISOString();
-}
-
-/** Always the same for the same text. */
-export function uuid(text: string): string {
-  const hex = digest(text);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
-import { renderTable } from '../cold-start/render-table.ts';
 import type { Target } from '../cold-start/target.ts';
+import { renderTable } from '../table.ts';
 import type { WorkRow } from './measure-work.ts';
 
 /** The targets of issue 7 that are about the worker. */
@@ -16,7 +16,7 @@ export function workTargets(rows: readonly WorkRow[]): Target[] {
 }
 
 export function renderWork(rows: readonly WorkRow[]): string {
-  return renderTable([
+  const table = renderTable([
     ['', 'events a message', 'batch', 'CPU per event, us', 'SDK calls per event'],
     ...rows.map(({ name, perMessage, batchSize, cpuMicroseconds, sdkCalls }) => [
       name,
@@ -26,4 +26,5 @@ export function renderWork(rows: readonly WorkRow[]): string {
       sdkCalls.toFixed(3),
     ]),
   ]);
+  return `${table}\nAll calls go over plain HTTP: TLS handshakes are in no figure. On Lambda both sides of a ratio pay them.`;
 }

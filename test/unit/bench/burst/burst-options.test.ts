@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountOf, secondsOf } from '../../../bench/burst/burst-options.ts';
+import { amountOf, secondsOf, settingsWith } from '../../../bench/burst/burst-options.ts';
 
 it.each([
   ['100', 100],
@@ -22,4 +22,21 @@ it.each([
 it.each(['', '-1', '1G', 'many', '1e6', ' 1', '1.M'])('refuses %j', (text) => {
   expect(() => amountOf(text, 'burst')).toThrow('--burst: expected an amount');
   expect(() => secondsOf(text, 'over')).toThrow('--over: expected a time');
+});
+
+it('names options, not settings, in what is wrong with them', () => {
+  const values = { workerMaximumConcurrency: '5', workerBatchSize: '100', workerBatchWindowSeconds: '1' };
+  expect(settingsWith(values)).toMatchObject({ workerBatchSize: 100, workerBatchWindowSeconds: 1 });
+  const message = (changes: object) => {
+    try {
+      return String(settingsWith({ ...values, ...changes }));
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(message({ workerMaximumConcurrency: '1' })).toMatch(
+    /^OptionError: --concurrency: found "1", expected/,
+  );
+  expect(message({ workerBatchWindowSeconds: '0' })).toMatch(/--window: .* a --batch above 10/);
+  expect(message({ workerBatchSize: '0', workerBatchWindowSeconds: '0.5' })).not.toMatch(/sms:|workerBatch/);
 });

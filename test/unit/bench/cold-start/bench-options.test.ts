@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { readOptions } from '../../../bench/cold-start/bench-options.ts';
 
-const read = (...args: string[]) => readOptions(args, '/cache');
+const read = (...args: string[]) => readOptions(args);
 
 it('options have defaults', () => {
   expect(read()).toEqual({
     rounds: 15,
     requests: 2000,
-    runtime: '/cache',
     part: undefined,
     profile: undefined,
     json: undefined,
@@ -25,7 +24,7 @@ it.each([
   [['--requests', '1.5'], '--requests'],
   [['--part', 'half'], 'cold-start, work'],
   [['--profile', 'query'], 'ingest, worker, publisher'],
-  [['--nonsense'], 'nonsense'],
+  [['--runtime', '/somewhere'], 'runtime'],
 ])('%j is refused with what is wrong', (args, message) => {
   expect(() => read(...args)).toThrow(message);
 });

@@ -14,11 +14,11 @@ function took(initMs: number, firstResponseMs: number, warmCpuMs: number): Proce
   return { initMs, firstResponseMs, warmMs: 1, warmCpuMs };
 }
 
-/** One slow round must not count. */
+/** One slow round must not count; of ingest and SendMessage the same one was. */
 const samples: Samples = {
   'empty handler': [took(40, 2, 0.1), took(41, 2, 0.1), took(900, 90, 9)],
   'HMAC only': [took(45, 3, 0.2)],
-  'SendMessage only': [took(60, 20, 0.5)],
+  'SendMessage only': [took(60, 20, 8.9), took(60, 20, 0.4), took(60, 20, 0.5)],
   ingest: [took(65, 900, 9), took(61, 26, 0.62), took(60, 20, 0.6)],
   'ingest, esbuild defaults': [took(91, 42, 0.7)],
 };
@@ -32,13 +32,13 @@ describe('medians of a run', () => {
     expect(ingest?.ofDefaults).toMatchObject({ initMs: 0.4, firstResponseMs: 0.6 });
   });
 
-  it('are held against the targets', () => {
-    expect(coldStartTargets(rows).map(({ value, most }) => [value.toFixed(2), most])).toEqual([
+  it('are held against the targets, warm CPU by the differences of rounds', () => {
+    expect(coldStartTargets(rows, samples).map(({ value, most }) => [value.toFixed(2), most])).toEqual([
       ['0.40', 0.45],
       ['0.60', 0.6],
-      ['0.12', 0.1],
+      ['0.10', 0.1],
     ]);
-    expect(() => coldStartTargets([])).toThrow('no figures');
+    expect(() => coldStartTargets([], samples)).toThrow('no figures');
   });
 
   it('become a line a variant; what all others stand above has nothing to stand above', () => {

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { causeIn } from '../../../bench/cold-start/install-runtime.ts';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { causeIn, installRuntime } from '../../../bench/cold-start/install-runtime.ts';
 
 it.each([
   ['npm error command sh -c ./scripts/preinstall.sh', 'npm error Error: cmake is not installed.'],
@@ -19,4 +22,12 @@ it('without such a line, the last one tells most', () => {
     'network: not reached',
   );
   expect(causeIn('')).toBe('npm ci failed');
+});
+
+it('does nothing any more where it was stopped before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'install-runtime-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'kept'), '');
+  await expect(installRuntime(folder, AbortSignal.abort())).rejects.toThrow('aborted');
+  expect(readdirSync(folder)).toEqual(['kept']);
 });

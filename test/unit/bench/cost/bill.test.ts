@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billOf, perMillion, rateWithin } from '../../../bench/cost/bill.ts';
+import { allInPerMillion, billOf, perMillion, rateWithin } from '../../../bench/cost/bill.ts';
 import { parsePrices } from '../../../bench/cost/prices.ts';
 import shipped from '../../../bench/cost/prices-us-east-1.json' with { type: 'json' };
 import { reportOf } from '../../../bench/cost/report.ts';
@@ -51,14 +51,42 @@ describe('the rate from which a million costs no more than so much', () => {
   });
 });
 
-it('the report has a verdict, what is fixed, and each setting by its name', () => {
-  const text = reportOf({ model, scenario, prices, volumes: [1e4, 1e6], perSecond: 50 }).join('\n\n');
-  expect(text).toMatch(
-    /^(kept|MISSED): \d+\.\d\d US dollars for a million events at 50 a second, 5 aimed at/m,
-  );
-  expect(text).toMatch(/^DynamoDB: write units +2\.5 M +0\.0156 +1\.56$/m);
-  expect(text).toMatch(/^write units, byPhone +0\.500 +0\.31$/m);
-  expect(text).toMatch(/^CloudWatch: alarms +20 +2\.00$/m);
-  expect(text).toMatch(/^dashboard=off +- +- +-3\.00$/m);
-  expect(text).toMatch(/^for an accepted event +\d+$/m);
+it('all in, a million has its part of what is fixed', () => {
+  const { variable, fixed } = bill(10e6, 50);
+  expect(allInPerMillion(bill(10e6, 50))).toBeCloseTo((variable + fixed) / 10);
+});
+
+describe('the report', () => {
+  const reportWith = (changes: object) =>
+    reportOf({
+      ...{ model, prices, events: 10e6, volumes: [1e4, 1e6], perSecond: 50 },
+      scenario: { ...scenario, ...changes },
+    }).join('\n\n');
+  const text = reportWith({});
+
+  it('judges what depends on events, and tells beside it what a million costs all in', () => {
+    expect(text).toMatch(
+      /^MISSED: \d+\.\d\d US dollars for a million events, variable, at 50 events a second; 5 aimed at/m,
+    );
+    const [one, ten] = [bill(1e6, 50), bill(10e6, 50)].map((each) => allInPerMillion(each).toFixed(2));
+    expect(text).toContain(
+      `for a million events: ${one} at 1 M events a month, ${ten} at 10 M events a month`,
+    );
+    const cheap = reportWith({ retentionDays: 1 });
+    expect(cheap).toMatch(/^kept: 4\.\d\d US dollars for a million events, variable/m);
+    expect(cheap).toMatch(/^all in, .* 1\d\.\d\d at 1 M events a month/m);
+  });
+
+  it('has the bounds of what is assumed of receives', () => {
+    // A send, a delete for ten, and of eleven events 2, 1.1 or 11 receives.
+    expect(text).toContain('at 50 a second: 0.51; 0.48 if each receive brings ten, 0.84 if each brings one');
+  });
+
+  it('has units, what is fixed, and each setting by its name', () => {
+    expect(text).toMatch(/^DynamoDB: write units +2\.5 M +0\.0156 +1\.56$/m);
+    expect(text).toMatch(/^write units, byPhone +0\.500 +0\.31$/m);
+    expect(text).toMatch(/^CloudWatch: alarms +20 +2\.00$/m);
+    expect(text).toMatch(/^dashboard=off +- +- +-3\.00$/m);
+    expect(text).toMatch(/^for an accepted event +\d+$/m);
+  });
 });

@@ -9,7 +9,7 @@ const facts: TemplateFacts = {
   ...{ logFormat: 'JSON', systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
   publisher: { batchSize: 100, windowSeconds: 1, parallelism: 2 },
-  ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 1, keys: 0, archives: 1 },
+  ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 1, archives: 1 },
   scheduledRunsPerMonth: 8760,
 };
 
@@ -19,6 +19,7 @@ export const scenario: Scenario = {
   isInfrequentAccess: false,
   ...{ isBackedUp: true, isTraced: false, hasCustomerKey: false, forwards: false, tellsEveryEvent: false },
   ...{ alarms: 20, dashboards: 1, secrets: 2, polledQueues: 2, scheduledRunsPerMonth: 8760 },
+  measured: [],
 };
 
 const line = { bytes: 300, lines: 1 };
@@ -41,7 +42,7 @@ export const model: CostModel = {
   metrics: 10,
 };
 
-const call = { failed: 0, requestBytes: 0, requestChunks: 0, answerBytes: 0 };
+const call = { failed: 0, requestBytes: 0, requestChunks: 0 };
 const work = (invocations: number, cpuMs: number, billedMs: number) => ({
   ...{ invocations, cpuMs, billedMs },
   ...{ logLines: invocations, logBytes: invocations * 300 },

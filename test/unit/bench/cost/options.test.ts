@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError, readOptions } from '../../../bench/cost/options.ts';
+import { readOptions } from '../../../bench/cost/options.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -34,11 +34,11 @@ describe('options', () => {
     ['--replies', '100%'],
     ['--rate', '0'],
     ['--rate', 'fast'],
+    ['--rate', 'Infinity'],
     ['--messages', '2.5'],
     ['--set', 'workerBatchWindowSeconds'],
     ['--evnts', '10M'],
   ])('%s %s is refused by its name', (name, value) => {
-    expect(() => readOptions([name, value])).toThrow(OptionError);
     expect(() => readOptions([name, value])).toThrow(name);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variationsOf } from '../../../bench/cost/scenario.ts';
-import { batchesAt, billedMs, usagePerEvent, usagePerMonth } from '../../../bench/cost/usage.ts';
+import { batchesAt, billedMs, receivesOf, usagePerEvent, usagePerMonth } from '../../../bench/cost/usage.ts';
 import { model, scenario } from './figures.ts';
 
 describe('batches', () => {
@@ -39,6 +39,11 @@ describe('the billed duration', () => {
     const { worker } = model.functions;
     expect(billedMs(worker, 1, 3538, 32)).toBe(billedMs(worker, 1, 1769, 32));
   });
+});
+
+it('receives of a batch are assumed between one for ten events and one for each', () => {
+  expect(receivesOf(1)).toEqual({ least: 1, assumed: 1, most: 1 });
+  expect(receivesOf(11)).toEqual({ least: 1.1, assumed: 2, most: 11 });
 });
 
 describe('what an event uses', () => {
@@ -119,6 +124,14 @@ describe('settings', () => {
     const names = variationsOf({ ...scenario, retentionDays: 30 }).map(({ name }) => name);
     expect(names).not.toContain('retentionDays=30');
     expect(names).toContain('retentionDays=90');
+  });
+
+  it('that the sample has measured are left out', () => {
+    const names = variationsOf({ ...scenario, measured: ['everyEvent', 'forwardUrl'] }).map(
+      ({ name }) => name,
+    );
+    expect(names.filter((name) => /everyEvent|forwardUrl/.test(name))).toEqual([]);
+    expect(names).toHaveLength(variationsOf(scenario).length - 2);
   });
 });
 

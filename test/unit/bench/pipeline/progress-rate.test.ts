@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, rateOf } from '../../../bench/pipeline/progress-rate.ts';
+import { rateOf } from '../../../bench/pipeline/progress-rate.ts';
 
 const samples = (...pairs: readonly (readonly [number, number])[]) =>
   pairs.map(([seconds, count]) => ({ seconds, count }));
@@ -13,14 +13,5 @@ describe('rateOf', () => {
     expect(rateOf([])).toBeNaN();
     expect(rateOf(samples([1, 0], [2, 0]))).toBeNaN();
     expect(rateOf(samples([1, 0], [2, 100], [3, 100]))).toBeNaN();
-  });
-});
-
-describe('median', () => {
-  it.each([
-    [[3, 1, 2], 2],
-    [[4, 1, 2, 100], 3],
-  ])('of %j is %d', (values, expected) => {
-    expect(median(values)).toBe(expected);
   });
 });

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { PassResult } from '../../../bench/pipeline/pass.ts';
 import { boundOf, judge, render } from '../../../bench/pipeline/report.ts';
 
-const updates = [900, 1000, 1400].map((direct) => ({ direct, throughGateway: direct / 2, folded: 700 }));
+const cores = { database: 0.9, client: 0.6 };
+const updates = [900, 1000, 1400].map((direct) => ({
+  ...{ direct, throughGateway: direct / 2, folded: 700 },
+  cores: { direct: { database: direct / 1000, client: 0.6 }, throughGateway: cores, folded: cores },
+}));
 
 const passOf = (arrangement: PassResult['arrangement'], stored: number): PassResult => ({
   arrangement,
@@ -58,6 +62,10 @@ describe('render', () => {
 
   it('tells of a target that is missed', () => {
     expect(text).toMatch(/apart, queued first +1500 +500 +599 +480 +0\.60 +0\.6 +MISSED/);
+  });
+
+  it('tells what the baseline was bound by: how many cores database and client had at work', () => {
+    expect(text).toMatch(/cores at work meanwhile.*\ndirect to DynamoDB Local +1\.00 +0\.60$/m);
   });
 
   it('tells where the time went, in shares and for an event, and leaves out what used nothing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf, portIn } from '../../../bench/pipeline/update-rate.ts';
+import { coresOf, messagesOf, portIn } from '../../../bench/pipeline/update-rate.ts';
 
 describe('messagesOf', () => {
   it('has one event in each where they come apart', () => {
@@ -26,4 +26,9 @@ describe('portIn', () => {
     expect(portIn('java\0-jar\0DynamoDBLocal.jar\0-port\x0045678\0-inMemory\0')).toBe(45_678);
     expect(portIn('java\0-jar\0other.jar\0')).toBeUndefined();
   });
+});
+
+it('the cores of database and client are those of their processes, over the seconds', () => {
+  const parts = [['DynamoDB Local', 6] as const, ['sender and bench', 3] as const, ['worker', 1] as const];
+  expect(coresOf({ parts, others: 2 }, 4)).toEqual({ database: 1.5, client: 0.75 });
 });

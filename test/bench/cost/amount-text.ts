@@ -1,21 +1,3 @@
-/** Rows as plain text: the first column to the left, the others to the right; the first row is the heading. */
-export function textTable(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>(
-    (known, row) => row.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),
-    [],
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart((widths[column] ?? 0) + 2),
-        )
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 /** Dollars with as many digits as tell something. */
 export function dollars(amount: number): string {
   if (amount === 0) return '-';

@@ -1,15 +1,5 @@
 import { expect, it } from 'vitest';
-import { countText, difference, dollars, textTable } from '../../../bench/cost/text-table.ts';
-
-it('aligns the first column to the left and figures to the right, with nothing behind them', () => {
-  expect(
-    textTable([
-      ['', 'units', '$'],
-      ['requests', '1', '10.00'],
-      ['all', '', '1.00'],
-    ]),
-  ).toBe(['          units      $', 'requests      1  10.00', `${'all'.padEnd(18)}1.00`].join('\n'));
-});
+import { countText, difference, dollars } from '../../../bench/cost/amount-text.ts';
 
 it.each([
   [0, '-'],
