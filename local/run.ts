@@ -9,6 +9,7 @@ import { type Context, projectContext, synthesize } from './assembly/synthesize.
 import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
 import { WITHOUT_PERMISSION, WithoutPermission } from './gateway/without-permission.ts';
+import { HOSTS, HostLimits } from './lambda/host-limits.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import { endLeftovers } from './processes/run-record.ts';
@@ -88,6 +89,7 @@ export async function runLocally(
   prepareDirectory(logDirectory, outputsFile, permissionFile);
   const withoutText = options.context[WITHOUT_PERMISSION];
   const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
+  const hostLimits = new HostLimits(options.context[HOSTS]);
 
   const smsServiceUrl = `http://127.0.0.1:${ports.smsService}`;
   const context: Context = {
@@ -108,6 +110,7 @@ export async function runLocally(
     recordFile,
     permissionFile,
     without,
+    hostLimits,
     progress,
     shutdown,
   });
@@ -120,6 +123,7 @@ export async function runLocally(
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
   without?.requireFound();
+  hostLimits.requireFound();
   // Gone with the run, so that nobody looks for tables and queues that are no more.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);

@@ -6,7 +6,7 @@ import type { Count } from './metric-catalogue.ts';
 import { metricLine } from './metric-line.ts';
 import { createTally } from './tally.ts';
 
-// The variables the stack sets; Powertools reads the service and the level itself.
+// The variables the stack sets; Powertools reads the service itself, and the level that Lambda gives.
 const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } = process.env;
 const logger = new Logger();
 
@@ -19,7 +19,7 @@ const tally = createTally();
 
 export const count: Count = (metric, by = 1) => tally.add(metric, by);
 
-/** One line an invocation, if it counted anything; not by console, which on Lambda puts words of its own before the JSON. */
+/** One line an invocation, if it counted anything; not by console, of whose lines Lambda makes a text in a line of its own. */
 const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
 
 function publish(): void {

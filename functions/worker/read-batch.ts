@@ -20,7 +20,8 @@ interface Arrival<T> {
   readonly value: T;
   /** ISO 8601 in UTC. */
   readonly occurredAt: string;
-  readonly source: EventSource;
+  /** Made only when asked for: nearly every event is stored, and nobody needs it. */
+  source(): EventSource;
 }
 
 /** Where an event came from: all of a quarantine entry but the reason. */
@@ -60,12 +61,12 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const mappedEvents = map(envelope.body, signedId);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
-      const source: EventSource =
+      const source = (): EventSource =>
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }
           : { ...origin, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
       if (!mapped.readable) {
-        unreadable.push({ entry: quarantined(source, mapped.reason, mapped.field), queueMessage });
+        unreadable.push({ entry: quarantined(source(), mapped.reason, mapped.field), queueMessage });
         continue;
       }
       const { event } = mapped;

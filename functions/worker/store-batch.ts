@@ -26,8 +26,8 @@ export interface StoreDependencies {
   readonly count: Count;
 }
 
-/** Writes under way at once: enough to hide the database's latency, few enough for its throughput. */
-const concurrentWrites = 32;
+/** Writes under way at once: enough to hide the latency of the database, few enough for the 50 connections that a client of the SDK keeps. */
+export const concurrentWrites = 32;
 
 /** Nothing is begun any more when less than this is left of the function's time, in milliseconds. */
 export const reservedMs = 5000;
@@ -88,14 +88,14 @@ export async function storeBatch(
       if (outcome.repeated === 0 && outcome.stored > 0) count('lagToStored', clock() - earliest(arrivals));
       for (const eventId of outcome.refused) {
         const arrival = arrivals.get(eventId);
-        if (arrival !== undefined) await keep(quarantined(arrival.source, 'message-full'));
+        if (arrival !== undefined) await keep(quarantined(arrival.source(), 'message-full'));
       }
       return;
     }
     // One by one, so that an event the database takes does not go down with one that it refuses.
     for (const [eventId, arrival] of arrivals) {
       if (arrivals.size > 1) await storeAll(store, arrival.value, new Map([[eventId, arrival]]));
-      else await keep(quarantined(arrival.source, 'storage-refused'));
+      else await keep(quarantined(arrival.source(), 'storage-refused'));
     }
   }
 

@@ -2,7 +2,16 @@ import { join, posix } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as CdkFunction, Code, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Function as CdkFunction,
+  Code,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Settings } from '../config.ts';
@@ -17,14 +26,22 @@ export interface FunctionDefaults {
   readonly metricsNamespace: string;
   /** Whether Lambda sends traces to X-Ray. */
   readonly isTraced: boolean;
+  /** Whether Lambda logs the duration and the memory of each invocation, and not only of those that failed. */
+  readonly logsInvocations: boolean;
 }
 
 /** @param bundles as {@link FunctionDefaults} has it */
 export function functionDefaults(
-  { logRetentionDays, stackPrefix, tracing }: Settings,
+  { logRetentionDays, stackPrefix, tracing, invocationLogs }: Settings,
   bundles: string,
 ): FunctionDefaults {
-  return { bundles, logRetentionDays, metricsNamespace: stackPrefix, isTraced: tracing === 'on' };
+  return {
+    bundles,
+    logRetentionDays,
+    metricsNamespace: stackPrefix,
+    isTraced: tracing === 'on',
+    logsInvocations: invocationLogs === 'on',
+  };
 }
 
 export interface LambdaFunctionProps extends FunctionDefaults {
@@ -68,12 +85,16 @@ export class LambdaFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
       logGroup,
+      // The levels of Lambda's own lines can be chosen in this format alone; those of the function are JSON as they are.
+      loggingFormat: LoggingFormat.JSON,
+      // Lines without a level count as INFO: above that, metrics would be gone and no alarm would tell.
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: props.logsInvocations ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       ...(props.isTraced ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
         POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
-        POWERTOOLS_LOG_LEVEL: 'INFO',
         ...props.environment,
       },
     });

@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 import type { SdkTrim } from './sdk-trims.ts';
 
 const advice =
-  'See meta.json beside the bundles for what took its place, then mend or remove the trim in lib/constructs/sdk-trims.ts.';
+  'Take the trim out of lib/constructs/sdk-trims.ts, synthesize, and see meta.json beside the bundles for what took its place; then mend or drop the trim.';
 
 /**
  * Bundles smaller forms of files of the AWS SDK. A new version of the SDK may move a file or write it differently, and what was left out

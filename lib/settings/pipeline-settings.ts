@@ -99,5 +99,6 @@ export const pipelineSettings = {
     .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>'),
   dashboard: offOrOn('on'),
   tracing: offOrOn(),
+  invocationLogs: offOrOn(),
   encryptionKey: z.enum(['aws', 'customer']).default('aws').describe('expected "aws" or "customer"'),
 };

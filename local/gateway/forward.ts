@@ -27,10 +27,22 @@ export class Forwarder {
     this.#port = port;
   }
 
-  /** Sends a request on and streams the answer back. A service that does not answer or hangs up does the same to the caller. */
-  forward({ request, body, response }: Exchange): void {
+  /**
+   * Sends a request on and streams the answer back. A service that does not answer or hangs up does the same to the caller.
+   *
+   * @param over told once when that has come to its end, with the bytes of the answer's body and its status, if there was one
+   */
+  forward(
+    { request, body, response }: Exchange,
+    over?: (answerBytes: number, status: number | undefined) => void,
+  ): void {
     const sent = this.#send(request, body);
+    let answerBytes = 0;
+    let status: number | undefined;
+    if (over) response.once('close', () => over(answerBytes, status));
     sent.on('response', (answer) => {
+      status = answer.statusCode;
+      if (over) answer.on('data', (chunk: Buffer) => (answerBytes += chunk.length));
       const { connection: _hop, 'keep-alive': _idle, ...answerHeaders } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, answerHeaders);
       answer.pipe(response);

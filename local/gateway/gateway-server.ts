@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { closeServer, listen } from '../services/http.ts';
+import { closeServer, listen, sendJson } from '../services/http.ts';
 import { handleSettings } from '../services/settings-endpoint.ts';
 import type { Access } from './access.ts';
 import { UnknownCallError } from './call.ts';
+import { CallCounts } from './call-counts.ts';
 import { accessKeyIdOf, type Caller } from './caller.ts';
 import type { SecretArnOf } from './calls/secrets-manager.ts';
 import type { Faults, FaultyCall } from './faults.ts';
@@ -36,23 +37,28 @@ const FAULTS_PATH = '/local/faults';
 /** Where functions are deprived of grants, on any of the ports. */
 const WITHHELD_PATH = '/local/permissions/without';
 
+/** Where is told who called what how often, on any of the ports. */
+const CALLS_PATH = '/local/calls';
+
 /** What of the SMS service's sandbox is no part of the service. */
 const SANDBOX_PATH = '/sandbox';
 
 /**
  * Stands in front of the services: lets through what is no function's call, and of a function what its role allows. The
  * rest gets the service's own AccessDenied error. What Lambda itself calls for a function was checked before. Of what is let
- * through, faults take their share.
+ * through, faults take their share; the rest is counted (`GET /local/calls`).
  */
 export async function startGatewayServer(
   routes: readonly Route[],
   parts: GatewayParts,
 ): Promise<GatewayServer> {
+  const counts = new CallCounts();
   const running = await Promise.all(
     routes.map(async ({ publicPort, servicePort, isSmsService }) => {
       const forwarder = new Forwarder(servicePort);
       const handle = isSmsService ? handleSmsServiceCall : handleAwsCall;
-      return { forwarder, server: await listen(publicPort, listener(handle, forwarder, parts)) };
+      const listening = listener(handle, { ...parts, forwarder, counts });
+      return { forwarder, server: await listen(publicPort, listening) };
     }),
   );
   return {
@@ -63,22 +69,25 @@ export async function startGatewayServer(
   };
 }
 
-type Handle = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  forwarder: Forwarder,
-  parts: GatewayParts,
-) => void | Promise<void>;
+/** The parts with those of a port. */
+interface PortParts extends GatewayParts {
+  readonly forwarder: Forwarder;
+  readonly counts: CallCounts;
+}
 
-function listener(handle: Handle, forwarder: Forwarder, parts: GatewayParts): RequestListener {
+type Handle = (request: IncomingMessage, response: ServerResponse, parts: PortParts) => void | Promise<void>;
+
+function listener(handle: Handle, parts: PortParts): RequestListener {
   return async (request, response) => {
     try {
       if (request.url === FAULTS_PATH) {
         await handleSettings(parts.faults, { faults: [] }, request, response);
       } else if (request.url === WITHHELD_PATH) {
         await handleSettings(new WithheldGrants(parts.access), { grants: [] }, request, response);
+      } else if (request.url === CALLS_PATH && request.method === 'GET') {
+        sendJson(response, 200, parts.counts.state);
       } else {
-        await handle(request, response, forwarder, parts);
+        await handle(request, response, parts);
       }
     } catch (error) {
       // Who was killed, or hung up, before he had said all is gone: nobody is to hear of it.
@@ -91,42 +100,36 @@ function listener(handle: Handle, forwarder: Forwarder, parts: GatewayParts): Re
   };
 }
 
-function handleSmsServiceCall(
-  request: IncomingMessage,
-  response: ServerResponse,
-  forwarder: Forwarder,
-  { faults }: GatewayParts,
-): void {
+function handleSmsServiceCall(request: IncomingMessage, response: ServerResponse, parts: PortParts): void {
   const [path = '/'] = (request.url ?? '/').split('?');
   const exchange = { request, body: undefined, response };
   const operation = `${request.method} ${path}`;
-  if (path.startsWith(SANDBOX_PATH)) forwarder.forward(exchange);
-  else pass({ caller: undefined, service: 'sms-service', operation }, exchange, forwarder, faults);
+  if (path.startsWith(SANDBOX_PATH)) parts.forwarder.forward(exchange);
+  else pass({ caller: undefined, service: 'sms-service', operation }, exchange, parts);
 }
 
 async function handleAwsCall(
   request: IncomingMessage,
   response: ServerResponse,
-  forwarder: Forwarder,
-  parts: GatewayParts,
+  parts: PortParts,
 ): Promise<void> {
   const accessKeyId = accessKeyIdOf(request.headers.authorization);
   const caller = parts.access.find(accessKeyId);
-  if (caller) return handleFunctionCall(caller, request, response, forwarder, parts);
+  if (caller) return handleFunctionCall(caller, request, response, parts);
   const polled = parts.access.findPolled(accessKeyId);
   const exchange = { request, body: undefined, response };
-  if (!polled) return forwarder.forward(exchange);
+  if (!polled) return parts.forwarder.forward(exchange);
   const call = { caller: `${polled.label} poller`, ...addressee(awsRequest(request), Buffer.of()) };
-  pass(call, exchange, forwarder, parts.faults);
+  pass(call, exchange, parts);
 }
 
 async function handleFunctionCall(
   caller: Caller,
   request: IncomingMessage,
   response: ServerResponse,
-  forwarder: Forwarder,
-  { access, secretArnOf, faults }: GatewayParts,
+  parts: PortParts,
 ): Promise<void> {
+  const { access, secretArnOf } = parts;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const [only] = chunks;
@@ -138,13 +141,19 @@ async function handleFunctionCall(
     (error) => access.denyUnknown(caller.accessKeyId, `${service}:${operation}`, reasonOf(error)),
   );
   if (denial !== undefined) return answerError(response, service, 'refuse', denial);
-  pass({ caller: caller.label, service, operation }, { request, body: chunks, response }, forwarder, faults);
+  pass({ caller: caller.label, service, operation }, { request, body: chunks, response }, parts);
 }
 
-function pass(call: FaultyCall, exchange: Exchange, forwarder: Forwarder, faults: Faults): void {
+function pass(call: FaultyCall, exchange: Exchange, { faults, forwarder, counts }: PortParts): void {
   const hit = faults.take(call);
-  if (hit) spoil(hit, call.service, exchange, forwarder);
-  else forwarder.forward(exchange);
+  if (hit) {
+    spoil(hit, call.service, exchange, forwarder);
+    return;
+  }
+  const requestBytes = Number(exchange.request.headers['content-length'] ?? 0);
+  forwarder.forward(exchange, (answerBytes, status) =>
+    counts.add(call, { requestBytes, answerBytes, status }),
+  );
 }
 
 function addressee(asked: AwsRequest, body: Buffer): Addressee {

@@ -17,6 +17,8 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** `ReservedConcurrentExecutions`, when declared. */
   readonly reservedConcurrency?: number;
+  /** `LoggingConfig`, where the template chooses JSON. */
+  readonly jsonLogs?: { readonly applicationLevel: string };
 }
 
 /** Base URLs of the services on this machine, by the service's name in `AWS_ENDPOINT_URL_<SERVICE>`. */
@@ -49,6 +51,10 @@ export function hostEnvironment(
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    ...(definition.jsonLogs && {
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_LEVEL: definition.jsonLogs.applicationLevel,
+    }),
     // The SDK would read ~/.aws of whoever runs this; Lambda has no such files.
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',

@@ -11,6 +11,8 @@ export interface FunctionCounts {
   readonly iteratorAgeMs: number | null;
   /** Events that a fault had invoked twice; CloudWatch has nothing of it. */
   readonly doubled: number;
+  /** What the invocations have taken together, each rounded up to the next millisecond, as Lambda bills them. */
+  readonly billedMs: number;
 }
 
 /** Counts a function's invocations. */
@@ -22,6 +24,7 @@ export class FunctionMetrics {
     running: 0,
     iteratorAgeMs: null,
     doubled: 0,
+    billedMs: 0,
   };
 
   get counts(): FunctionCounts {
@@ -36,6 +39,11 @@ export class FunctionMetrics {
   ended(isError: boolean): void {
     const { errors, running } = this.#counts;
     this.#counts = { ...this.#counts, errors: errors + (isError ? 1 : 0), running: running - 1 };
+  }
+
+  /** An invocation kept a process busy for so long, in milliseconds. */
+  took(ms: number): void {
+    this.#counts = { ...this.#counts, billedMs: this.#counts.billedMs + Math.ceil(ms) };
   }
 
   throttled(): void {

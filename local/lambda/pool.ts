@@ -115,7 +115,9 @@ export class HostPool {
   }
 
   async #run(host: HostProcess, { event, settle }: Waiting): Promise<void> {
+    const begun = performance.now();
     const outcome = await host.invoke(event);
+    this.metrics.took(performance.now() - begun);
     if (!outcome.ok) this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
     if (host.usable) this.#idle.push(host);
     settle(outcome);

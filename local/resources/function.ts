@@ -21,7 +21,14 @@ const schema = z.strictObject({
   Architectures: inert,
   Description: inert,
   EphemeralStorage: inert,
-  LoggingConfig: z.looseObject({ LogGroup: z.string().optional() }).default({}),
+  LoggingConfig: z
+    .object({
+      LogGroup: z.string().optional(),
+      LogFormat: z.enum(['JSON', 'Text']).default('Text'),
+      ApplicationLogLevel: z.string().default('INFO'),
+      SystemLogLevel: inert,
+    })
+    .prefault({}),
   RecursiveLoop: inert,
   Role: z.string(),
   Tags: inert,
@@ -36,6 +43,7 @@ export function functionCreator(runtime: Runtime): CreateResource {
       throw new TemplateError(`no asset for Code.S3Key ${properties.Code.S3Key}`);
     const reservedConcurrency = properties.ReservedConcurrentExecutions;
     const environment = properties.Environment?.Variables ?? {};
+    const logging = properties.LoggingConfig;
     const name = properties.FunctionName ?? physicalName(request, 64);
     const definition: FunctionDefinition = {
       name,
@@ -49,10 +57,11 @@ export function functionCreator(runtime: Runtime): CreateResource {
       memoryMegabytes: properties.MemorySize,
       environment,
       ...(reservedConcurrency !== undefined && { reservedConcurrency }),
+      ...(logging.LogFormat === 'JSON' && { jsonLogs: { applicationLevel: logging.ApplicationLogLevel } }),
     };
     const arn = arnOf('lambda', `function:${definition.name}`);
     await runtime.roles.run(definition, properties.Role);
-    const logGroup = properties.LoggingConfig.LogGroup ?? `/aws/lambda/${name}`;
+    const logGroup = logging.LogGroup ?? `/aws/lambda/${name}`;
     await runtime.roles.require(definition, loggingPermissions(logGroup));
     runtime.functions.add({ definition, arn, pool: startPool(runtime, definition) });
     return { ref: definition.name, attributes: { Arn: arn } };
@@ -70,7 +79,10 @@ function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {
   const pool = new HostPool({
     definition,
     environment: hostEnvironment(definition, runtime.endpoints),
-    limit: hostLimit(definition),
+    limit: Math.min(
+      runtime.hostLimits.of(definition.label) ?? Number.POSITIVE_INFINITY,
+      hostLimit(definition),
+    ),
     logFile,
     runId: runtime.runId,
     watch: (pid) => runtime.processes.add(definition.label, pid),

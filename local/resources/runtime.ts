@@ -7,6 +7,7 @@ import type { RoleRegistry } from '../gateway/role-registry.ts';
 import type { HttpApi } from '../http-api/server.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { ServiceEndpoints } from '../lambda/environment.ts';
+import type { HostLimits } from '../lambda/host-limits.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
 import type { RunningProcesses } from '../processes/running-processes.ts';
 import type { SecretsManager } from '../secrets-manager/secrets-manager.ts';
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly secrets: SecretsManager;
   readonly eventBridge: EventBridge;
   readonly functions: FunctionRegistry;
+  readonly hostLimits: HostLimits;
   readonly roles: RoleRegistry;
   readonly asyncInvocations: AsyncInvocations;
   readonly responses: ResponseInbox;

@@ -4,6 +4,7 @@ import { RoleRegistry } from '../gateway/role-registry.ts';
 import type { WithoutPermission } from '../gateway/without-permission.ts';
 import { HttpApi } from '../http-api/server.ts';
 import { AsyncInvocations } from '../lambda/async-invocations.ts';
+import type { HostLimits } from '../lambda/host-limits.ts';
 import { FunctionRegistry } from '../lambda/registry.ts';
 import type { Ports } from '../ports.ts';
 import { startReaper } from '../processes/reaper.ts';
@@ -33,6 +34,7 @@ export interface ServicesOptions {
   readonly permissionFile: string;
   /** A permission that the functions run without. */
   readonly without: WithoutPermission | undefined;
+  readonly hostLimits: HostLimits;
   readonly progress: Progress;
   readonly shutdown: Shutdown;
 }
@@ -100,6 +102,7 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
     secrets,
     eventBridge,
     functions,
+    hostLimits: options.hostLimits,
     roles: new RoleRegistry(gateway, options.without),
     asyncInvocations,
     responses,

@@ -25,7 +25,7 @@ function messageNumber(number: number): Message {
         eventId: `evt-${number}-${status}`,
         messageId: idOf(number),
         sendId: 'send-1',
-        phone: `+1202555${String(number % 10_000).padStart(4, '0')}`,
+        phone: `+120255501${String(number % 100).padStart(2, '0')}`,
         status,
         rank: rankOf(status),
         occurredAt: at(second),

@@ -52,7 +52,7 @@ function queueMessage(name: Arrival, message: number, step: number): QueueMessag
     data: {
       id: uuid(`${name} message ${message}`),
       send_id: uuid(`${name} send ${Math.floor(message / messagesPerSend)}`),
-      to: `+1202555${String(message % 10_000).padStart(4, '0')}`,
+      to: `+120255501${String(message % 100).padStart(2, '0')}`,
       status: statuses[step],
       occurred_at: new Date(occurredAt).toISOString(),
     },

@@ -48,6 +48,7 @@ describe('settings', () => {
       logRetentionDays: 30,
       dashboard: 'on',
       tracing: 'off',
+      invocationLogs: 'off',
       encryptionKey: 'aws',
       webhookAddress: 'domain',
       everyEvent: 'off',

@@ -212,12 +212,7 @@ describe('functions', () => {
   ] as const)('%s is told what it needs and nothing else', (name, variables) => {
     const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
     expect(Object.keys(Variables).sort()).toEqual(
-      [
-        ...variables,
-        'POWERTOOLS_SERVICE_NAME',
-        'POWERTOOLS_METRICS_NAMESPACE',
-        'POWERTOOLS_LOG_LEVEL',
-      ].sort(),
+      [...variables, 'POWERTOOLS_SERVICE_NAME', 'POWERTOOLS_METRICS_NAMESPACE'].sort(),
     );
     expect(Variables).toMatchObject({
       POWERTOOLS_SERVICE_NAME: name,
@@ -300,7 +295,7 @@ describe('the HTTP API', () => {
     // Headers (userAgent is one), bodies, paths and queries are not ours to log.
     for (const variable of variables)
       expect(variable).toMatch(
-        /^\$context\.(requestId|requestTime|routeKey|status|response(Length|Latency)|integration(Latency|Status)|identity\.sourceIp|error\.responseType)$/,
+        /^\$context\.(requestId|routeKey|status|responseLatency|identity\.sourceIp|error\.responseType)$/,
       );
   });
 

@@ -51,6 +51,8 @@ it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', 
     running: 0,
     iteratorAgeMs: null,
     doubled: 0,
+    // Whole milliseconds, and at least one for each of the two.
+    billedMs: expect.toSatisfy((ms: number) => Number.isInteger(ms) && ms >= 2),
   });
 
   await client.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));

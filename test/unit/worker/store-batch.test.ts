@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
@@ -7,7 +8,11 @@ import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import type { Refused } from '../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
-import { type StoreDependencies, storeBatch } from '../../../functions/worker/store-batch.ts';
+import {
+  concurrentWrites,
+  type StoreDependencies,
+  storeBatch,
+} from '../../../functions/worker/store-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { keywordOf } from '../../support/keywords.ts';
 import { recorder } from '../../support/recorder.ts';
@@ -99,6 +104,21 @@ describe('a batch', () => {
     ]);
     expect(counts.get('stored')).toBe(5);
     expect(counts.get('lagToStored')).toBe(6000);
+  });
+
+  it('is written with as many writes at once as allowed, and no more', async () => {
+    let underWay = 0;
+    let most = 0;
+    const storeMessage = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await setImmediate();
+      underWay -= 1;
+      return allStored(1);
+    };
+    const batch = Array.from({ length: 100 }, (_, index) => queued(`${index}`, status(`message-${index}`)));
+    expect(await worker({ storeMessage }).store(batch)).toEqual([]);
+    expect(most).toBe(concurrentWrites);
   });
 
   it('keeps what it cannot read in quarantine while its neighbours are stored', async () => {

@@ -1,0 +1,92 @@
+import type { TemplateFacts } from './template-facts.ts';
+
+/** What CloudWatch Logs adds to each line when it counts bytes (PutLogEvents, API Reference). */
+export const lineOverheadBytes = 26;
+
+const requestId = '00000000-0000-0000-0000-000000000000';
+
+/** Bytes and number of lines. */
+export interface LogLines {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/**
+ * What Lambda itself logs of an invocation that went well; a local run writes none of it. In plain text three lines, in JSON start
+ * and report, which have the level INFO (Lambda Developer Guide, "Configuring advanced logging controls").
+ */
+export function platformLines({
+  logFormat,
+  systemLogLevel,
+}: Pick<TemplateFacts, 'logFormat' | 'systemLogLevel'>): LogLines {
+  if (logFormat === 'Text')
+    return linesOf([
+      `START RequestId: ${requestId} Version: $LATEST\n`,
+      `END RequestId: ${requestId}\n`,
+      `REPORT RequestId: ${requestId}\tDuration: 12.34 ms\tBilled Duration: 13 ms\tMemory Size: 512 MB\tMax Memory Used: 100 MB\t\n`,
+    ]);
+  if (systemLogLevel === 'WARN') return linesOf([]);
+  const metrics = { durationMs: 12.345, billedDurationMs: 13, memorySizeMB: 512, maxMemoryUsedMB: 100 };
+  const line = (type: string, record: object) =>
+    JSON.stringify({ time: '2026-01-15T12:00:00.000Z', type, record: { requestId, ...record } });
+  return linesOf([
+    line('platform.start', {
+      functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:n',
+      version: '$LATEST',
+    }),
+    line('platform.report', { metrics, status: 'success' }),
+  ]);
+}
+
+/** As long as they get for an accepted request; what is not listed is not there then. */
+const accessLogValues: Readonly<Record<string, string>> = {
+  requestId: 'AbCdEfGhIjKlMnOpQ=',
+  requestTime: '15/Jan/2026:12:00:00 +0000',
+  'identity.sourceIp': '203.0.113.123',
+  routeKey: 'ANY /webhooks/sms',
+  status: '200',
+  responseLength: '45',
+  responseLatency: '1234',
+  integrationLatency: '1234',
+  integrationStatus: '200',
+};
+
+/** A line of the access log of an accepted request. */
+export function accessLogLine(format: string): LogLines {
+  const line = format.replace(/\$context\.([A-Za-z.]+)/g, (_, name) => accessLogValues[name] ?? '-');
+  return linesOf([line]);
+}
+
+/** Of the lines that the functions themselves write. */
+interface OwnLines {
+  readonly ingest: LogLines;
+  /** Of one invocation. */
+  readonly worker: LogLines;
+  readonly publisher: LogLines;
+}
+
+/**
+ * Log bytes of an accepted event over all functions and the access log.
+ *
+ * @param batches events of an invocation of the worker, and of the publisher
+ * @param overheadBytes of each line
+ */
+export function logBytesPerEvent(
+  facts: Pick<TemplateFacts, 'accessLogFormat' | 'logFormat' | 'systemLogLevel'>,
+  own: OwnLines,
+  batches: { readonly worker: number; readonly publisher: number },
+  overheadBytes: number,
+): number {
+  const counted = ({ bytes, lines }: LogLines) => bytes + lines * overheadBytes;
+  const platform = counted(platformLines(facts));
+  return (
+    counted(accessLogLine(facts.accessLogFormat)) +
+    (counted(own.ingest) + platform) +
+    (counted(own.worker) + platform) / batches.worker +
+    (counted(own.publisher) + platform) / batches.publisher
+  );
+}
+
+function linesOf(lines: readonly string[]): LogLines {
+  return { lines: lines.length, bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0) };
+}

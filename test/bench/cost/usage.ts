@@ -1,0 +1,165 @@
+import { measuredFunctions } from './counters.ts';
+import { lineOverheadBytes, logBytesPerEvent } from './log-bytes.ts';
+import type { CostModel, FunctionModel } from './model.ts';
+import type { Billable } from './prices.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Units of what is billed. */
+export type Units = Partial<Record<Billable, number>>;
+
+/** Of 730 hours. */
+export const secondsPerMonth = 730 * 3600;
+export const daysPerMonth = secondsPerMonth / 86_400;
+const gigabyte = 1e9;
+
+/** Long polls that Lambda keeps open at a queue, each of 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
+const pollers = 5;
+const longPollSeconds = 20;
+/** What one receive, and one delete, takes at most. */
+const receiveLimit = 10;
+/** Writes a second that one partition, and so a shard of its stream, takes. */
+const shardWritesPerSecond = 1000;
+/** Memory at which Lambda gives a function one whole vCPU, which is all that one thread can use. */
+const wholeCpuMiB = 1769;
+/** Writes, and calls to the bus of ten events each, that are under way at once: what an invocation waits for in turn. */
+const eventsAtOnce = { ingest: 1, worker: 32, publisher: 100 } as const;
+/** Of a log as it came, what is kept of it. */
+const logCompression = 0.15;
+/** What Standard-IA costs of Standard (DynamoDB pricing): storage, and units of reads and writes. */
+const infrequentAccess = { storage: 0.4, units: 1.25 };
+/** Assumed of a scheduled run. */
+const scheduledRun = { gbSeconds: 0.25, secretCalls: 2, logBytes: 400 };
+/** Assumed of a call to somebody's URL: 200 ms in 256 MiB. */
+const forwardGbSeconds = 0.05;
+/** X-Ray's default rule: the first of each second, and of the others so many. */
+const tracedShare = 0.05;
+/** Assumed: five services fetch a data key twice in five minutes each. */
+const keyRequestsPerMonth = (2 * 5 * secondsPerMonth) / 300;
+
+interface Batches {
+  /** Events of an invocation. */
+  readonly worker: number;
+  readonly publisher: number;
+}
+
+/** How many events come together, while so many come a second. */
+export function batchesAt(perSecond: number, { worker, publisher }: Scenario): Batches {
+  const gathered = (lanes: number, windowSeconds: number, most: number) =>
+    Math.min(most, 1 + (perSecond * windowSeconds) / lanes);
+  const shards = Math.max(1, Math.ceil(perSecond / shardWritesPerSecond));
+  return {
+    worker: gathered(pollers, worker.windowSeconds, worker.batchSize),
+    publisher: gathered(shards * publisher.parallelism, publisher.windowSeconds, publisher.batchSize),
+  };
+}
+
+/**
+ * Milliseconds that Lambda bills for an invocation with so many events, at this memory: the CPU time of this machine at the share of
+ * a vCPU that the memory buys, and what it waited here, once for each round of calls.
+ */
+export function billedMs(
+  { cpuMs, waitMs }: FunctionModel,
+  events: number,
+  memoryMiB: number,
+  atOnce: number,
+): number {
+  const cpu = cpuMs.perInvocation + cpuMs.perEvent * events;
+  return Math.ceil(cpu * Math.max(1, wholeCpuMiB / memoryMiB) + waitMs * Math.ceil(events / atOnce));
+}
+
+/**
+ * Receives of a batch with so many events, on average over batches, so in parts. Nobody documents them: at best each brings ten
+ * events, at worst one; assumed is that the first event of a batch comes alone.
+ */
+export function receivesOf(events: number) {
+  return {
+    least: Math.max(1, events / receiveLimit),
+    assumed: 1 + (events - 1) / receiveLimit,
+    most: events,
+  };
+}
+
+/** GB-seconds for each event of a function. */
+export function gbSecondsPerEvent(
+  name: keyof typeof eventsAtOnce,
+  model: FunctionModel,
+  events: number,
+  memoryMiB = model.memoryMiB,
+): number {
+  return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
+}
+
+/** What an event uses, while so many come a second. What is stored counts for as long as it is kept. */
+export function usagePerEvent(model: CostModel, scenario: Scenario, perSecond: number): Units {
+  const { event, functions } = model;
+  const batches = batchesAt(perSecond, scenario);
+  const invocations = { ingest: 1, worker: 1 / batches.worker, publisher: 1 / batches.publisher };
+  const published = event.publishedEvents + (scenario.tellsEveryEvent ? 1 : 0);
+  const archivedGb =
+    scenario.archiveDays === 0 ? 0 : (event.publishedBytes * (published / event.publishedEvents)) / gigabyte;
+  const logGb =
+    logBytesPerEvent(
+      scenario.logs,
+      {
+        ingest: functions.ingest.ownLines,
+        worker: functions.worker.ownLines,
+        publisher: functions.publisher.ownLines,
+      },
+      batches,
+      lineOverheadBytes,
+    ) / gigabyte;
+  const keptMonths = scenario.retentionDays / daysPerMonth;
+  const { assumed: receives } = receivesOf(batches.worker);
+  const deletes = Math.max(1, batches.worker / receiveLimit);
+  const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
+  // Each published event is sent to a queue, and read from there one by one.
+  const forwarded = scenario.forwards ? published : 0;
+  return {
+    httpApiRequests: event.apiRequests,
+    dataOut: event.answerBytes / gigabyte,
+    lambdaRequests: invocations.ingest + invocations.worker + invocations.publisher + forwarded,
+    lambdaGbSeconds:
+      measuredFunctions.reduce(
+        (sum, name) => sum + gbSecondsPerEvent(name, functions[name], 1 / invocations[name]),
+        0,
+      ) +
+      forwarded * forwardGbSeconds,
+    sqsRequests: event.sqsSends + (receives + deletes) / batches.worker + 3 * forwarded,
+    dynamoDbWriteUnits: event.writeUnits * units,
+    dynamoDbReadUnits: event.readUnits * units,
+    dynamoDbStorage: ((event.tableBytes + event.indexBytes) / gigabyte) * keptMonths * storage,
+    dynamoDbBackup: scenario.isBackedUp ? (event.tableBytes / gigabyte) * keptMonths : 0,
+    eventBridgeEvents: published,
+    eventBridgeArchived: archivedGb,
+    eventBridgeArchive: archivedGb * (scenario.archiveDays / daysPerMonth),
+    logsIngested: logGb,
+    logsStorage: logGb * logCompression * (scenario.logRetentionDays / daysPerMonth),
+    traces: scenario.isTraced
+      ? Object.values(invocations).reduce((sum, each) => sum + each * tracedPart(perSecond * each), 0)
+      : 0,
+  };
+}
+
+function tracedPart(perSecond: number): number {
+  return perSecond <= 1 ? 1 : (1 + tracedShare * (perSecond - 1)) / perSecond;
+}
+
+/** What a month uses where no event comes. */
+export function usagePerMonth(model: CostModel, scenario: Scenario): Units {
+  const runs = scenario.scheduledRunsPerMonth;
+  const logGb = (runs * scheduledRun.logBytes) / gigabyte;
+  return {
+    alarms: scenario.alarms,
+    dashboards: scenario.dashboards,
+    customMetrics: model.metrics,
+    secrets: scenario.secrets,
+    // One instance of ingest that is never idle asks once a minute.
+    secretCalls: runs * scheduledRun.secretCalls + secondsPerMonth / 60,
+    sqsRequests: scenario.polledQueues * pollers * (secondsPerMonth / longPollSeconds),
+    lambdaRequests: runs,
+    lambdaGbSeconds: runs * scheduledRun.gbSeconds,
+    logsIngested: logGb,
+    keys: scenario.hasCustomerKey ? 1 : 0,
+    keyRequests: scenario.hasCustomerKey ? keyRequestsPerMonth : 0,
+  };
+}

@@ -1,0 +1,67 @@
+import pMap from 'p-map';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signRequest } from '../../functions/core/signature/sign.ts';
+import { createPoster } from '../../local/sms-service/poster.ts';
+import { roundsOf } from '../bench/cost/sample-events.ts';
+import { shippedContract } from '../support/contracts.ts';
+import { lambdaMetricsSchema } from '../support/lambda-metrics.ts';
+import { localBus } from '../support/local-bus.ts';
+import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+import { until } from '../support/until.ts';
+
+/** What test/infra/logs-per-event.test.ts reckons with. */
+const mostLineBytes = 570;
+
+let pipeline: LocalPipeline;
+beforeAll(async () => {
+  pipeline = await startLocalPipeline();
+});
+afterAll(() => pipeline.stop());
+
+const linesOf = (name: string) =>
+  pipeline
+    .functionLog(name)
+    .split('\n')
+    .filter((line) => line !== '');
+/** Of `name` in all lines of the worker or publisher together. */
+const sumOf = (lines: readonly string[], name: string): number =>
+  lines.reduce((sum, line) => sum + (JSON.parse(line)[name] ?? 0), 0);
+
+it('accepted events write no line of ingest, and one short line an invocation of worker and publisher', async () => {
+  const messages = 38;
+  const events = roundsOf('logs', { messages, replyShare: 0.05 }).flat();
+  const secret = await pipeline.webhookSecret();
+  const poster = createPoster();
+  await pMap(
+    events,
+    async ({ id, body }) => {
+      const unsigned = { body, id, now: Date.now(), url: pipeline.webhookUrl };
+      const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
+      expect(await poster.post(pipeline.webhookUrl, headers, body)).toBe(200);
+    },
+    { concurrency: 8 },
+  );
+  poster.close();
+  const stored = () => sumOf(linesOf('worker'), 'EventsStored');
+  await until('the worker has counted all', () => stored() === events.length, 60_000);
+  // Reports of a message that came in one batch are told as one change.
+  const isTold = async () => {
+    const published = await localBus(pipeline.port).published();
+    return published.filter(({ detail }) => detail.status === 'delivered').length === messages;
+  };
+  await until('each message is told to be delivered', isTold, 60_000);
+  const published = () => sumOf(linesOf('publisher'), 'EventsPublished');
+  await until('the publisher has counted them', () => published() >= messages);
+
+  expect(linesOf('ingest')).toEqual([]);
+  const metrics = await fetch(`http://127.0.0.1:${pipeline.port + 4}/local/lambda/metrics`);
+  const { functions } = lambdaMetricsSchema.parse(await metrics.json());
+  for (const name of ['worker', 'publisher']) {
+    const lines = linesOf(name);
+    expect(lines.length).toBeLessThanOrEqual(functions[name]?.invocations ?? 0);
+    for (const line of lines) {
+      expect(line).toMatch(/^\{"_aws":/);
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(mostLineBytes);
+    }
+  }
+});
