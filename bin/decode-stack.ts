@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join, posix } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,13 +15,27 @@ if (name === '' || !existsSync(file)) {
   process.exitCode = 1;
 } else {
   const map = new SourceMap(JSON.parse(readFileSync(file, 'utf8')));
+  let places = 0;
+  let known = 0;
   const place = (found: string, line: string, column: string) => {
     const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
-    // What is not on this line is the last place before it: the stack is of another version.
-    if (!('originalSource' in entry) || entry.generatedLine !== Number(line) - 1) return found;
+    // Before everything that is mapped: what esbuild itself adds.
+    if (!('originalSource' in entry)) return found;
+    places += 1;
+    if (entry.generatedLine !== Number(line) - 1) return found;
+    if (entry.generatedColumn === Number(column) - 1) known += 1;
     // A map names sources from where it is itself: automations are in a folder.
     const source = posix.join(posix.dirname(name), entry.originalSource);
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   };
-  console.log((await text(process.stdin)).trimEnd().replace(/[^\s(]*\bindex\.js:(\d+):(\d+)/g, place));
+  const stack = await text(process.stdin);
+  console.log(stack.trimEnd().replace(/[^\s(]*\b(?:index|handler)\.js:(\d+):(\d+)/g, place));
+  // Of a stack of this very version 19 of 20 places are where the map has one; of another one, a quarter are by chance.
+  if (known < (places * 2) / 3) {
+    const made = statSync(file).mtime.toISOString();
+    console.error(
+      `${known} of ${places} places are where ${file} of ${made} has one: the stack is of another version, and the places are wrong. Synthesize the commit that was deployed then.`,
+    );
+    process.exitCode = 1;
+  }
 }

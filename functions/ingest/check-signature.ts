@@ -18,7 +18,7 @@ export type SignatureCheck =
 
 /** What checking signatures against stored secrets needs. */
 export interface SecretChecks {
-  readonly cache: SecretCache;
+  readonly cache: Pick<SecretCache, 'known' | 'reread'>;
   /** When a request that fits no secret is parked: while a rotation's mark stands, or whatever is known. */
   readonly park: 'rotating' | 'always';
   /** The headers the scheme reads, in lower case. */

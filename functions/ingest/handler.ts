@@ -27,7 +27,7 @@ const environment = readEnvironment({
 const { signature, acknowledge } = contract.webhook;
 const sqs = new SQSClient(clientSettings);
 
-function secretChecks(): ReceiveDependencies['secrets'] {
+function secretChecks() {
   const store = createWebhookSecretStore(
     new SecretsManagerClient(clientSettings),
     environment.WEBHOOK_SECRET_ID,
@@ -41,10 +41,11 @@ function secretChecks(): ReceiveDependencies['secrets'] {
   };
 }
 
+const secrets = signature.scheme === 'none' ? undefined : secretChecks();
 const dependencies: ReceiveDependencies = {
   allowsSource: createSourceCheck(environment.ALLOWED_SOURCE_IPS),
   verify: createVerifier(signature),
-  secrets: signature.scheme === 'none' ? undefined : secretChecks(),
+  secrets,
   queue: createEventQueue(sqs, environment.EVENTS_QUEUE_URL),
   clock: Date.now,
   log,
@@ -52,6 +53,12 @@ const dependencies: ReceiveDependencies = {
   webhookUrl: environment.WEBHOOK_URL,
   acknowledgeStatus: acknowledge.status,
 };
+
+/**
+ * Resolves once the webhook's secret was asked for, so that loading code and the first TLS handshake are part of the start: Lambda gives that a whole
+ * processor, requests a part of one.
+ */
+export const ready = secrets?.cache.readAhead();
 
 /** Receives the service's webhook: an API Gateway HTTP API event, payload format 2.0. */
 export const handler = middy<APIGatewayProxyEventV2>()

@@ -5,6 +5,8 @@ import type { Log } from '../runtime/log-catalogue.ts';
 
 /** What an instance knows of the webhook's secrets, without asking the store for each request. */
 export interface SecretCache {
+  /** Asks before there is a request. Whatever comes of it but a document is forgotten: the first request asks itself. Never throws. */
+  readAhead(): Promise<void>;
   /** Undefined while setup has not registered the webhook yet. @throws what the store throws, if nothing is cached */
   known(): Promise<SecretDocument | undefined>;
   /**
@@ -25,6 +27,8 @@ export function createSecretCache(
 ): SecretCache {
   let document: SecretDocument | undefined;
   let failure: unknown;
+  /** Perhaps under way: who must not ask yet waits for it. */
+  let lastRead = Promise.resolve();
   let freshUntil = Number.NEGATIVE_INFINITY;
   let readAllowedFrom = Number.NEGATIVE_INFINITY;
 
@@ -32,7 +36,7 @@ export function createSecretCache(
    * Both times count from before the question: the answer may be as old as that. Also a read that fails counts, so that
    * an outage is not met with a flood of reads.
    */
-  async function refresh(): Promise<void> {
+  async function ask(): Promise<void> {
     const askedAt = clock();
     readAllowedFrom = askedAt + rereadIntervalMs;
     try {
@@ -45,10 +49,22 @@ export function createSecretCache(
     freshUntil = document === undefined ? readAllowedFrom : askedAt + freshForMs;
   }
 
+  function refresh(): Promise<void> {
+    lastRead = ask();
+    return lastRead;
+  }
+
   return {
+    readAhead: async () => {
+      await Promise.allSettled([refresh()]);
+      if (document !== undefined) return;
+      failure = undefined;
+      freshUntil = readAllowedFrom = Number.NEGATIVE_INFINITY;
+    },
     known: async () => {
       if (clock() < freshUntil) return document;
       if (clock() < readAllowedFrom) {
+        await Promise.allSettled([lastRead]);
         if (document === undefined && failure !== undefined) throw failure;
         return document;
       }
@@ -62,9 +78,13 @@ export function createSecretCache(
       return document;
     },
     reread: async () => {
-      if (clock() >= readAllowedFrom) await refresh();
+      if (clock() >= readAllowedFrom) {
+        await refresh();
+        return document;
+      }
+      await Promise.allSettled([lastRead]);
       // Nobody knows what the store would say now: that is our fault, not the sender's.
-      else if (failure !== undefined) throw failure;
+      if (failure !== undefined) throw failure;
       return document;
     },
   };

@@ -22,6 +22,16 @@ export const functionNames = [
   'automations/billing-watch',
 ] as const;
 
+/** The functions whose handler.ts exports a promise `ready`, which is part of their start. */
+const startsAwaiting: ReadonlySet<string> = new Set<(typeof functionNames)[number]>(['ingest']);
+
+/** CommonJS cannot await while it is loaded. */
+const awaitingEntry = `import { createRequire } from 'node:module';
+const { handler, ready } = createRequire(import.meta.url)('./handler.js');
+await ready;
+export { handler };
+`;
+
 export interface BundleOptions {
   /** The repository. */
   readonly root: string;
@@ -41,7 +51,8 @@ export class BundleError extends Error {
 }
 
 /**
- * Bundles every handler: one minified CommonJS file each, since CommonJS starts faster than ESM on Lambda. The same
+ * Bundles every handler: one minified CommonJS file each, since CommonJS starts faster than ESM on Lambda; where a start awaits something, with
+ * an entry that does. The same
  * sources and contract give the same bytes wherever and whenever they are built, so that asset hashes are stable.
  *
  * @returns the folder with a bundle a function
@@ -70,7 +81,9 @@ export async function bundleFunctions({
   const bundles = join(outdir, 'functions');
   for (const name of functionNames) {
     const asset = join(bundles, name);
-    write(join(asset, 'index.js'), output(`${name}.js`));
+    const isAwaited = startsAwaiting.has(name);
+    write(join(asset, isAwaited ? 'handler.js' : 'index.js'), output(`${name}.js`));
+    if (isAwaited) write(join(asset, 'index.mjs'), awaitingEntry);
     // Wherever the asset is unpacked, no package.json further up makes an ES module of it.
     write(join(asset, 'package.json'), '{"type":"commonjs"}\n');
     write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
@@ -98,6 +111,8 @@ export async function compile(options: BuildOptions) {
     platform: 'node',
     target: 'node24',
     format: 'cjs',
+    // An import of node:http as a module evaluates all that it can export, undici too, which takes tens of milliseconds.
+    supported: { 'dynamic-import': false },
     minify: true,
     mainFields: ['module', 'main'],
     legalComments: 'none',

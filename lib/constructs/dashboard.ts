@@ -10,13 +10,14 @@ import {
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { EventStore } from './event-store.ts';
+import type { IngestFunction } from './ingest-function.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { PipelineApi } from './pipeline-api.ts';
 import type { Publisher } from './publisher.ts';
 
 export interface PipelineDashboardProps {
   readonly api: PipelineApi;
-  readonly ingest: LambdaFunction;
+  readonly ingest: IngestFunction;
   readonly events: EventStore;
   readonly setup: LambdaFunction;
   readonly query: LambdaFunction;
@@ -60,6 +61,7 @@ export class PipelineDashboard extends Construct {
           'RejectedSource',
           'Unavailable',
         ),
+        ...throttled(ingest),
       ]),
       graph('Events taken from the queue', [
         ...counted(
@@ -133,6 +135,11 @@ export class PipelineDashboard extends Construct {
 /** @param metrics names of functions/runtime/metric-catalogue.ts */
 function counted(by: LambdaFunction, ...metrics: readonly string[]): IMetric[] {
   return metrics.map((metric) => by.metricCounted(metric));
+}
+
+/** Refused by API Gateway, before any function. */
+function throttled({ requestsThrottled }: IngestFunction): IMetric[] {
+  return requestsThrottled === undefined ? [] : [requestsThrottled.with({ ...summed, label: 'Throttled' })];
 }
 
 function longest(by: LambdaFunction, metric: string): IMetric[] {

@@ -1,4 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -7,6 +8,7 @@ import type { Settings } from '../config.ts';
 import { type FunctionDefaults, LambdaFunction } from './lambda-function.ts';
 import { OperatorAlarm } from './operator-alarm.ts';
 import type { PipelineApi } from './pipeline-api.ts';
+import { questionsPath } from './query-api.ts';
 import { allowOnSecret } from './secret-access.ts';
 
 /** Where the SMS service sends its events, below the HTTP API's URL. */
@@ -25,6 +27,9 @@ export interface IngestFunctionProps {
 
 /** The function behind the webhook; it may read the webhook secret and send to the two queues. */
 export class IngestFunction extends LambdaFunction {
+  /** Requests that never reached it; undefined where no access log tells. */
+  readonly requestsThrottled: Metric | undefined;
+
   constructor(scope: Construct, id: string, props: IngestFunctionProps) {
     super(scope, id, {
       ...props.defaults,
@@ -56,18 +61,33 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'The SMS service cannot sign with IAM or send a token of ours: the function behind the route verifies its signature over every request.',
     });
+    const hasAccessLog = props.settings.accessLog === 'on';
     new OperatorAlarm(this, 'ServerErrors', {
       metric: props.api.serverErrorsOf(webhookPath),
       threshold: 1,
       evaluationPeriods: 1,
       runbook: 'ServerErrors',
-      cause:
-        'The webhook was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.',
+      cause: `The webhook${hasAccessLog ? '' : ' or a question (without sms:accessLog nothing tells them apart)'} was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.`,
       impact: 'An event was not accepted, and is lost unless the SMS service sends it again.',
       firstStep:
         'Read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
       topic: props.alarmTopic,
     });
+    this.requestsThrottled = props.api.throttledExceptTo(questionsPath);
+    if (this.requestsThrottled !== undefined)
+      new OperatorAlarm(this, 'RequestsThrottled', {
+        metric: this.requestsThrottled,
+        threshold: 1,
+        evaluationPeriods: 1,
+        runbook: 'RequestsThrottled',
+        cause:
+          'More requests came than the HTTP API lets in (sms:throttleRatePerSecond, sms:throttleBurst) or the account has left: a large send, somebody who floods it, or the webhook is closed by hand.',
+        impact:
+          'They were answered with 429 and not stored, possibly more of them than are counted: events are lost unless the SMS service sends them again.',
+        firstStep:
+          "See in the access log of the API whose requests they are as docs/runbook.md says; if they are genuine, raise the two settings, and the quota of the account where that is too low, and deploy. Then compare the service's own reports for these minutes with the history.",
+        topic: props.alarmTopic,
+      });
     const isRepaired = props.settings.webhookDrift === 'repair';
     new OperatorAlarm(this, 'RequestsRejected', {
       metric: this.metricCounted('RequestsRejected'),
@@ -96,8 +116,7 @@ export class IngestFunction extends LambdaFunction {
         'Requests came from addresses outside of sms:allowedSourceIps: the SMS service sends from new ones, or somebody else calls the webhook.',
       impact:
         'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
-      firstStep:
-        'Read the addresses in the access log of the API as docs/runbook.md says and ask the SMS service whether they are its own; if so, add them to sms:allowedSourceIps and deploy.',
+      firstStep: `${hasAccessLog ? '' : 'Switch on sms:accessLog and deploy. '}Read the addresses in the access log of the API as docs/runbook.md says and ask the SMS service whether they are its own; if so, add them to sms:allowedSourceIps and deploy.`,
       topic: props.alarmTopic,
     });
   }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApi,
@@ -14,13 +14,15 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ApiDomain, type CustomDomain } from './api-domain.ts';
 
 export interface PipelineApiProps {
   readonly rateLimitPerSecond: number;
   readonly burstLimit: number;
+  /** Whether each request writes a line, from which webhook and throttle are told apart from the rest. */
+  readonly hasAccessLog: boolean;
   readonly logRetentionDays: number;
   readonly metricsNamespace: string;
   readonly customDomain: CustomDomain | undefined;
@@ -41,7 +43,9 @@ const accessLogFields = {
   gatewayError: '$context.error.responseType',
 };
 
-/** The one HTTP API, throttled and with an access log: the webhook comes in here, and delivery history is asked here. */
+const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' };
+
+/** The one HTTP API, throttled and, unless it is switched off, with an access log: the webhook comes in here, and delivery history is asked here. */
 export class PipelineApi extends Construct {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
@@ -51,7 +55,7 @@ export class PipelineApi extends Construct {
   readonly apiId: string;
   private readonly api: HttpApi;
   readonly stage: HttpStage;
-  private readonly accessLog: LogGroup;
+  private readonly accessLog: LogGroup | undefined;
   private readonly metricsNamespace: string;
 
   constructor(scope: Construct, id: string, props: PipelineApiProps) {
@@ -71,20 +75,31 @@ export class PipelineApi extends Construct {
     this.ownUrl = defaultChild.attrApiEndpoint;
     this.apiId = this.api.apiId;
     this.metricsNamespace = props.metricsNamespace;
-    this.accessLog = new LogGroup(this, 'AccessLog', {
-      retention: props.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    if (props.hasAccessLog)
+      this.accessLog = new LogGroup(this, 'AccessLog', {
+        retention: props.logRetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: props.rateLimitPerSecond, burstLimit: props.burstLimit },
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(this.accessLog),
-        format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
-      },
+      ...(this.accessLog !== undefined && {
+        accessLogSettings: {
+          destination: new LogGroupLogDestination(this.accessLog),
+          format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+        },
+      }),
     });
+    if (this.accessLog === undefined)
+      Validations.of(this.stage).acknowledge(
+        ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((id) => ({
+          id,
+          reason:
+            'Switched off by sms:accessLog to save what it costs for each request: refused requests are still counted and logged by the function, by reason.',
+        })),
+      );
     if (props.customDomain !== undefined)
       this.domain = new ApiDomain(this, 'Domain', {
         domain: props.customDomain,
@@ -122,17 +137,30 @@ export class PipelineApi extends Construct {
 
   /**
    * 5xx that a route answered with, API Gateway's own among them, counted from the access log: its metrics tell routes apart
-   * only where detailed metrics are paid for.
+   * only where detailed metrics are paid for. Without the log, 5xx of all routes.
    */
   serverErrorsOf(path: string): Metric {
-    const isOfRoute = FilterPattern.stringValue('$.routeKey', '=', `${HttpMethod.ANY} ${path}`);
     const isServerError = FilterPattern.stringValue('$.status', '=', '5*');
-    return this.accessLog
-      .addMetricFilter('WebhookServerErrors', {
-        metricNamespace: this.metricsNamespace,
-        metricName: 'WebhookServerErrors',
-        filterPattern: FilterPattern.all(isOfRoute, isServerError),
-      })
-      .metric({ period: Duration.minutes(1), statistic: 'Sum' });
+    const ofRoute = FilterPattern.all(routeIs('=', path), isServerError);
+    return this.counted('WebhookServerErrors', ofRoute) ?? this.stage.metricServerError(everyMinute);
   }
+
+  /**
+   * Requests that a throttle refused, the API's or the account's, but for those to a path that has a limit of its own.
+   * Undefined without the access log: no metric of API Gateway's tells 429 from the rest of 4xx.
+   */
+  throttledExceptTo(path: string): Metric | undefined {
+    const isThrottled = FilterPattern.stringValue('$.status', '=', '429');
+    return this.counted('RequestsThrottled', FilterPattern.all(isThrottled, routeIs('!=', path)));
+  }
+
+  private counted(metricName: string, filterPattern: IFilterPattern): Metric | undefined {
+    return this.accessLog
+      ?.addMetricFilter(metricName, { metricNamespace: this.metricsNamespace, metricName, filterPattern })
+      .metric(everyMinute);
+  }
+}
+
+function routeIs(comparison: '=' | '!=', path: string) {
+  return FilterPattern.stringValue('$.routeKey', comparison, `${HttpMethod.ANY} ${path}`);
 }

@@ -24,6 +24,9 @@ export interface QueryApiProps {
 /** Behind it, all that is asked: the function answers 404 and 405 itself, as problem details. */
 const path = '/v1';
 
+/** The route that all of it has. */
+export const questionsPath = `${path}/{proxy+}`;
+
 /** Questions share the API and Lambda's concurrency with the webhook, so they get a small part of what it gets. */
 const throttle = { ratePerSecond: 20, burst: 40 };
 
@@ -63,8 +66,8 @@ export class QueryApi extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a question that fails is answered with 5xx, and whoever asked it asks again.',
     });
-    const route = props.api.addRoute(`${path}/{proxy+}`, this.function, new HttpIamAuthorizer());
-    props.api.throttle(route, `ANY ${path}/{proxy+}`, throttle);
+    const route = props.api.addRoute(questionsPath, this.function, new HttpIamAuthorizer());
+    props.api.throttle(route, `ANY ${questionsPath}`, throttle);
     this.url = `${props.api.url}${path}`;
     if (settings.queryRoleArn !== undefined) this.allow(settings.queryRoleArn, route);
     this.addAlarms(props.alarmTopic);

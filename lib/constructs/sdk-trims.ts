@@ -10,6 +10,8 @@ import {
 export interface SdkTrim {
   /** Below node_modules, with `/`; `*` stands for any part of one name. */
   readonly file: string;
+  /** How many of the bundled files that are; 1 where not given. */
+  readonly files?: number;
   /** Why no function misses what is left out. */
   readonly why: string;
   /** The module that takes its place, made of its text. It must not be the same. */
@@ -50,6 +52,16 @@ export const sdkTrims: readonly SdkTrim[] = [
     file: `${smithy}/checksum/sha256/Sha256Js.js`,
     why: 'node:crypto has SHA-256; the SDK takes this where it has not.',
     replacement: withoutClass('Sha256Js'),
+  },
+  {
+    file: `${smithy}/checksum/sha256/Sha256Node.js`,
+    why: 'An HMAC with a key object takes Node.js 24 a tenth of the time that it takes with bytes as the key. Each request is signed with one.',
+    replacement: (original) =>
+      original.replace(
+        'import { createHash, createHmac } from "node:crypto";',
+        `import { createHash, createHmac as hmacOf, createSecretKey } from 'node:crypto';
+        const createHmac = (algorithm, key) => hmacOf(algorithm, createSecretKey(Buffer.from(key)));`,
+      ),
   },
   {
     file: `${smithy}/checksum/md5/Md5Js.js`,
@@ -140,16 +152,19 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: '@aws-sdk/*/dist-es/schemas/schemas_0.js',
+    files: 5,
     why: 'Of schemas only those of the operations that are called are needed.',
     replacement: literalKeys,
   },
   {
     file: '@aws-sdk/*/dist-es/models/errors.js',
+    files: 5,
     why: 'The error classes of a service are alike.',
     replacement: errorClassesByFunction,
   },
   {
     file: '@aws-sdk/*/package.json',
+    files: 5,
     why: 'Of a manifest the version is read, for the user agent.',
     replacement: versionAlone,
   },

@@ -7,16 +7,16 @@ const advice =
 
 /**
  * Bundles smaller forms of files of the AWS SDK. A new version of the SDK may move a file or write it differently, and what was left out
- * would be back in silence; so the build fails where a trim finds no file or changes nothing.
+ * would be back in silence; so the build fails where a trim finds fewer files than it is for, or more, or changes nothing in one.
  */
 export function trimSdk(trims: readonly SdkTrim[]): Plugin {
   return {
     name: 'trim-sdk',
     setup: ({ onLoad, onEnd }) => {
-      const unmatched = new Set(trims);
+      const matched = new Map(trims.map((trim) => [trim, new Set<string>()]));
       for (const trim of trims)
         onLoad({ filter: pathOf(trim) }, async ({ path }) => {
-          unmatched.delete(trim);
+          matched.get(trim)?.add(path);
           const original = await readFile(path, 'utf8');
           const contents = trim.replacement(original);
           if (contents === original)
@@ -27,9 +27,12 @@ export function trimSdk(trims: readonly SdkTrim[]): Plugin {
         errors.length > 0
           ? undefined
           : failed(
-              ...[...unmatched].map(
-                ({ file }) => `Trim of ${file} matches no file that is bundled: ${advice}`,
-              ),
+              ...[...matched]
+                .filter(([{ files = 1 }, paths]) => paths.size !== files)
+                .map(
+                  ([{ file, files = 1 }, paths]) =>
+                    `Trim of ${file} matches ${paths.size} files that are bundled, not ${files} (${[...paths].join(', ')}): ${advice}`,
+                ),
             ),
       );
     },

@@ -100,5 +100,6 @@ export const pipelineSettings = {
   dashboard: offOrOn('on'),
   tracing: offOrOn(),
   invocationLogs: offOrOn(),
+  accessLog: offOrOn('on'),
   encryptionKey: z.enum(['aws', 'customer']).default('aws').describe('expected "aws" or "customer"'),
 };

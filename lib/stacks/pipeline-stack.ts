@@ -50,6 +50,7 @@ export class PipelineStack extends Stack {
     const api = new PipelineApi(this, 'Webhook', {
       rateLimitPerSecond: settings.throttleRatePerSecond,
       burstLimit: settings.throttleBurst,
+      hasAccessLog: settings.accessLog === 'on',
       logRetentionDays,
       metricsNamespace: defaults.metricsNamespace,
       customDomain: customDomainOf(settings),

@@ -3,10 +3,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Outcome } from '../lambda/protocol.ts';
 import type { LocalFunction } from '../lambda/registry.ts';
 import { listen, readBody } from '../services/http.ts';
+import type { AccessContext } from './access-log.ts';
 import { proxyEvent } from './event.ts';
 import { type AuthorizationType, signerOf } from './iam-authorization.ts';
 import { answerOf, type HttpAnswer, messageAnswer } from './response.ts';
-import { decodedPath, type Route, selectRoute } from './routes.ts';
+import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
+import { Throttles } from './throttles.ts';
 
 /** API Gateway's quota for a request's body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -22,6 +24,9 @@ interface Target {
 /** The HTTP API of the templates: routes are added while the stacks are made. */
 export class HttpApi {
   readonly apiId: string;
+  /** Those of the stage; none until it is made. */
+  readonly throttles = new Throttles();
+  #log: (context: AccessContext) => void = () => {};
   readonly #routes: Route<Target>[] = [];
   readonly #now: () => number;
 
@@ -35,29 +40,48 @@ export class HttpApi {
     this.#routes.push({ key, target: { function: target, authorizationType } });
   }
 
+  /** Has every answer told to `log`, where the stage has an access log. */
+  logTo(log: (context: AccessContext) => void): void {
+    this.#log = log;
+  }
+
   listen(port: number): Promise<Server> {
     return listen(port, (request, response) => {
-      this.#answer(request)
+      const requestId = randomUUID();
+      const begunAt = this.#now();
+      const path = decodedPath(request.url ?? '/');
+      const match = selectRoute(this.#routes, request.method ?? 'GET', path);
+      this.#answer(request, path, match)
         .catch(() => messageAnswer(500, 'Internal Server Error'))
         .then(({ status, headers, body }) => {
           response.writeHead(status, {
             ...headers,
-            'apigw-requestid': randomUUID(),
+            'apigw-requestid': requestId,
             'content-length': body.length,
           });
           response.end(request.method === 'HEAD' ? undefined : body);
+          this.#log({
+            requestId,
+            'identity.sourceIp': request.socket.remoteAddress ?? '-',
+            routeKey: match?.route.key ?? '-',
+            status: String(status),
+            responseLatency: String(this.#now() - begunAt),
+          });
         });
     });
   }
 
-  async #answer(request: IncomingMessage): Promise<HttpAnswer> {
+  async #answer(
+    request: IncomingMessage,
+    path: string,
+    match: RouteMatch<Target> | undefined,
+  ): Promise<HttpAnswer> {
     const body = await readBody(request, MAX_BODY_BYTES);
-    const path = decodedPath(request.url ?? '/');
-    const match = selectRoute(this.#routes, request.method ?? 'GET', path);
     if (!match) return messageAnswer(404, 'Not Found');
     const { route, pathParameters } = match;
     const needsSigner = route.target.authorizationType === 'AWS_IAM';
     const now = this.#now();
+    if (!this.throttles.admits(route.key, now)) return messageAnswer(429, 'Too Many Requests');
     const signer = needsSigner ? signerOf(request.headers, now) : undefined;
     if (needsSigner && !signer) return messageAnswer(403, 'Forbidden');
     if (!body) return messageAnswer(413, 'Request Entity Too Large');

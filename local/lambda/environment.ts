@@ -55,7 +55,7 @@ export function hostEnvironment(
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_LEVEL: definition.jsonLogs.applicationLevel,
     }),
-    // The SDK would read ~/.aws of whoever runs this; Lambda has no such files.
+    // Our bundles look for no files (docs/adr/0024); one with the whole SDK, which the cold-start bench compares, would read ~/.aws of whoever runs this.
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
     LAMBDA_TASK_ROOT: definition.codeDirectory,

@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly log: number;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
+  /** By how much its clock is ahead from the start. */
+  readonly clockOffsetMs: number;
 }
 
 interface Pending {
@@ -39,9 +41,9 @@ export class HostProcess {
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
 
-  constructor({ definition, environment, log, runId }: HostOptions) {
+  constructor({ definition, environment, log, runId, clockOffsetMs }: HostOptions) {
     this.#timeoutSeconds = definition.timeoutSeconds;
-    this.#child = fork(HOST_SCRIPT, [`--run=${runId}`], {
+    this.#child = fork(HOST_SCRIPT, [`--run=${runId}`, `--clock-offset-ms=${clockOffsetMs}`], {
       cwd: definition.codeDirectory,
       env: environment,
       execArgv: [`--max-old-space-size=${definition.memoryMegabytes}`],

@@ -3,15 +3,22 @@
  * LAMBDA_TASK_ROOT and runs one event at a time. Speaks the messages of protocol.ts with the process that
  * started it, and ends with it.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { monotonicMs } from './monotonic.ts';
 import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './protocol.ts';
 import { shiftedDate } from './shifted-date.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
+const { values: given } = parseArgs({
+  options: { run: { type: 'string' }, 'clock-offset-ms': { type: 'string', default: '0' } },
+});
 const date = shiftedDate();
+date.shift(Number(given['clock-offset-ms']));
 let current: string | undefined;
 
 process.on('disconnect', () => process.exit(0));
@@ -41,11 +48,14 @@ function describe(thrown: unknown): FunctionError {
   return { errorType: thrown.name, errorMessage: thrown.message, trace: thrown.stack?.split('\n') ?? [] };
 }
 
-function loadHandler(): Handler {
+async function loadHandler(): Promise<Handler> {
   const taskRoot = process.env.LAMBDA_TASK_ROOT ?? process.cwd();
   const [moduleName = 'index', exportName = 'handler'] = (process.env._HANDLER ?? '').split('.');
-  const require = createRequire(join(taskRoot, 'package.json'));
-  const handler: unknown = require(join(taskRoot, `${moduleName}.js`))[exportName];
+  const commonJs = join(taskRoot, `${moduleName}.js`);
+  const loaded: Readonly<Record<string, unknown>> = existsSync(commonJs)
+    ? createRequire(join(taskRoot, 'package.json'))(commonJs)
+    : await import(pathToFileURL(join(taskRoot, `${moduleName}.mjs`)).href);
+  const handler = loaded[exportName];
   if (typeof handler !== 'function') throw new Error(`${moduleName}.${exportName} is not a function`);
   if (handler.length > 2) {
     throw new Error('nodejs24.x has no callback-based handlers: the handler takes (event, context) only');
@@ -83,7 +93,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
 }
 
 try {
-  const handler = loadHandler();
+  const handler = await loadHandler();
   process.on('message', (message: InvokeMessage | ClockMessage) => {
     if (message.type === 'clock') date.shift(message.offsetMs);
     else void run(handler, message);

@@ -126,9 +126,9 @@ export class HostPool {
 
   #start(): HostProcess {
     const { definition, environment, runId, watch } = this.#options;
-    const host = new HostProcess({ definition, environment, log: this.#log, runId });
+    const { clockOffsetMs } = this.#faults;
+    const host = new HostProcess({ definition, environment, log: this.#log, runId, clockOffsetMs });
     const unwatch = watch(host.pid);
-    if (this.#faults.clockOffsetMs !== 0) host.shiftClock(this.#faults.clockOffsetMs);
     this.#hosts.add(host);
     this.#starting += 1;
     void host.ready.then((outcome) => {

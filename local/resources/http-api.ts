@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { accessLogLine } from '../http-api/access-log.ts';
 import type { CreateResource } from '../template/deploy-stack.ts';
 import { TemplateError } from '../template/template.ts';
-import { inert, readProperties } from './properties.ts';
+import { inert, readProperties, wholeNumber } from './properties.ts';
 import type { Runtime } from './runtime.ts';
+
+/** As that of local/resources/log-group.ts. */
+const logGroupArn = /:log-group:(.+):\*$/;
 
 const api = z.strictObject({
   ProtocolType: z.literal('HTTP'),
@@ -30,20 +34,29 @@ const route = z.strictObject({
   OperationName: inert,
 });
 
+const routeSettings = z
+  .strictObject({ ThrottlingRateLimit: z.coerce.number(), ThrottlingBurstLimit: wholeNumber })
+  .transform(({ ThrottlingRateLimit, ThrottlingBurstLimit }) => ({
+    ratePerSecond: ThrottlingRateLimit,
+    burst: ThrottlingBurstLimit,
+  }));
+
 const stage = z.strictObject({
   ApiId: inert,
   StageName: z.literal('$default'),
   AutoDeploy: inert,
-  AccessLogSettings: inert,
-  DefaultRouteSettings: inert,
-  RouteSettings: inert,
+  AccessLogSettings: z
+    .strictObject({ DestinationArn: z.string().regex(logGroupArn), Format: z.string() })
+    .optional(),
+  DefaultRouteSettings: routeSettings.optional(),
+  RouteSettings: z.record(z.string(), routeSettings).default({}),
   Description: inert,
   Tags: inert,
 });
 
 /** Creators of an HTTP API, its integrations, routes and stage. There is one port, so there is one API. */
 export function httpApiCreators(
-  runtime: Pick<Runtime, 'functions' | 'httpApi' | 'httpApiUrl'>,
+  runtime: Pick<Runtime, 'functions' | 'httpApi' | 'httpApiUrl' | 'logMetrics'>,
 ): Record<string, CreateResource> {
   const integrations = new Map<string, string>();
   let apiCount = 0;
@@ -70,7 +83,18 @@ export function httpApiCreators(
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Stage': async (request) => {
-      const { StageName } = readProperties(stage, request);
+      const { StageName, AccessLogSettings, DefaultRouteSettings, RouteSettings } = readProperties(
+        stage,
+        request,
+      );
+      const { httpApi, logMetrics } = runtime;
+      httpApi.throttles.replace({ everyRoute: DefaultRouteSettings, routes: RouteSettings });
+      if (AccessLogSettings !== undefined) {
+        const [, logGroup = ''] = logGroupArn.exec(AccessLogSettings.DestinationArn) ?? [];
+        httpApi.logTo((context) =>
+          logMetrics.wrote(logGroup, accessLogLine(AccessLogSettings.Format, context)),
+        );
+      }
       return { ref: StageName };
     },
   };

@@ -7,6 +7,7 @@ import { eventSourceMappingCreator } from './event-source-mapping.ts';
 import { functionCreator } from './function.ts';
 import { httpApiCreators } from './http-api.ts';
 import { logGroupCreator } from './log-group.ts';
+import { metricFilterCreator } from './metric-filter.ts';
 import { queueCreator } from './queue.ts';
 import { policyCreator, roleCreator } from './role.ts';
 import { ruleCreator } from './rule.ts';
@@ -29,7 +30,6 @@ const INERT_TYPES: ReadonlySet<string> = new Set([
   'AWS::EventSchemas::Schema',
   'AWS::Events::EventBusPolicy',
   'AWS::Lambda::Permission',
-  'AWS::Logs::MetricFilter',
   'AWS::SecretsManager::ResourcePolicy',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
@@ -41,6 +41,7 @@ export function resourceTypes(runtime: Runtime): ResourceTypes {
     'AWS::IAM::Role': roleCreator(runtime),
     'AWS::IAM::Policy': policyCreator(runtime),
     'AWS::Logs::LogGroup': logGroupCreator,
+    'AWS::Logs::MetricFilter': metricFilterCreator(runtime),
     'AWS::DynamoDB::Table': tableCreator(runtime),
     'AWS::SQS::Queue': queueCreator(runtime),
     'AWS::SecretsManager::Secret': secretCreator(runtime),

@@ -9,6 +9,7 @@ import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { ServiceEndpoints } from '../lambda/environment.ts';
 import type { HostLimits } from '../lambda/host-limits.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
+import type { LogMetrics } from '../logs/log-metrics.ts';
 import type { RunningProcesses } from '../processes/running-processes.ts';
 import type { SecretsManager } from '../secrets-manager/secrets-manager.ts';
 import type { ResponseInbox } from '../services/custom-resource-responses.ts';
@@ -32,6 +33,7 @@ export interface Runtime {
   readonly asyncInvocations: AsyncInvocations;
   readonly responses: ResponseInbox;
   readonly httpApi: HttpApi;
+  readonly logMetrics: LogMetrics;
   /** Base URL of the HTTP API, without a slash at its end. */
   readonly httpApiUrl: string;
   /** Where functions find the services. */

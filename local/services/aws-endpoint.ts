@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { CONTROL_PATH, handleControl } from '../event-bridge/control-endpoint.ts';
 import type { EventBridge } from '../event-bridge/event-bridge.ts';
+import { STAGE_PATH, updateStage } from '../http-api/control-endpoint.ts';
+import type { HttpApi } from '../http-api/server.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import {
   CONCURRENCY_PATH,
@@ -11,6 +13,7 @@ import {
 import { FUNCTION_FAULTS_PATH, LambdaFaults } from '../lambda/faults.ts';
 import { handleInvoke } from '../lambda/invoke-endpoint.ts';
 import type { FunctionRegistry } from '../lambda/registry.ts';
+import type { LogMetrics } from '../logs/log-metrics.ts';
 import { handleAwsJson, type Operations } from './aws-json.ts';
 import type { ResponseInbox } from './custom-resource-responses.ts';
 import { listen, sendJson } from './http.ts';
@@ -23,14 +26,19 @@ export interface AwsEndpointParts {
   readonly responses: ResponseInbox;
   /** Whose own control is served, which AWS has not. */
   readonly eventBridge: EventBridge;
+  readonly httpApi: HttpApi;
+  readonly logMetrics: LogMetrics;
 }
 
 const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 const RESPONSE_PATH = /^\/custom-resource-responses\/([^/]+)$/;
 
+/** Where is told what metric filters have counted: `{"counts": {"<namespace>/<name>": 3}}`. */
+const LOG_METRICS_PATH = '/local/logs/metrics';
+
 /**
- * The port that stands in for what no npm package offers: Secrets Manager, EventBridge, Lambda's Invoke, and the
- * addresses to which custom resources answer.
+ * The port that stands in for what no npm package offers: Secrets Manager, EventBridge, Lambda's Invoke, API Gateway's
+ * UpdateStage, and the addresses to which custom resources answer.
  */
 export function startAwsEndpoint(port: number, parts: AwsEndpointParts): Promise<Server> {
   return listen(port, (request, response) => {
@@ -58,6 +66,10 @@ async function route(
   if (limited !== undefined) {
     return handleConcurrency(parts.functions, decodeURIComponent(limited), request, response);
   }
+  const stageOf = STAGE_PATH.exec(path)?.[1];
+  if (stageOf !== undefined) return updateStage(parts.httpApi, stageOf, request, response);
+  if (request.method === 'GET' && path === LOG_METRICS_PATH)
+    return sendJson(response, 200, { counts: parts.logMetrics.counts });
   if (request.method === 'GET' && path === METRICS_PATH) return showMetrics(parts.functions, response);
   if (path === FUNCTION_FAULTS_PATH) {
     return handleSettings(new LambdaFaults(parts.functions), { functions: {} }, request, response);

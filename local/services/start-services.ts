@@ -6,6 +6,7 @@ import { HttpApi } from '../http-api/server.ts';
 import { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { HostLimits } from '../lambda/host-limits.ts';
 import { FunctionRegistry } from '../lambda/registry.ts';
+import { LogMetrics } from '../logs/log-metrics.ts';
 import type { Ports } from '../ports.ts';
 import { startReaper } from '../processes/reaper.ts';
 import { removeRunRecord } from '../processes/run-record.ts';
@@ -94,6 +95,7 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
   const eventBridge = new EventBridge({ clock, random: Math.random, note });
   const responses = new ResponseInbox(url(ports.aws));
   const httpApi = new HttpApi('local', Date.now);
+  const logMetrics = new LogMetrics();
   const runtime: Runtime = {
     runId,
     dynamodb: dynamodb.client,
@@ -107,6 +109,7 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
     asyncInvocations,
     responses,
     httpApi,
+    logMetrics,
     httpApiUrl: url(ports.httpApi),
     endpoints: {
       DYNAMODB: url(ports.dynamodb),
@@ -138,9 +141,9 @@ export async function startServices(options: ServicesOptions): Promise<Runtime> 
     dynamodb.ready.then(() => progress.step(`DynamoDB on ${url(ports.dynamodb)}`)),
     sqs.ready.then(() => progress.step(`SQS on ${url(ports.sqs)}`)),
     gateway.ready,
-    startAwsEndpoint(awsPort, { operations, functions, asyncInvocations, responses, eventBridge }).then(() =>
-      progress.step(`Secrets Manager, EventBridge and Lambda on ${url(ports.aws)}`),
-    ),
+    startAwsEndpoint(awsPort, {
+      ...{ operations, functions, asyncInvocations, responses, eventBridge, httpApi, logMetrics },
+    }).then(() => progress.step(`Secrets Manager, EventBridge and Lambda on ${url(ports.aws)}`)),
     httpApi.listen(ports.httpApi).then(() => progress.step(`HTTP API on ${url(ports.httpApi)}`)),
   ]);
   return runtime;

@@ -1,26 +1,31 @@
 /**
  * `npm run bench -- [--rounds N] [--requests N] [--part cold-start|work] [--json FILE]`: how fast the functions start and what they
- * cost warm, against baselines; prints tables and whether the targets were reached. `--profile ingest|worker|publisher` prints where
- * a function's time goes instead. Starting takes Linux: Lambda's runtime client is built once, into node_modules/.cache. Exit code 1: a
- * target was missed; 2: it failed.
+ * cost warm, against baselines; prints tables and whether the targets were reached, and what that would be on Lambda by a function's
+ * memory. About ten minutes. `--profile ingest|worker|publisher` prints where a function's time goes instead. Starting takes Linux:
+ * Lambda's runtime client is built once, into node_modules/.cache. Exit code 1: a target was missed; 2: it failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type BenchOptions, readOptions } from './cold-start/bench-options.ts';
-import { measureColdStarts } from './cold-start/cold-start.ts';
-import { coldStartTargets, renderColdStart, summarize } from './cold-start/cold-start-figures.ts';
+import { coldStartTargets, rowOf, summarize } from './cold-start/cold-start-figures.ts';
+import { renderColdStart, renderWarmRequests } from './cold-start/cold-start-tables.ts';
 import { installRuntime } from './cold-start/install-runtime.ts';
 import { machine, renderMachine } from './cold-start/machine.ts';
+import { measureVariants } from './cold-start/measure-variants.ts';
+import { memoryRows, renderMemory } from './cold-start/memory-sizes.ts';
 import { isReached, renderTargets } from './cold-start/target.ts';
 import { type Bundles, buildBundles } from './cold-start/variants.ts';
+import { readPriceFile } from './cost/prices.ts';
 import { runScript } from './run-script.ts';
 import { measureWork } from './work/measure-work.ts';
 import { profileOf, renderProfile } from './work/profile.ts';
 import { renderWork, workTargets } from './work/work-figures.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const warmUp = 200;
+const prices = join(import.meta.dirname, 'cost/prices-us-east-1.json');
+/** V8 still compiles what a request runs until then: the processor time of one falls to half. */
+const warmUp = 5000;
 const eventsOfShape = 3000;
 
 const abort = new AbortController();
@@ -28,21 +33,33 @@ const { signal } = abort;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => abort.abort());
 const note = (line: string) => console.error(line);
 
-async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptions) {
+/** What takes long is done in fewer rounds. */
+const longRounds = (rounds: number) => Math.ceil(rounds / 3);
+
+async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptions, folder: string) {
+  const { lambdaGbSeconds } = readPriceFile(prices).prices;
   note('Lambda runtime client: building it takes a minute the first time');
   const runtime = await installRuntime(join(root, 'node_modules/.cache/lambda-runtime'), signal);
-  const samples = await measureColdStarts(variants, { runtime, rounds, requests, warmUp, signal, note });
+  const warmRounds = longRounds(rounds);
+  const settings = { runtime, folder, rounds, warmRounds, warmUp, requests, signal, note };
+  const samples = await measureVariants(variants, settings);
   const rows = summarize(variants, samples);
   const targets = coldStartTargets(rows, samples);
+  const defaults = rowOf(rows, 'ingest, esbuild defaults').median;
+  const memory = memoryRows(rowOf(rows, 'ingest').median, defaults, lambdaGbSeconds);
+  console.log(`\nEach in a process of its own through aws-lambda-ric: medians of ${rounds} processes`);
+  console.log(renderColdStart(rows));
   console.log(
-    `\nEach in a process of its own through aws-lambda-ric: medians of ${rounds} processes, of ${requests} warm requests in each`,
+    `\nWarm: medians of ${requests} requests in each of ${warmRounds} processes that ${warmUp} requests had warmed up`,
   );
-  console.log(`${renderColdStart(rows)}\n\n${renderTargets(targets)}`);
-  return { rows, targets, samples };
+  console.log(`${renderWarmRequests(rows)}\n\n${renderTargets(targets)}`);
+  console.log('\nReckoned, not measured: ingest on Lambda by its memory, beside esbuild defaults');
+  console.log(renderMemory(memory));
+  return { warmRounds, warmUp, rows, targets, memory, samples };
 }
 
 async function work({ functions }: Bundles, { rounds }: BenchOptions) {
-  const workRounds = Math.ceil(rounds / 3);
+  const workRounds = longRounds(rounds);
   const events = eventsOfShape;
   const rows = await measureWork({ functions, rounds: workRounds, events, signal, note });
   const targets = workTargets(rows);
@@ -62,7 +79,7 @@ async function measure(options: BenchOptions, outdir: string): Promise<number> {
     return 0;
   }
   console.log(renderMachine(machine()));
-  const started = part === 'work' ? undefined : await coldStart(bundles, options);
+  const started = part === 'work' ? undefined : await coldStart(bundles, options, outdir);
   const worked = part === 'cold-start' ? undefined : await work(bundles, options);
   const figures = {
     ...{ date: new Date().toISOString(), machine: machine(), rounds, requests },

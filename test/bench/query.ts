@@ -6,6 +6,7 @@ import { foldMessages, type Message, messageOf } from '../../functions/core/hist
 import { rankOf } from '../../functions/core/statuses.ts';
 import { createQueryClient } from '../../functions/query/client.ts';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
+import { updateThrottle } from '../support/stage-throttle.ts';
 import { type Read, recordReads } from './read-recorder.ts';
 
 const messages = 1000;
@@ -52,6 +53,9 @@ try {
   const numbers = Array.from({ length: messages }, (_, number) => number);
   await pMap(numbers, (number) => writer.storeMessage(messageNumber(number)), { concurrency: 16 });
   console.log(`stored ${messages} messages of 3 reports each`);
+  // What a question takes is measured, not how many are let in.
+  const unlimited = { throttlingRateLimit: 100_000, throttlingBurstLimit: 100_000 };
+  await updateThrottle(pipeline, { routeSettings: { 'ANY /v1/{proxy+}': unlimited } });
 
   const client = createQueryClient({
     baseUrl: QueryUrl,

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { metricNames } from '../../functions/runtime/metric-catalogue.ts';
 import { OperatorAlarm } from '../../lib/constructs/operator-alarm.ts';
+import { accessLogLine } from '../../local/http-api/access-log.ts';
+import { compileFilterPattern } from '../../local/logs/filter-pattern.ts';
 import {
   allAutomations,
   analysisTemplate,
@@ -39,7 +42,8 @@ function everyAlarm() {
     'sms:staleAfterHours': 8760,
     'sms:failureAlertMinutes': 1440,
   };
-  return [everything, { ...everything, ...longest }].flatMap((context) =>
+  const withoutLog = { ...withSources, 'sms:accessLog': 'off' };
+  return [everything, { ...everything, ...longest }, withoutLog].flatMap((context) =>
     Object.values(templatesFor(context)).flatMap((template) => (template ? alarmsOf(template) : [])),
   );
 }
@@ -55,6 +59,32 @@ function alarmOn(metric: string, functionId?: string, template = pipeline) {
   expect(found).toHaveLength(1);
   return found[0]?.[1].Properties;
 }
+
+/** The metric filter that counts for an alarm, tried on the access log as the stage writes it. */
+function counterOf(metric: string) {
+  const { Properties } = resource(pipeline, 'AWS::Logs::MetricFilter', `WebhookAccessLog${metric}`);
+  const { LogGroupName, FilterPattern: pattern } = filterSchema.parse(Properties);
+  expect(Properties.MetricTransformations).toEqual([
+    { MetricName: metric, MetricNamespace: 'SmsPipeline', MetricValue: '1' },
+  ]);
+  const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+  const { DestinationArn, Format } = accessLogSchema.parse(stage.AccessLogSettings);
+  expect(DestinationArn).toEqual({ 'Fn::GetAtt': [LogGroupName.Ref, 'Arn'] });
+  const matches = compileFilterPattern(pattern);
+  return {
+    pattern,
+    an: (routeKey: string, status: number) => {
+      const request = { requestId: 'any', 'identity.sourceIp': '192.0.2.1', responseLatency: '3' };
+      return matches(JSON.parse(accessLogLine(Format, { ...request, routeKey, status: String(status) })));
+    },
+  };
+}
+
+const filterSchema = z.looseObject({
+  LogGroupName: z.object({ Ref: z.string() }),
+  FilterPattern: z.string(),
+});
+const accessLogSchema = z.object({ DestinationArn: z.unknown(), Format: z.string() });
 
 describe('alarms', () => {
   it('go off at the first dead letter', () => {
@@ -87,16 +117,31 @@ describe('alarms', () => {
       Period: 60,
       Statistic: 'Sum',
     });
-    const { Properties } = resource(pipeline, 'AWS::Logs::MetricFilter');
-    const { LogGroupName: log } = Properties as { LogGroupName: { Ref: string } };
-    const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
-    const { DestinationArn, Format } = stage.AccessLogSettings as { DestinationArn: unknown; Format: string };
-    expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.Ref, 'Arn'] });
-    expect(JSON.parse(Format)).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
-    expect(Properties.FilterPattern).toBe('{ ($.routeKey = "ANY /webhooks/sms") && ($.status = "5*") }');
-    expect(Properties.MetricTransformations).toMatchObject([
-      { MetricName: 'WebhookServerErrors', MetricNamespace: 'SmsPipeline', MetricValue: '1' },
-    ]);
+    const counts = counterOf('WebhookServerErrors');
+    expect(counts.pattern).toBe('{ ($.routeKey = "ANY /webhooks/sms") && ($.status = "5*") }');
+    expect(counts.an('ANY /webhooks/sms', 503)).toBe(true);
+    expect(counts.an('ANY /webhooks/sms', 429)).toBe(false);
+    expect(counts.an('ANY /v1/{proxy+}', 503)).toBe(false);
+  });
+
+  it('go off at the first request that the throttle refused, of any route but that of questions, which has a limit of its own', () => {
+    expect(alarmOn('RequestsThrottled')).toMatchObject({
+      Namespace: 'SmsPipeline',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      Period: 60,
+      Statistic: 'Sum',
+    });
+    const counts = counterOf('RequestsThrottled');
+    expect(counts.pattern).toBe('{ ($.status = "429") && ($.routeKey != "ANY /v1/{proxy+}") }');
+    expect(counts.an('ANY /webhooks/sms', 429)).toBe(true);
+    // Where the account's quota is used up, API Gateway may not have come as far as to select one.
+    expect(counts.an('-', 429)).toBe(true);
+    for (const status of [200, 401, 403, 404, 503])
+      expect(counts.an('ANY /webhooks/sms', status)).toBe(false);
+    const { RouteSettings } = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    for (const route of Object.keys(Object(RouteSettings))) expect(counts.an(route, 429)).toBe(false);
   });
 
   it.each([

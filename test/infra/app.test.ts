@@ -21,11 +21,15 @@ const everything = {
   ...mutualTls,
 };
 
+const withoutAccessLog = { ...everything, 'sms:accessLog': 'off' };
+
 describe('checks at synth', () => {
   it.each([AwsSolutionsChecks, ServerlessChecks])('%o has no finding that is not acknowledged', (Pack) => {
-    const { app } = buildApp(everything);
-    app.synth();
-    expect(new Pack().validateScope(app).violations).toEqual([]);
+    for (const settings of [everything, withoutAccessLog]) {
+      const { app } = buildApp(settings);
+      app.synth();
+      expect(new Pack().validateScope(app).violations).toEqual([]);
+    }
   });
 
   it('fail it, each pack its own', () => {
@@ -35,7 +39,7 @@ describe('checks at synth', () => {
   });
 
   it('are not silenced for a whole stack, and every reason is a sentence', () => {
-    const { app } = buildApp(everything);
+    const { app } = buildApp(withoutAccessLog);
     const reasons = app.node
       .findAll()
       .flatMap(({ node }) =>

@@ -49,6 +49,7 @@ describe('settings', () => {
       dashboard: 'on',
       tracing: 'off',
       invocationLogs: 'off',
+      accessLog: 'on',
       encryptionKey: 'aws',
       webhookAddress: 'domain',
       everyEvent: 'off',

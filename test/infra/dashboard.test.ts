@@ -54,7 +54,20 @@ const dimensionsOf: Readonly<Record<string, Readonly<Record<string, readonly str
 };
 
 describe('the dashboard', () => {
-  it.each(shown.filter(({ namespace }) => namespace === 'SmsPipeline'))(
+  const own = shown.filter(({ namespace }) => namespace === 'SmsPipeline');
+  const filtered = own.filter(({ dimensions }) => Object.keys(dimensions).length === 0);
+
+  it('shows what a metric filter counts: the requests that were throttled', () => {
+    const filters = Object.values(resourcesOf(pipeline, 'AWS::Logs::MetricFilter'));
+    const counted = JSON.stringify(filters.map(({ Properties }) => Properties.MetricTransformations));
+    for (const { name, statistic } of filtered) {
+      expect(counted).toContain(`"${name}"`);
+      expect(statistic).toBe('Sum');
+    }
+    expect(filtered.map(({ name }) => name)).toEqual(['RequestsThrottled']);
+  });
+
+  it.each(own.filter((metric) => !filtered.includes(metric)))(
     'shows $name of $dimensions.service, which that function counts',
     ({ name, dimensions }) => {
       expect(Object.keys(dimensions)).toEqual(['service']);

@@ -19,6 +19,14 @@ it('an accepted event is at most 300 bytes in all logs together, from batches of
   expect(bytesWith({}, 100)).toBeLessThanOrEqual(mostBytes - 100);
 });
 
+it('an event alone in its batches has their lines to itself, and is at most 1,371 bytes', () => {
+  expect(bytesWith({}, 1)).toBe(1371);
+});
+
+it('without the access log it is 179 bytes less', () => {
+  expect(bytesWith({}, 10) - bytesWith({ 'sms:accessLog': 'off' }, 10)).toBeCloseTo(179);
+});
+
 it('what Lambda says of each invocation, which is off unless it is asked for, would be more than that', () => {
   expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(mostBytes);
 });

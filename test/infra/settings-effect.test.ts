@@ -155,6 +155,39 @@ describe('a setting changes what it says', () => {
     expect(Properties.RetentionInDays).toBe(7);
   });
 
+  describe('accessLog switched off', () => {
+    const { pipeline } = templatesFor({ 'sms:accessLog': 'off', 'sms:allowedSourceIps': '192.0.2.0/24' });
+    const ids = (type: string) => Object.keys(resourcesOf(pipeline, type)).join(' ');
+    const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
+
+    it('leaves out the log, and with it what only the log can tell', () => {
+      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties).not.toHaveProperty(
+        'AccessLogSettings',
+      );
+      expect(ids('AWS::Logs::LogGroup')).not.toContain('AccessLog');
+      pipeline.resourceCountIs('AWS::Logs::MetricFilter', 0);
+      expect(ids('AWS::CloudWatch::Alarm')).not.toContain('RequestsThrottled');
+      expect(JSON.stringify(pipeline.toJSON())).not.toContain('"RequestsThrottled"');
+      expect(ids('AWS::CloudWatch::Alarm')).toContain('IngestServerErrors');
+    });
+
+    it('has the alarm on 5xx watch those of all routes, and say so', () => {
+      expect(alarm('ServerErrors')).toMatchObject({
+        Namespace: 'AWS/ApiGateway',
+        MetricName: '5xx',
+        Dimensions: [
+          { Name: 'ApiId', Value: { Ref: 'WebhookApi427E2EB3' } },
+          { Name: 'Stage', Value: '$default' },
+        ],
+        Statistic: 'Sum',
+        Period: 60,
+        Threshold: 1,
+      });
+      expect(alarm('ServerErrors').AlarmDescription).toContain('The webhook or a question');
+      expect(alarm('RejectedSource').AlarmDescription).toContain('FIRST: Switch on sms:accessLog');
+    });
+  });
+
   it('stackPrefix names the stacks and the namespace of the metrics', () => {
     const { pipeline, registration } = templatesFor({ 'sms:stackPrefix': 'Team' });
     expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({

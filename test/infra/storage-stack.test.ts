@@ -119,6 +119,7 @@ describe('what is stored stays', () => {
       'sms:dashboard': 'off',
       'sms:tracing': 'on',
       'sms:invocationLogs': 'on',
+      'sms:accessLog': 'off',
       ...allAutomations,
       'sms:optOutListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',
       'sms:optInListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10',

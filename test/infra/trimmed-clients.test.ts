@@ -11,13 +11,15 @@ import { type SdkTrim, sdkTrims } from '../../lib/constructs/sdk-trims.ts';
 import { trimSdk } from '../../lib/constructs/trim-sdk.ts';
 import { startScriptedServer } from '../unit/adapters/sms-service/scripted-server.ts';
 import { newFolder } from './support.ts';
-import { answers } from './trimmed-clients/answers.ts';
+import { answers, serverTime } from './trimmed-clients/answers.ts';
 import { calls, makeCalls } from './trimmed-clients/calls.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const names = Object.keys(calls);
 /** As Lambda gives them. */
 const credentials = { id: 'AKIDEXAMPLE', key: 'a-key', token: 'a-token' };
+const trace =
+  'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0;Lineage=1:a87bd80c:0';
 
 const partitions = readFileSync(
   join(root, 'node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js'),
@@ -64,7 +66,7 @@ async function run(trims: readonly SdkTrim[]) {
           AWS_SECRET_ACCESS_KEY: credentials.key,
           AWS_SESSION_TOKEN: credentials.token,
           AWS_LAMBDA_FUNCTION_NAME: 'ingest',
-          _X_AMZN_TRACE_ID: 'Root=1-1-1',
+          _X_AMZN_TRACE_ID: trace,
         },
         maxBuffer: 64 * 1024 * 1024,
       },
@@ -88,6 +90,14 @@ function sent(requests: Requests, name: string) {
       return { method, body, headers: alike, agent: agent.replace(/ m\/\S*/, '') };
     });
 }
+
+/** When the attempts of a call were signed, in milliseconds since the epoch. */
+const signedAt = (requests: Requests, name: string) =>
+  requests
+    .filter(({ path }) => path === `/${name}/`)
+    .map(({ headers }) =>
+      Date.parse(String(headers['x-amz-date']).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')),
+    );
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
@@ -160,6 +170,21 @@ describe('trimmed clients', () => {
       });
       expect(request.headers.authorization).toContain(`Signature=${signatureOf(request)}`);
     }
+  });
+
+  it('sign anew with the time of a service that finds the clock wrong', () => {
+    for (const { requests } of [full, trimmed]) {
+      const [first = 0, second = 0, ...more] = signedAt(requests, 'sqs-clock-ahead');
+      expect(first).toBeGreaterThan(serverTime + 366 * 24 * 3600 * 1000);
+      // A service takes five minutes of difference; the pause before the second attempt is below a second.
+      expect(Math.abs(second - serverTime)).toBeLessThan(60_000);
+      expect(more).toEqual([]);
+    }
+  });
+
+  // Lambda finds by it functions that call themselves in a circle, through a queue too.
+  it('pass on the trace that the invocation is part of', () => {
+    for (const { headers } of trimmed.requests) expect(headers['x-amzn-trace-id']).toBe(trace);
   });
 
   it('call the same endpoint in every region, of every partition', () => {

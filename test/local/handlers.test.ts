@@ -49,7 +49,8 @@ afterAll(async () => {
 });
 
 it('ingest queues what is signed with the stored secret', async () => {
-  const { handler } = await import('../../functions/ingest/handler.ts');
+  const { handler, ready } = await import('../../functions/ingest/handler.ts');
+  await ready;
   const body = '{"type":"sms.status"}';
   const request = { body: Buffer.from(body), id: 'evt-h', now: Date.now(), url: pipeline.webhookUrl };
   const headers = signRequest(shippedContract.webhook.signature, request, await pipeline.webhookSecret());

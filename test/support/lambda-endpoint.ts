@@ -1,7 +1,9 @@
 import { EventBridge } from '../../local/event-bridge/event-bridge.ts';
+import { HttpApi } from '../../local/http-api/server.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import type { HostPool } from '../../local/lambda/pool.ts';
 import { FunctionRegistry } from '../../local/lambda/registry.ts';
+import { LogMetrics } from '../../local/logs/log-metrics.ts';
 import { startAwsEndpoint } from '../../local/services/aws-endpoint.ts';
 import { ResponseInbox } from '../../local/services/custom-resource-responses.ts';
 import { closeServer } from '../../local/services/http.ts';
@@ -36,6 +38,8 @@ export async function startLambdaEndpoint(code: string, limit = 2): Promise<Lamb
     asyncInvocations: new AsyncInvocations(clock, note),
     responses: new ResponseInbox(url),
     eventBridge: new EventBridge({ clock, random: () => 0, note }),
+    httpApi: new HttpApi('local', Date.now),
+    logMetrics: new LogMetrics(),
   });
   const stop = async () => {
     await closeServer(server);

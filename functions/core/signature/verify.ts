@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { HmacSignatureContract, SignatureContract } from '../contract/contract.ts';
 import { compileSignedContent, signingKey } from './signed-content.ts';
 
@@ -81,8 +81,9 @@ function hmacVerifier(scheme: HmacSignatureContract): Verifier {
     for (const secret of secrets) {
       const key = signingKey(scheme.secret, secret);
       if (key === undefined) continue;
-      const expected =
-        scheme.prefix + createHmac(scheme.algorithm, key).update(content).digest(scheme.encoding);
+      // Node.js 24 takes ten times as long with the bytes themselves.
+      const hmac = createHmac(scheme.algorithm, createSecretKey(key));
+      const expected = scheme.prefix + hmac.update(content).digest(scheme.encoding);
       // The text is compared, not the decoded bytes: base64 has several spellings of the same bytes.
       if (candidates.some((candidate) => equal(candidate, expected))) return { verified: true, signedId: id };
     }

@@ -3,9 +3,9 @@ import { OptionError, wholeNumber } from '../options.ts';
 import { type Profiled, profiled } from '../work/profile.ts';
 
 export interface BenchOptions {
-  /** How often each variant is started; the worker's and publisher's rounds are a third of it. */
+  /** How often each variant is started; rounds of warm requests, and the worker's and publisher's, are a third of it. */
   readonly rounds: number;
-  /** Warm requests of each process. */
+  /** Warm requests of each process that is given any. */
   readonly requests: number;
   readonly part: 'cold-start' | 'work' | undefined;
   readonly profile: Profiled | undefined;

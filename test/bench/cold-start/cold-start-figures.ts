@@ -1,15 +1,17 @@
 import { median } from '../median.ts';
-import { renderTable } from '../table.ts';
-import type { ProcessFigures } from './measure-process.ts';
+import type { ColdFigures } from './cold-start.ts';
 import type { Target } from './target.ts';
-import type { Variant, VariantName } from './variants.ts';
+import type { ByVariant, Variant, VariantName } from './variants.ts';
+import type { WarmFigures } from './warm-requests.ts';
 
-/** What each process took, by variant. */
-export type Samples = Readonly<Record<VariantName, readonly ProcessFigures[]>>;
+/** What was measured of each variant: by rounds, and by turns of warm requests. */
+export interface Samples {
+  readonly cold: ByVariant<readonly ColdFigures[]>;
+  readonly warm: ByVariant<readonly WarmFigures[]>;
+}
 
-type Figure = keyof ProcessFigures;
-
-const figures = ['initMs', 'firstResponseMs', 'warmMs', 'warmCpuMs'] as const satisfies readonly Figure[];
+/** What a variant took, in milliseconds. */
+export type ProcessFigures = ColdFigures & WarmFigures;
 
 /** A variant's medians, in milliseconds. */
 export interface VariantRow {
@@ -22,31 +24,44 @@ export interface VariantRow {
   readonly ofDefaults: ProcessFigures;
 }
 
-export function summarize(variants: readonly Variant[], samples: Samples): VariantRow[] {
-  const medians = (name: VariantName) => each((figure) => median(samples[name].map((took) => took[figure])));
+export function summarize(variants: readonly Variant[], { cold, warm }: Samples): VariantRow[] {
+  const medians = (name: VariantName): ProcessFigures => {
+    const ofCold = (figure: keyof ColdFigures) => median(cold[name].map((took) => took[figure]));
+    const ofWarm = (figure: keyof WarmFigures) => median(warm[name].map((took) => took[figure]));
+    return {
+      initMs: ofCold('initMs'),
+      initCpuMs: ofCold('initCpuMs'),
+      firstResponseMs: ofCold('firstResponseMs'),
+      firstCpuMs: ofCold('firstCpuMs'),
+      warmMs: ofWarm('warmMs'),
+      warmCpuMs: ofWarm('warmCpuMs'),
+    };
+  };
   const empty = medians('empty handler');
-  const above = (name: VariantName) => each((figure) => medians(name)[figure] - empty[figure]);
+  const above = (name: VariantName) => combine(medians(name), empty, (own, other) => own - other);
   const defaults = above('ingest, esbuild defaults');
   return variants.map(({ name, bytes }) => ({
     name,
     bytes,
     median: medians(name),
     aboveEmpty: above(name),
-    ofDefaults: each((figure) => above(name)[figure] / defaults[figure]),
+    ofDefaults: combine(above(name), defaults, (own, other) => own / other),
   }));
 }
 
-/** The targets of issue 7 that are about ingest. */
-export function coldStartTargets(rows: readonly VariantRow[], samples: Samples): Target[] {
-  const row = (wanted: VariantName) => {
-    const found = rows.find(({ name }) => name === wanted);
-    if (found === undefined) throw new Error(`no figures of ${wanted}`);
-    return found;
-  };
-  const { ofDefaults } = row('ingest');
-  // What else the machine did in a round met both of it.
-  const beyondSending = samples.ingest.map(
-    ({ warmCpuMs }, round) => warmCpuMs - (samples['SendMessage only'][round]?.warmCpuMs ?? Number.NaN),
+/** @throws where it was not measured */
+export function rowOf(rows: readonly VariantRow[], wanted: VariantName): VariantRow {
+  const found = rows.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`no figures of ${wanted}`);
+  return found;
+}
+
+/** The targets that are about ingest. */
+export function coldStartTargets(rows: readonly VariantRow[], { warm }: Samples): Target[] {
+  const { ofDefaults } = rowOf(rows, 'ingest');
+  // What else the machine did in a turn met both of it.
+  const beyondSending = warm.ingest.map(
+    ({ warmCpuMs }, turn) => warmCpuMs - (warm['SendMessage only'][turn]?.warmCpuMs ?? Number.NaN),
   );
   return [
     {
@@ -62,7 +77,7 @@ export function coldStartTargets(rows: readonly VariantRow[], samples: Samples):
       unit: '',
     },
     {
-      name: 'ingest, warm CPU per request beyond SendMessage only, median over the rounds',
+      name: 'ingest, warm CPU per request beyond SendMessage only, median of the differences in a turn',
       value: median(beyondSending),
       most: 0.1,
       unit: 'ms',
@@ -70,39 +85,17 @@ export function coldStartTargets(rows: readonly VariantRow[], samples: Samples):
   ];
 }
 
-const legend = [
-  'init: from spawning the process until it asks for its first event. first: from that event given until its answer is there.',
-  'warm: the same of later events. CPU: processor time of one of those. above: above the empty handler. ratio: that, of esbuild defaults.',
-  'All calls go over plain HTTP: TLS handshakes are in no figure. On Lambda both sides of a ratio pay them.',
-];
-
-/** A table for people, with what its columns mean. */
-export function renderColdStart(rows: readonly VariantRow[]): string {
-  const head = ['init', 'first', 'warm', 'CPU'].flatMap((title) => [`${title} ms`, 'above', 'ratio']);
-  const body = rows.map(({ name, bytes, median: medians, aboveEmpty, ofDefaults }) => [
-    name,
-    (bytes / 1000).toFixed(1),
-    ...figures.flatMap((figure) => [
-      medians[figure].toFixed(digits[figure]),
-      name === 'empty handler' ? '' : aboveEmpty[figure].toFixed(digits[figure]),
-      name === 'empty handler' ? '' : ofDefaults[figure].toFixed(2),
-    ]),
-  ]);
-  return [renderTable([['', 'kB', ...head], ...body]), ...legend].join('\n');
-}
-
-const digits: Readonly<Record<Figure, number>> = {
-  initMs: 1,
-  firstResponseMs: 1,
-  warmMs: 3,
-  warmCpuMs: 3,
-};
-
-function each(value: (figure: Figure) => number): ProcessFigures {
+function combine(
+  own: ProcessFigures,
+  other: ProcessFigures,
+  value: (own: number, other: number) => number,
+): ProcessFigures {
   return {
-    initMs: value('initMs'),
-    firstResponseMs: value('firstResponseMs'),
-    warmMs: value('warmMs'),
-    warmCpuMs: value('warmCpuMs'),
+    initMs: value(own.initMs, other.initMs),
+    initCpuMs: value(own.initCpuMs, other.initCpuMs),
+    firstResponseMs: value(own.firstResponseMs, other.firstResponseMs),
+    firstCpuMs: value(own.firstCpuMs, other.firstCpuMs),
+    warmMs: value(own.warmMs, other.warmMs),
+    warmCpuMs: value(own.warmCpuMs, other.warmCpuMs),
   };
 }

@@ -1,51 +1,49 @@
-import { shippedContract } from '../../support/contracts.ts';
-import { startFakeAws } from '../work/fake-aws.ts';
-import type { Samples } from './cold-start-figures.ts';
-import { ingestEnvironment } from './ingest-environment.ts';
-import { measureProcess, type ProcessFigures } from './measure-process.ts';
-import type { Variant, VariantName } from './variants.ts';
-import { webhookRequests, webhookSecret } from './webhook-request.ts';
+import { inTurn } from './in-turn.ts';
+import { type ProcessSettings, startProcess } from './start-process.ts';
+import { type ByVariant, byVariant, type Variant } from './variants.ts';
+
+/** What the start of one process took, and its first request. */
+export interface ColdFigures {
+  /** From spawning the process until it asked for its first event. */
+  readonly initMs: number;
+  /** Processor time until then, all threads. */
+  readonly initCpuMs: number;
+  /** From giving it its first event until its answer was there. */
+  readonly firstResponseMs: number;
+  /** Processor time from then until it asked for the next event, all threads. */
+  readonly firstCpuMs: number;
+}
 
 export interface ColdStartSettings {
-  /** index.mjs of aws-lambda-ric. */
-  readonly runtime: string;
   readonly rounds: number;
-  readonly warmUp: number;
-  readonly requests: number;
-  readonly signal: AbortSignal;
+  /** Of a variant's processes. */
+  readonly settingsOf: (variant: Variant) => ProcessSettings;
   readonly note: (line: string) => void;
 }
 
-/**
- * Starts each variant once a round and sends it requests, one after another, in a process of its own.
- * Interleaved, and each round begins with another one, so that what else the machine does meets them all alike.
- */
+/** Starts each variant once a round and sends it one request, in a process of its own: a figure a round. */
 export async function measureColdStarts(
   variants: readonly Variant[],
-  { rounds, note, ...settings }: ColdStartSettings,
-): Promise<Samples> {
-  const aws = await startFakeAws(webhookSecret);
-  const samples: Record<VariantName, ProcessFigures[]> = {
-    'empty handler': [],
-    'HMAC only': [],
-    'SendMessage only': [],
-    ingest: [],
-    'ingest, esbuild defaults': [],
-  };
-  const event = webhookRequests(shippedContract.webhook.signature);
-  try {
-    for (let round = 0; round <= rounds; round++) {
-      const turn = round % variants.length;
-      for (const variant of [...variants.slice(turn), ...variants.slice(0, turn)]) {
-        const environment = ingestEnvironment(variant.folder, aws.url);
-        const figures = await measureProcess(variant, { ...settings, environment, event });
-        // The first round brings the files into the system's cache.
-        if (round > 0) samples[variant.name].push(figures);
-      }
-      note(round === 0 ? 'a round to warm the machine up is over' : `round ${round} of ${rounds} is over`);
+  { rounds, settingsOf, note }: ColdStartSettings,
+): Promise<ByVariant<readonly ColdFigures[]>> {
+  const samples = byVariant((): ColdFigures[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const variant of inTurn(variants, round)) {
+      const figures = await coldFiguresOf(variant, settingsOf(variant));
+      // The first round brings the files into the system's cache.
+      if (round > 0) samples[variant.name].push(figures);
     }
-  } finally {
-    await aws.stop();
+    note(round === 0 ? 'a round to warm the machine up is over' : `start ${round} of ${rounds} is over`);
   }
   return samples;
+}
+
+async function coldFiguresOf(variant: Variant, settings: ProcessSettings): Promise<ColdFigures> {
+  const { initMs, initCpuMs, run, stop } = await startProcess(variant, settings);
+  try {
+    const { ms, cpuMs } = await run(1);
+    return { initMs, initCpuMs, firstResponseMs: ms[0] ?? Number.NaN, firstCpuMs: cpuMs };
+  } finally {
+    await stop();
+  }
 }

@@ -51,8 +51,9 @@ const accessLogValues: Readonly<Record<string, string>> = {
   integrationStatus: '200',
 };
 
-/** A line of the access log of an accepted request. */
+/** A line of the access log of an accepted request; none where its format is empty. */
 export function accessLogLine(format: string): LogLines {
+  if (format === '') return linesOf([]);
   const line = format.replace(/\$context\.([A-Za-z.]+)/g, (_, name) => accessLogValues[name] ?? '-');
   return linesOf([line]);
 }

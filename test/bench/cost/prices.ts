@@ -61,6 +61,8 @@ const price = z.strictObject({
   url: z.url({ protocol: /^https$/ }),
   /** When the copy that was read was made: of that page, or of one that quotes it. */
   date: z.iso.date(),
+  /** A page that quotes the amount, where the copy of AWS's own has none. */
+  quotedBy: z.url({ protocol: /^https$/ }).optional(),
 });
 
 const schema = z.strictObject({

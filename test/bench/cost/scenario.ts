@@ -61,6 +61,11 @@ interface Variation {
   readonly scenario: Scenario;
 }
 
+/** Without the alarm that only the log can tell. */
+function withoutAccessLog({ logs, alarms }: Scenario): Partial<Scenario> {
+  return logs.accessLogFormat === '' ? {} : { logs: { ...logs, accessLogFormat: '' }, alarms: alarms - 1 };
+}
+
 /** What the settings change that cost most, each alone. Of a value that is set already nothing is said. */
 export function variationsOf(base: Scenario): Variation[] {
   const batching = (batchSize: number, windowSeconds: number) => ({
@@ -78,6 +83,7 @@ export function variationsOf(base: Scenario): Variation[] {
     ['table class Standard-IA (no setting)', { isInfrequentAccess: true }],
     ['logRetentionDays=7', { logRetentionDays: 7 }],
     ['invocationLogs=on', { logs: { ...base.logs, systemLogLevel: 'INFO' } }],
+    ['accessLog=off', withoutAccessLog(base)],
     ['eventArchiveDays=0', { archiveDays: 0 }],
     ['everyEvent=on', { tellsEveryEvent: true }],
     ['forwardUrl, for each event on the bus', { forwards: true, secrets: base.secrets + 1 }],

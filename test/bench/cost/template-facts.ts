@@ -36,7 +36,7 @@ export interface TemplateFacts {
   readonly memory: Readonly<Record<string, number>>;
   readonly logFormat: string;
   readonly systemLogLevel: string;
-  /** Of a line of the API's access log. */
+  /** Of a line of the API's access log; empty where there is none. */
   readonly accessLogFormat: string;
   readonly worker: Batching;
   readonly publisher: Batching;

@@ -31,7 +31,7 @@ export function sourcesBy(map: ConstructorParameters<typeof SourceMap>[0]): Sour
   const sourceMap = new SourceMap(map);
   return ({ url, functionName, lineNumber, columnNumber }) => {
     if (url === '') return functionName;
-    if (!url.endsWith('/index.js')) return url;
+    if (!/\/(?:index|handler)\.js$/.test(url)) return url;
     const entry = sourceMap.findEntry(lineNumber, columnNumber);
     return 'originalSource' in entry ? entry.originalSource : url;
   };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { handleAwsJson, type Operations } from '../../../local/services/aws-json.ts';
 import { sendJson } from '../../../local/services/http.ts';
-import { serve } from './serve.ts';
+import { type ServerIdentity, serve } from './serve.ts';
 
 /** AWS as far as ingest, worker and publisher call it: answers at once, keeps nothing, counts. */
 export interface FakeAws {
@@ -16,8 +16,11 @@ export interface FakeAws {
 const sendMessage = z.object({ MessageBody: z.string() });
 const putEvents = z.object({ Entries: z.array(z.unknown()) });
 
-/** @param secret the webhook's signing secret, as setup would have stored it */
-export async function startFakeAws(secret: string): Promise<FakeAws> {
+/**
+ * @param secret the webhook's signing secret, as setup would have stored it
+ * @param identity for HTTPS, which AWS speaks; without it, plain HTTP
+ */
+export async function startFakeAws(secret: string, identity?: ServerIdentity): Promise<FakeAws> {
   const document = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' } };
   const operations: Operations = new Map<string, (input: unknown) => object>([
     [
@@ -49,6 +52,10 @@ export async function startFakeAws(secret: string): Promise<FakeAws> {
     handleAwsJson(operations, request, response).catch((error: unknown) =>
       sendJson(response, 500, { __type: 'InternalFailure', message: String(error) }),
     );
-  });
-  return { url: `http://${address}`, calls: () => calls, stop };
+  }, identity);
+  return {
+    url: `${identity === undefined ? 'http' : 'https'}://${address}`,
+    calls: () => calls,
+    stop,
+  };
 }

@@ -1,12 +1,13 @@
 /** Runs a function's bundle, the folder that is the first argument, and says what its invocations cost. Ends with its parent. */
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { type workDone, workMessage } from './work-protocol.ts';
 
 const [, , folder = ''] = process.argv;
-const { handler } = createRequire(import.meta.url)(join(folder, 'index.js'));
+const entry = join(folder, 'index.mjs');
+const loaded = import(existsSync(entry) ? entry : join(folder, 'index.js'));
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
@@ -15,6 +16,7 @@ process.on('message', (message) => {
 
 async function work(message: unknown): Promise<z.infer<typeof workDone>> {
   const { events } = workMessage.parse(message);
+  const { handler } = await loaded;
   const results: unknown[] = [];
   const before = process.cpuUsage();
   for (const event of events) results.push(await handler(event, lambdaContext));

@@ -4,7 +4,7 @@ import { queuesDeleted } from './scenarios/automations-undelivered.ts';
 import { automationsNotReceived, automationsWaiting } from './scenarios/automations-waiting.ts';
 import { behind } from './scenarios/behind.ts';
 import { contractOutdated, parkedRefused, storeFailing, workerBroken } from './scenarios/events.ts';
-import { foreignAddress, forgeries, queueUnavailable } from './scenarios/ingest.ts';
+import { foreignAddress, forgeries, queueUnavailable, tooManyRequests } from './scenarios/ingest.ts';
 import { publisherBroken, publisherThrottled, recordUnreadable } from './scenarios/publisher.ts';
 import { queryBroken, queryThrottled } from './scenarios/query.ts';
 import { setupBroken, webhookDrifted } from './scenarios/setup.ts';
@@ -33,7 +33,7 @@ export const groups: readonly (readonly (readonly Scenario[])[])[] = [
   [[automationsNotReceived]],
   [[storeFailing]],
   // Nobody's event is accepted meanwhile.
-  [[queueUnavailable]],
+  [[queueUnavailable, tooManyRequests]],
   [
     [behind],
     [

@@ -16,6 +16,9 @@ const queueAnswer = z.object({
   }),
 });
 
+/** What metric filters have counted, by the metric without dimensions as {@link seriesKey} gives it. */
+const filterCounts = z.object({ counts: z.record(z.string(), z.number()) });
+
 const pollMs = 1000;
 
 /** "Available CloudWatch metrics for Amazon SQS": what was received three times is left out of the age of the oldest. */
@@ -39,6 +42,7 @@ export class Monitor {
   readonly #aheadSeconds = new Map<string, number>();
   readonly #stopping = new AbortController();
   #before: Readonly<Record<string, LambdaCounts>> = {};
+  #filteredBefore: Readonly<Record<string, number>> = {};
   #running: Promise<void> | undefined;
   #polling: Promise<void> = Promise.resolve();
 
@@ -70,11 +74,6 @@ export class Monitor {
   /** What a function's counters were when they were read last. */
   countsOf(label: string): LambdaCounts {
     return this.#before[label] ?? noLambdaCounts;
-  }
-
-  /** A line of the API's access log; its metric filter counts 5xx of the webhook's route. */
-  answered(status: number): void {
-    if (status >= 500) this.#add(seriesKey('SmsPipeline', 'WebhookServerErrors', {}), 1);
   }
 
   /**
@@ -111,6 +110,12 @@ export class Monitor {
     );
     for (const [label, now] of Object.entries(functions)) this.#takeCounts(label, now);
     this.#before = functions;
+    const { counts } = filterCounts.parse(await getJson(`http://127.0.0.1:${port + 4}/local/logs/metrics`));
+    for (const [series, count] of Object.entries(counts)) {
+      const more = count - (this.#filteredBefore[series] ?? 0);
+      if (more > 0) this.#add(series, more);
+    }
+    this.#filteredBefore = counts;
     await Promise.all(this.queues.map((name) => this.#takeQueue(name)));
     this.#logged = Map.groupBy(this.#readLogs(), ({ series }) => series);
   }

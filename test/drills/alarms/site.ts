@@ -25,6 +25,7 @@ import {
 import { endProcess } from '../../faults/scene.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
+import { updateThrottle } from '../../support/stage-throttle.ts';
 import { until } from '../../support/until.ts';
 import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
@@ -64,11 +65,7 @@ export class Site {
     this.monitor = monitor;
     this.receiver = receiver;
     this.#control = faultControl(pipeline.port);
-    this.webhook = createWebhookCaller(
-      pipeline.webhookUrl,
-      () => pipeline.webhookSecret(),
-      (status) => monitor.answered(status),
-    );
+    this.webhook = createWebhookCaller(pipeline.webhookUrl, () => pipeline.webhookSecret());
     const client = (offset: number) => ({
       endpoint: `http://127.0.0.1:${pipeline.port + offset}`,
       region: 'us-east-1',
@@ -187,6 +184,16 @@ export class Site {
   async unthrottle(label: string): Promise<void> {
     const FunctionName = this.function(label).name;
     await this.#lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  }
+
+  /** Has the HTTP API let in so many requests of each route, but for those with a limit of their own. @returns how to undo that */
+  async throttleApi(ratePerSecond: number, burst: number): Promise<() => Promise<void>> {
+    const before = await updateThrottle(this.pipeline, {});
+    await updateThrottle(this.pipeline, {
+      defaultRouteSettings: { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst },
+    });
+    const { defaultRouteSettings } = before;
+    return async () => void (await updateThrottle(this.pipeline, { defaultRouteSettings }));
   }
 
   /** Deploys other code in place of a function's. @returns how to deploy what was there again */

@@ -17,15 +17,8 @@ export function foreignSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/**
- * @param currentSecret the webhook's
- * @param answered told the status of each answer
- */
-export function createWebhookCaller(
-  url: string,
-  currentSecret: () => Promise<string>,
-  answered: (status: number) => void,
-): WebhookCaller {
+/** @param currentSecret the webhook's */
+export function createWebhookCaller(url: string, currentSecret: () => Promise<string>): WebhookCaller {
   return {
     async post(body, { secret, fromAddress } = {}) {
       const bytes = Buffer.from(JSON.stringify(body));
@@ -39,9 +32,7 @@ export function createWebhookCaller(
       sent.end(bytes);
       const [answer]: IncomingMessage[] = await once(sent, 'response');
       answer?.resume();
-      const status = answer?.statusCode ?? 0;
-      answered(status);
-      return status;
+      return answer?.statusCode ?? 0;
     },
   };
 }

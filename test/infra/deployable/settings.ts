@@ -77,6 +77,7 @@ export const smallest: Context = {
   'sms:stackPrefix': 'P',
   'sms:encryptionKey': 'aws',
   'sms:dashboard': 'off',
+  'sms:accessLog': 'off',
   'sms:retentionDays': 1,
   'sms:secretOverlapHours': 1,
   'sms:workerBatchSize': 1,

@@ -49,6 +49,9 @@ const published = answer(
 /** Fields that no schema names, and numbers that no double holds, as some error might have. */
 const strange = { Reason: 'new', Limit: 12345678901234567890n.toString(), Rate: 1.5 };
 
+/** What the server takes for the time where it finds the client's clock wrong; milliseconds since the epoch. */
+export const serverTime = Date.parse('2015-10-21T07:28:00Z');
+
 /** What the server does at each attempt of a call; the last again and again. */
 export const answers: Readonly<Record<keyof typeof calls, readonly Step[]>> = {
   'sqs-sent': [sent],
@@ -72,7 +75,7 @@ export const answers: Readonly<Record<keyof typeof calls, readonly Step[]>> = {
     answer(
       403,
       { __type: 'com.amazonaws.sqs#RequestTimeTooSkewed', message: 'too skewed' },
-      { date: 'Wed, 21 Oct 2015 07:28:00 GMT' },
+      { date: new Date(serverTime).toUTCString() },
     ),
     sent,
   ],

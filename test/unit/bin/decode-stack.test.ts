@@ -39,9 +39,35 @@ it('says where in the sources the places of a stack are', () => {
   expect(stdout).toContain('node:internal/');
 });
 
-it('leaves a place that is on no line of the map: the stack is of another version', () => {
+it('knows a bundle that is loaded by another file', () => {
+  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
+  const { stdout } = decode(['thrower', folder], stack.replaceAll('index.js', 'handler.js'));
+  expect(stdout).toMatch(/thrower\.ts:6:\d+\)/);
+  expect(stdout).not.toMatch(/handler\.js:\d+:\d+/);
+});
+
+it('leaves a place that is on no line of the map, and says that the stack is of another version', () => {
   const place = '/var/task/index.js:99:7';
-  expect(decode(['thrower', folder], `    at deep (${place})`).stdout).toContain(place);
+  const { stdout, stderr, status } = decode(['thrower', folder], `    at deep (${place})`);
+  expect(stdout).toContain(place);
+  expect(stderr).toMatch(/^0 of 1 places are where .*thrower\.js\.map of 2\d{3}-.* another version/);
+  expect(status).toBe(1);
+});
+
+it('says that a stack is of another version by places where nothing begins', () => {
+  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
+  const moved = stack.replace(
+    /(index\.js:\d+:)(\d+)/g,
+    (_, before, column) => `${before}${Number(column) + 1}`,
+  );
+  const { stderr, status } = decode(['thrower', folder], moved);
+  expect(stderr).toContain('another version');
+  expect(status).toBe(1);
+});
+
+it('takes a text without places for what it is', () => {
+  const { stdout, stderr, status } = decode(['thrower', folder], 'Error: deep\n');
+  expect([stdout, stderr, status]).toEqual(['Error: deep\n', '', 0]);
 });
 
 it('names the map it misses', () => {

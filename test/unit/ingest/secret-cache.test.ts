@@ -27,6 +27,27 @@ function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
   return { cache, state, lines };
 }
 
+describe('reading ahead', () => {
+  it('is the reading of the first minute', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.readAhead();
+    state.now = 59_999;
+    expect(await cache.known()).toBe(a);
+    expect(state.reads).toBe(1);
+  });
+
+  it.each([
+    ['nothing is registered', undefined],
+    ['the store fails', new Error('down')],
+  ])('leaves it to the first request to ask where %s', async (_, answer) => {
+    const { cache, state } = cacheOver(answer);
+    await cache.readAhead();
+    state.answer = a;
+    expect(await cache.known()).toBe(a);
+    expect(state.reads).toBe(2);
+  });
+});
+
 describe('reading', () => {
   it('asks the store once a minute', async () => {
     const { cache, state } = cacheOver(a);
@@ -38,6 +59,22 @@ describe('reading', () => {
     state.answer = b;
     expect(await cache.known()).toBe(b);
     expect(state.reads).toBe(2);
+  });
+
+  it('asks once for all who ask at the same time', async () => {
+    const { cache, state } = cacheOver(a);
+    expect(await Promise.all([cache.known(), cache.known(), cache.reread()])).toEqual([a, a, a]);
+    expect(state.reads).toBe(1);
+  });
+
+  it('tells all who ask at the same time that the store failed, and asks again later', async () => {
+    const { cache, state } = cacheOver(new Error('down'));
+    const outcomes = await Promise.allSettled([cache.known(), cache.known()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(state.reads).toBe(1);
+    state.now = 2_000;
+    state.answer = a;
+    expect(await cache.known()).toBe(a);
   });
 
   it('counts the minute from before the store was asked: its answer may be as old', async () => {

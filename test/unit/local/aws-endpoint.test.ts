@@ -2,8 +2,10 @@ import type { Server } from 'node:http';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
+import { HttpApi } from '../../../local/http-api/server.ts';
 import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
+import { LogMetrics } from '../../../local/logs/log-metrics.ts';
 import { CustomResourceError, customResourceCreator } from '../../../local/resources/custom-resource.ts';
 import { eventInvokeConfigCreator } from '../../../local/resources/event-invoke-config.ts';
 import { startAwsEndpoint } from '../../../local/services/aws-endpoint.ts';
@@ -58,6 +60,8 @@ beforeAll(async () => {
     asyncInvocations,
     responses,
     eventBridge: new EventBridge({ clock, random: () => 0, note }),
+    httpApi: new HttpApi('local', Date.now),
+    logMetrics: new LogMetrics(),
   });
   client = new LambdaClient({
     endpoint: url,

@@ -1,15 +1,21 @@
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { STAGE_PATH, updateStage } from '../../../local/http-api/control-endpoint.ts';
 import { HttpApi } from '../../../local/http-api/server.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
+import { LogMetrics } from '../../../local/logs/log-metrics.ts';
 import { httpApiCreators } from '../../../local/resources/http-api.ts';
-import { closeServer } from '../../../local/services/http.ts';
+import { metricFilterCreator } from '../../../local/resources/metric-filter.ts';
+import { closeServer, listen } from '../../../local/services/http.ts';
 import { parseTemplate, TemplateError } from '../../../local/template/template.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 
 // Real processes and servers, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const addressSchema = z.looseObject({ port: z.number() });
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 
@@ -34,7 +40,8 @@ afterAll(async () => {
   await hosted.pool.stop();
 });
 
-const creators = httpApiCreators({ functions, httpApi, httpApiUrl: 'http://127.0.0.1' });
+const logMetrics = new LogMetrics();
+const creators = httpApiCreators({ functions, httpApi, httpApiUrl: 'http://127.0.0.1', logMetrics });
 
 /** Makes a resource of AWS::ApiGatewayV2 as a stack would, of which the logical id is its type. */
 async function create(type: string, properties: Record<string, unknown>) {
@@ -61,3 +68,86 @@ it.each([{ AuthorizationType: 'JWT' }, { AuthorizationType: 'CUSTOM', Authorizer
     expect((await fetch(`${url}/other`)).status).toBe(404);
   },
 );
+
+describe('the stage', () => {
+  const format =
+    '{"route":"$context.routeKey","status":"$context.status","error":"$context.error.responseType"}';
+  const stage = (more: object) => create('Stage', { ApiId: 'local', StageName: '$default', ...more });
+  const throttle = (ThrottlingRateLimit: number, ThrottlingBurstLimit: number) => ({
+    ThrottlingRateLimit,
+    ThrottlingBurstLimit,
+  });
+  const ask = async (path: string, times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => fetch(url + path)));
+    return Promise.all(answers.map(async (answer) => ({ status: answer.status, body: await answer.text() })));
+  };
+  const statuses = async (path: string, times: number) =>
+    (await ask(path, times)).map(({ status }) => status).toSorted();
+
+  beforeAll(async () => {
+    await addRoute('ANY /hook', {});
+    await addRoute('ANY /own', {});
+    const request = { stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() } };
+    await metricFilterCreator({ logMetrics })({
+      ...{ ...request, logicalId: 'Filter', type: 'AWS::Logs::MetricFilter' },
+      properties: {
+        LogGroupName: 'access',
+        FilterPattern: '{ ($.status = "429") && ($.route != "ANY /own") }',
+        MetricTransformations: [{ MetricNamespace: 'Ours', MetricName: 'Throttled', MetricValue: '1' }],
+      },
+    });
+    await stage({
+      DefaultRouteSettings: throttle(0.001, 2),
+      RouteSettings: { 'ANY /own': throttle(0.001, 1) },
+      AccessLogSettings: { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format: format },
+    });
+  });
+
+  it("answers what its throttle lets not in as API Gateway does, and counts it from the access log, a route's own left out", async () => {
+    expect(await statuses('/hook', 5)).toEqual([200, 200, 429, 429, 429]);
+    expect(await ask('/hook', 1)).toEqual([{ status: 429, body: '{"message":"Too Many Requests"}' }]);
+    expect(await statuses('/own', 3)).toEqual([200, 429, 429]);
+    expect(await statuses('/nowhere', 3)).toEqual([404, 404, 404]);
+    expect(logMetrics.counts).toEqual({ 'Ours/Throttled': 4 });
+  });
+
+  it('refuses settings that mean something else here', async () => {
+    await expect(stage({ DefaultRouteSettings: { DetailedMetricsEnabled: true } })).rejects.toThrow(
+      TemplateError,
+    );
+  });
+
+  it('takes other throttles while it is up, as UpdateStage gives them', async () => {
+    const aws = await listen(await freePorts(), (request, response) => {
+      const id = STAGE_PATH.exec(request.url ?? '')?.[1];
+      void updateStage(httpApi, id ?? '', request, response);
+    });
+    onTestFinished(() => closeServer(aws));
+    const { port } = addressSchema.parse(aws.address());
+    const update = async (body: object, apiId = 'local') => {
+      const init = { method: 'PATCH', body: JSON.stringify(body) };
+      const answer = await fetch(`http://127.0.0.1:${port}/v2/apis/${apiId}/stages/%24default`, init);
+      return { status: answer.status, body: await answer.json() };
+    };
+    const limits = (throttlingRateLimit: number, throttlingBurstLimit: number) => ({
+      throttlingRateLimit,
+      throttlingBurstLimit,
+    });
+    expect(await update({ defaultRouteSettings: limits(0.001, 4) })).toEqual({
+      status: 200,
+      body: {
+        stageName: '$default',
+        defaultRouteSettings: limits(0.001, 4),
+        routeSettings: { 'ANY /own': limits(0.001, 1) },
+      },
+    });
+    expect(await statuses('/hook', 5)).toEqual([200, 200, 200, 200, 429]);
+    await update({ defaultRouteSettings: limits(0, 0) });
+    expect(await statuses('/hook', 2)).toEqual([429, 429]);
+    expect(await statuses('/own', 2)).toEqual([200, 429]);
+    for (const wrong of [{ autoDeploy: false }, { defaultRouteSettings: { throttlingBurstLimit: 1 } }])
+      expect((await update(wrong)).status).toBe(400);
+    expect((await update({}, 'another')).status).toBe(404);
+    expect(await statuses('/hook', 1)).toEqual([429]);
+  });
+});

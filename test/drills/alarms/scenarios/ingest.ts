@@ -6,7 +6,7 @@ import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 /** SQS fails. */
 export const queueUnavailable: Scenario = {
   alarms: ['IngestServerErrors'],
-  how: "SQS answers 500 to ingest (/local/faults); the API's access log is what this drill was answered",
+  how: 'SQS answers 500 to ingest (/local/faults)',
   async play({ site, fired, step, mended, undo }) {
     const mend = await site.spoil({
       caller: 'ingest',
@@ -29,6 +29,38 @@ export const queueUnavailable: Scenario = {
         expectText(await site.sms('history message drill-unaccepted', 1), 'No message "drill-unaccepted"');
         await site.post(statusEvent('drill-unaccepted'));
         await site.untilStored('drill-unaccepted');
+      },
+    );
+  },
+};
+
+/** More comes than the HTTP API lets in. */
+export const tooManyRequests: Scenario = {
+  alarms: ['IngestRequestsThrottled'],
+  how: 'the API lets in 5 requests at once and one a second (UpdateStage, as with such settings); 25 genuine events at once',
+  async play({ site, fired, step, mended, undo }) {
+    const raise = await site.throttleApi(1, 5);
+    undo(raise);
+    const events = Array.from({ length: 25 }, (_, number) => statusEvent(`drill-throttled-${number}`));
+    const answers = await Promise.all(
+      events.map(async (event) => ({ event, status: await site.webhook.post(event) })),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    if (refused.length === 0 || refused.some(({ status }) => status !== 429))
+      throw new Error(`expected some of 429, not ${answers.map(({ status }) => status).join(', ')}`);
+    await fired();
+    await step('the addresses in the access log (nobody keeps it here) are those of the service', () => {});
+    await step('raise the throttle', raise);
+    await mended();
+    await step(
+      'the history has no message that was refused, and each one after the service has sent it again',
+      async () => {
+        for (const { event } of refused) {
+          const { id } = event.data;
+          expectText(await site.sms(`history message ${id}`, 1), `No message "${id}"`);
+          await site.post(event);
+        }
+        for (const { event } of answers) await site.untilStored(event.data.id);
       },
     );
   },
@@ -67,7 +99,7 @@ export const foreignAddress: Scenario = {
     }
     await fired();
     await step(
-      'the addresses in the access log (no such log here: the drill knows its own), not those of the service: nothing',
+      'the addresses in the access log (nobody keeps it here: the drill knows its own), not those of the service: nothing',
       () => {},
     );
     await mended();

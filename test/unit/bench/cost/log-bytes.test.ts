@@ -20,6 +20,10 @@ describe('the access log', () => {
     const line = '{"a":"200","b":"-","c":"203.0.113.123"}';
     expect(accessLogLine(format)).toEqual({ bytes: line.length, lines: 1 });
   });
+
+  it('has no line where it is switched off', () => {
+    expect(accessLogLine('')).toEqual({ bytes: 0, lines: 0 });
+  });
 });
 
 describe('log bytes of an event', () => {

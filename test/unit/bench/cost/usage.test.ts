@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lineOverheadBytes } from '../../../bench/cost/log-bytes.ts';
 import { variationsOf } from '../../../bench/cost/scenario.ts';
 import { batchesAt, billedMs, receivesOf, usagePerEvent, usagePerMonth } from '../../../bench/cost/usage.ts';
 import { model, scenario } from './figures.ts';
@@ -107,6 +108,15 @@ describe('settings', () => {
     expect((event.lambdaRequests ?? 0) - (base.event.lambdaRequests ?? 0)).toBeCloseTo(1);
     expect((event.sqsRequests ?? 0) - (base.event.sqsRequests ?? 0)).toBeCloseTo(3);
     expect(month.secrets).toBe(3);
+  });
+
+  it('without the access log each event writes a line less, and an alarm less costs', () => {
+    const { event, month } = of('accessLog=off');
+    const line = scenario.logs.accessLogFormat.length + lineOverheadBytes;
+    expect((base.event.logsIngested ?? 0) - (event.logsIngested ?? 0)).toBeCloseTo(line / 1e9, 15);
+    expect(month.alarms).toBe((base.month.alarms ?? 0) - 1);
+    const names = variationsOf({ ...scenario, logs: { ...scenario.logs, accessLogFormat: '' } });
+    expect(names.map(({ name }) => name)).not.toContain('accessLog=off');
   });
 
   it('tracing records all that is alone, and a twentieth of a crowd', () => {

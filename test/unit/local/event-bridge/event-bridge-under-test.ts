@@ -3,8 +3,10 @@ import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { arnOf } from '../../../../local/account.ts';
 import { EventBridge } from '../../../../local/event-bridge/event-bridge.ts';
+import { HttpApi } from '../../../../local/http-api/server.ts';
 import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
 import { FunctionRegistry } from '../../../../local/lambda/registry.ts';
+import { LogMetrics } from '../../../../local/logs/log-metrics.ts';
 import { eventArchiveCreator } from '../../../../local/resources/event-archive.ts';
 import { eventBusCreator } from '../../../../local/resources/event-bus.ts';
 import { ruleCreator } from '../../../../local/resources/rule.ts';
@@ -52,6 +54,8 @@ export async function startEventBridge() {
     asyncInvocations,
     responses,
     eventBridge,
+    httpApi: new HttpApi('local', Date.now),
+    logMetrics: new LogMetrics(),
   });
   const client = new EventBridgeClient({
     endpoint: awsUrl,

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { startRuntimeApi } from './runtime-api.ts';
+import type { Variant } from './variants.ts';
+
+/** A bundle in a process of its own, as Lambda runs one. */
+export interface VariantProcess {
+  /** From spawning it until it asked for its first event. */
+  readonly initMs: number;
+  /** Processor time until then, all threads. */
+  readonly initCpuMs: number;
+  /**
+   * Gives it so many events, one after another.
+   *
+   * @throws where it answers anything but 200, or writes anything: that would be part of the figures
+   */
+  run(requests: number): Promise<Taken>;
+  /** Resolves once it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What a run of requests took. */
+interface Taken {
+  /** From giving an event until its answer was there, of each. */
+  readonly ms: readonly number[];
+  /** Processor time of all together, all threads, until it asked for the event after them. */
+  readonly cpuMs: number;
+}
+
+export interface ProcessSettings {
+  /** index.mjs of aws-lambda-ric. */
+  readonly runtime: string;
+  /** Of the process, beside what the Runtime API adds. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Makes an event, JSON; events must not be alike, nor signed long ago. */
+  readonly event: () => string;
+  readonly signal: AbortSignal;
+}
+
+/** By which a process says what processor time it took, whenever it asks for an event. */
+const tellCpu = join(import.meta.dirname, 'tell-cpu.cjs');
+
+/** Resolves when the process asks for its first event. @throws where it ends before */
+export async function startProcess(variant: Variant, settings: ProcessSettings): Promise<VariantProcess> {
+  const { runtime, environment, event, signal } = settings;
+  const api = await startRuntimeApi();
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--require', tellCpu, runtime], {
+    cwd: variant.folder,
+    env: { ...environment, AWS_LAMBDA_RUNTIME_API: api.address, LAMBDA_TASK_ROOT: variant.folder },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const exited = once(child, 'exit');
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text) => {
+      said += text;
+    });
+  const ended = exited.then(([code]) => {
+    throw new Error(`${variant.name} ended with exit code ${code}: ${said}`);
+  });
+  ended.catch(() => {});
+  const unlessEnded = <T>(promise: Promise<T>) => Promise.race([promise, ended]);
+  const [, , , told] = child.stdio;
+  if (!(told instanceof Readable))
+    throw new Error(`${variant.name} has nothing to tell its processor time by`);
+  const lines = createInterface(told)[Symbol.asyncIterator]();
+  const toldCpuMs = async () => Number((await unlessEnded(lines.next())).value) / 1000;
+
+  async function invoke(): Promise<number> {
+    const { ms, body } = await unlessEnded(api.invoke(event()));
+    if (!body.includes('"statusCode":200')) throw new Error(`${variant.name} answered ${body}`);
+    return ms;
+  }
+
+  let cpuMs = Number.NaN;
+  async function run(requests: number): Promise<Taken> {
+    const ms: number[] = [];
+    const before = cpuMs;
+    for (let request = 0; request < requests; request++) ms.push(await invoke());
+    for (let request = 0; request < requests; request++) cpuMs = await toldCpuMs();
+    if (said !== '') throw new Error(`${variant.name} wrote: ${said.slice(0, 1000)}`);
+    return { ms, cpuMs: cpuMs - before };
+  }
+
+  async function stop(): Promise<void> {
+    child.kill('SIGKILL');
+    await exited.catch(() => {});
+    await api.stop();
+  }
+
+  try {
+    const initMs = (await unlessEnded(api.polled())) - begun;
+    cpuMs = await toldCpuMs();
+    return { initMs, initCpuMs: cpuMs, run, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
