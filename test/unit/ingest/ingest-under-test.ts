@@ -4,10 +4,9 @@ import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
 import { createMismatchWatch, type MismatchSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
-import type { SecretChecks } from '../../../functions/ingest/check-signature.ts';
+import type { SecretChecks, SecretChecks } from '../../../functions/ingest/check-signature.ts';
 import { createMismatchReporter } from '../../../functions/ingest/mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
-import type { SecretCache } from '../../../functions/ingest/secret-cache.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { httpApiEvent, type RequestParts } from '../../support/http-api-event.ts';
 import { recorder } from '../../support/recorder.ts';
@@ -26,7 +25,7 @@ export function documentWith(current: string, rest: Partial<SecretDocument> = {}
 export const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'a test', overlapMs: 60_000 };
 
 /** A cache that knows a document, and finds another one in the store. */
-export function cached(known: SecretDocument | undefined, stored = known): SecretCache {
+export function cached(known: SecretDocument | undefined, stored = known): SecretChecks['cache'] {
   return { known: async () => known, reread: async () => stored };
 }
 
@@ -36,7 +35,7 @@ export const failing: () => Promise<never> = async () => {
 
 /** What a test may replace of ingest. */
 interface Parts extends Partial<Omit<ReceiveDependencies, 'secrets'>> {
-  readonly cache?: SecretCache;
+  readonly cache?: SecretChecks['cache'];
   readonly park?: SecretChecks['park'];
   readonly sendSignal?: (signal: MismatchSignal) => Promise<void>;
   /** Leaves out what a scheme without a secret does not have. */
