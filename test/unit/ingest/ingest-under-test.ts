@@ -4,7 +4,7 @@ import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
 import { createMismatchWatch, type MismatchSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
-import type { SecretChecks, SecretChecks } from '../../../functions/ingest/check-signature.ts';
+import type { SecretChecks } from '../../../functions/ingest/check-signature.ts';
 import { createMismatchReporter } from '../../../functions/ingest/mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
 import { shippedContract } from '../../support/contracts.ts';
