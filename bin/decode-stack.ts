@@ -30,8 +30,9 @@ if (name === '' || !existsSync(file)) {
   };
   const stack = await text(process.stdin);
   console.log(stack.trimEnd().replace(/[^\s(]*\b(?:index|handler)\.js:(\d+):(\d+)/g, place));
-  // Of a stack of this very version 19 of 20 places are where the map has one; of another one, a quarter are by chance.
-  if (known < (places * 2) / 3) {
+  // Of a stack of this very version 19 of 20 places are where the map has one; of another one, a quarter are by chance. One or two
+  // places tell too little.
+  if (places >= 3 && known < (places * 2) / 3) {
     const made = statSync(file).mtime.toISOString();
     console.error(
       `${known} of ${places} places are where ${file} of ${made} has one: the stack is of another version, and the places are wrong. Synthesize the commit that was deployed then.`,

@@ -63,8 +63,8 @@ export function createSecretCache(
     },
     known: async () => {
       if (clock() < freshUntil) return document;
+      if (clock() < readAllowedFrom) await Promise.allSettled([lastRead]);
       if (clock() < readAllowedFrom) {
-        await Promise.allSettled([lastRead]);
         if (document === undefined && failure !== undefined) throw failure;
         return document;
       }

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import type { HistoryLists } from '../adapters/history-lists.ts';
-import type { StaleMarker } from '../adapters/stale-marker.ts';
-import { isThrottling } from '../adapters/throttling.ts';
+import { isThrottling, type StaleMarker } from '../adapters/stale-marker.ts';
 import type { Clock } from '../core/clock.ts';
 import { largestPage } from '../core/history/listing.ts';
 import type { Message } from '../core/history/message.ts';

@@ -10,7 +10,6 @@ import { createHistoryWriter } from '../adapters/history-writer.ts';
 import { createMessageVisibility } from '../adapters/message-visibility.ts';
 import { createOptOutRegister } from '../adapters/opt-out-register.ts';
 import { createQuarantine } from '../adapters/quarantine-table.ts';
-import { systemPorts } from '../adapters/sms-service/ports.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { createMapper } from '../core/events/mapping.ts';
@@ -54,8 +53,6 @@ const dependencies: WorkDependencies = {
     environment.QUARANTINE_TABLE_NAME,
     environment.QUARANTINE_RETENTION_DAYS,
   ),
-  sleep: systemPorts.sleep,
-  random: systemPorts.random,
   clock: Date.now,
   log,
   count,

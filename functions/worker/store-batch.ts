@@ -2,8 +2,6 @@ import pMap from 'p-map';
 import type { HistoryWriter, StoreOutcome } from '../adapters/history-writer.ts';
 import type { OptOutRegister } from '../adapters/opt-out-register.ts';
 import type { Quarantine } from '../adapters/quarantine-table.ts';
-import { nextDelay, type RetryPolicy } from '../adapters/sms-service/backoff.ts';
-import { isThrottling } from '../adapters/throttling.ts';
 import type { Clock } from '../core/clock.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import type { Reply } from '../core/history/reply.ts';
@@ -23,10 +21,6 @@ export interface StoreDependencies {
   readonly optOuts: OptOutRegister;
   readonly keywordOf: KeywordOf;
   readonly quarantine: Quarantine;
-  /** Waits so many milliseconds. */
-  readonly sleep: (ms: number) => Promise<unknown>;
-  /** From 0 to less than 1. */
-  readonly random: () => number;
   readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
@@ -37,14 +31,6 @@ export const concurrentWrites = 32;
 
 /** Nothing is begun any more when less than this is left of the function's time, in milliseconds. */
 export const reservedMs = 5000;
-
-/** Tries of a write that the database throttles; in each the client itself tries twice. Only then it comes again with its queue message. */
-const throttledPolicy: RetryPolicy = {
-  attempts: 3,
-  totalMs: Number.POSITIVE_INFINITY,
-  baseDelayMs: 1000,
-  maximumDelayMs: 2000,
-};
 
 interface Write {
   readonly queueMessages: Iterable<string>;
@@ -62,7 +48,7 @@ interface Write {
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
-  { map, history, optOuts, keywordOf, quarantine, sleep, random, clock, log, count }: StoreDependencies,
+  { map, history, optOuts, keywordOf, quarantine, clock, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
@@ -119,20 +105,6 @@ export async function storeBatch(
     return history.storeReply(reply);
   }
 
-  /** A pause keeps its place among the writes under way: the fewer the database takes, the fewer it is asked for. */
-  async function untilTaken(run: Write['run']): Promise<void> {
-    for (let attempts = 1; ; attempts++) {
-      try {
-        return await run();
-      } catch (error) {
-        const progress = { attempts, remainingMs: remainingMs() - reservedMs, retryAfterMs: null };
-        const delay = isThrottling(error) ? nextDelay(progress, throttledPolicy, random) : undefined;
-        if (delay === undefined) throw error;
-        await sleep(delay);
-      }
-    }
-  }
-
   const storing =
     <T>(store: (value: T) => Promise<StoreOutcome>) =>
     ({ value, arrivals, queueMessages: waiting }: Pending<T>): Write => ({
@@ -154,7 +126,7 @@ export async function storeBatch(
     writes,
     async ({ queueMessages: waiting, run }) => {
       try {
-        await untilTaken(run);
+        await run();
       } catch (error) {
         const name = error instanceof Error ? error.name : 'unknown';
         errors.set(name, (errors.get(name) ?? 0) + 1);

@@ -20,7 +20,7 @@ import { acknowledgeWildcard } from './wildcard-access.ts';
 
 /** What all functions of a stack share. */
 export interface FunctionDefaults {
-  /** Folder with a bundle a function: `<bundles>/<name>/index.js`. */
+  /** Folder with a bundle a function, `<bundles>/<name>`: index.js, or index.mjs and handler.js where a start awaits something. */
   readonly bundles: string;
   readonly logRetentionDays: number;
   readonly metricsNamespace: string;

@@ -162,5 +162,10 @@ export class PipelineApi extends Construct {
 }
 
 function routeIs(comparison: '=' | '!=', path: string) {
-  return FilterPattern.stringValue('$.routeKey', comparison, `${HttpMethod.ANY} ${path}`);
+  // A variable of the path by CloudWatch's wildcard: its braces would stand within those of the pattern.
+  return FilterPattern.stringValue(
+    '$.routeKey',
+    comparison,
+    `${HttpMethod.ANY} ${path.replaceAll(/\{[^}]*\}/g, '*')}`,
+  );
 }

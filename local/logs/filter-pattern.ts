@@ -1,8 +1,11 @@
 import { compileWildcard } from '../event-pattern/wildcard.ts';
 import { TemplateError } from '../template/template.ts';
 
-/** Whether a line of a log, read as JSON, is one of those that a metric filter counts. */
-export type LineMatcher = (line: Readonly<Record<string, unknown>>) => boolean;
+/** A line of a log that is JSON. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** Whether a line is one of those that a metric filter counts. */
+export type LineMatcher = (line: LogLine) => boolean;
 
 const comparison = /^\$\.(\w+) (=|!=) "([^"\\]*)"$/;
 

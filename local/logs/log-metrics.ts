@@ -1,4 +1,4 @@
-import { compileFilterPattern, type LineMatcher } from './filter-pattern.ts';
+import { compileFilterPattern, type LineMatcher, type LogLine } from './filter-pattern.ts';
 
 interface Filter {
   readonly matches: LineMatcher;
@@ -21,13 +21,10 @@ export class LogMetrics {
     this.#counts.set(metric, this.#counts.get(metric) ?? 0);
   }
 
-  /** @param line JSON */
-  wrote(logGroup: string, line: string): void {
-    const filters = this.#filters.get(logGroup);
-    if (filters === undefined) return;
-    const fields: Readonly<Record<string, unknown>> = JSON.parse(line);
-    for (const { matches, metric } of filters)
-      if (matches(fields)) this.#counts.set(metric, (this.#counts.get(metric) ?? 0) + 1);
+  /** A line came into the log group. */
+  wrote(logGroup: string, line: LogLine): void {
+    for (const { matches, metric } of this.#filters.get(logGroup) ?? [])
+      if (matches(line)) this.#counts.set(metric, (this.#counts.get(metric) ?? 0) + 1);
   }
 
   /** By `<namespace>/<name>`. */

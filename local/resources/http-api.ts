@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessLogLine } from '../http-api/access-log.ts';
+import { compileAccessLog } from '../http-api/access-log.ts';
 import type { CreateResource } from '../template/deploy-stack.ts';
 import { TemplateError } from '../template/template.ts';
 import { inert, readProperties, wholeNumber } from './properties.ts';
@@ -88,13 +88,12 @@ export function httpApiCreators(
         request,
       );
       const { httpApi, logMetrics } = runtime;
-      httpApi.throttles.replace({ everyRoute: DefaultRouteSettings, routes: RouteSettings });
       if (AccessLogSettings !== undefined) {
         const [, logGroup = ''] = logGroupArn.exec(AccessLogSettings.DestinationArn) ?? [];
-        httpApi.logTo((context) =>
-          logMetrics.wrote(logGroup, accessLogLine(AccessLogSettings.Format, context)),
-        );
+        const lineOf = compileAccessLog(AccessLogSettings.Format);
+        httpApi.logTo((context) => logMetrics.wrote(logGroup, lineOf(context)));
       }
+      httpApi.throttles.replace({ everyRoute: DefaultRouteSettings, routes: RouteSettings });
       return { ref: StageName };
     },
   };

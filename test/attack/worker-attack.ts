@@ -106,8 +106,6 @@ function worker(target: Target) {
         if (entry.requestId !== 'req-witness') seen.quarantined += 1;
       },
     },
-    sleep: async () => {},
-    random: () => 0.5,
     clock: () => startedAt,
     log,
     count,

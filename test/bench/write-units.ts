@@ -36,8 +36,6 @@ try {
     optOuts: createOptOutRegister(tables.client, tables.history, settings.worklistShards),
     keywordOf,
     quarantine: createQuarantine(tables.client, tables.quarantine, 90),
-    sleep: unused,
-    random: Math.random,
     clock: Date.now,
     log,
     count,

@@ -23,12 +23,14 @@ afterEach(async () => {
   if (secretsManager) await closeServer(secretsManager);
 });
 
-/** Loads ingest as Lambda does and ends at once. @returns what was exported, and how often the secret was read by then */
+/** Loads ingest as Lambda does and ends at once. @returns what was exported, and how often the store had answered by then */
 async function start(status: number, answer: object) {
   let reads = 0;
   secretsManager = await listen(0, (_request, response) => {
-    reads += 1;
-    sendJson(response, status, answer);
+    response.on('finish', () => {
+      reads += 1;
+    });
+    setTimeout(() => sendJson(response, status, answer), 200);
   });
   const bound = secretsManager.address();
   const port = bound !== null && typeof bound === 'object' ? bound.port : 0;

@@ -8,6 +8,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { storedHistory } from '../../drills/volume/outcome.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
+import { unthrottled } from '../../support/unthrottled.ts';
 import { wholeNumber } from '../options.ts';
 import { runScript } from '../run-script.ts';
 import { withPipeline } from '../with-pipeline.ts';
@@ -19,9 +20,6 @@ import { measureUpdates, type UpdateRates } from './update-rate.ts';
 
 const arrangements: readonly Arrangement[] = ['apart', 'together'];
 const workerHosts = [1, 2];
-
-/** The machine's own limit is measured, not the one that the HTTP API has by default. */
-const unthrottled = { 'sms:throttleRatePerSecond': '100000', 'sms:throttleBurst': '100000' };
 
 const updates: UpdateRates[] = [];
 const passes: PassResult[] = [];

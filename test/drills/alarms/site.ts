@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -30,6 +30,7 @@ import { until } from '../../support/until.ts';
 import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
 import type { Receiver } from './receiver.ts';
+import { replaceCode } from './replace-code.ts';
 import { createWebhookCaller, type WebhookCaller } from './webhook-caller.ts';
 
 const sandboxState = z.object({ webhook: z.looseObject({ rotations: z.number() }) });
@@ -198,14 +199,12 @@ export class Site {
 
   /** Deploys other code in place of a function's. @returns how to deploy what was there again */
   deployCode(label: string, code: string | Buffer): () => void {
-    const file = join(this.function(label).codeDirectory, 'index.js');
-    const before = readFileSync(file);
-    const deploy = (bytes: string | Buffer) => {
-      writeFileSync(file, bytes);
+    const putBack = replaceCode(this.function(label).codeDirectory, code);
+    this.endHosts(label);
+    return () => {
+      putBack();
       this.endHosts(label);
     };
-    deploy(code);
-    return () => deploy(before);
   }
 
   /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */

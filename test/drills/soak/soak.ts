@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
+import { unthrottled } from '../../support/unthrottled.ts';
 import { storedHistory } from '../volume/outcome.ts';
 import { createLoad } from './load.ts';
 import { measureMaximum } from './measure-maximum.ts';
@@ -24,7 +25,7 @@ const asked = values.rate === 'max' ? undefined : Number(values.rate);
 if (!(minutes >= 0) || (asked !== undefined && !(asked > 0)))
   throw new Error('--minutes: expected a number; --rate: expected reports a second, or max');
 
-const pipeline = await startLocalPipeline({ 'sms:everyEvent': 'on' });
+const pipeline = await startLocalPipeline({ ...unthrottled, 'sms:everyEvent': 'on' });
 try {
   const load = await createLoad(pipeline);
   const maximum = asked === undefined ? await measureMaximum(load) : undefined;

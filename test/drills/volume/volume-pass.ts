@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalBus } from '../../support/local-bus.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
+import { unthrottled } from '../../support/unthrottled.ts';
 import { until } from '../../support/until.ts';
 import { createKiller } from './killer.ts';
 import { repeatsIn, setAside, storedHistory, toldChanges, toldFacts } from './outcome.ts';
@@ -36,7 +37,7 @@ export interface VolumeResult {
 }
 
 /** The settings that a pass needs. The timeout is the shortest: what a killed worker held comes again after six times that. */
-export const volumeSettings = { 'sms:workerTimeoutSeconds': 10, 'sms:everyEvent': 'on' };
+export const volumeSettings = { ...unthrottled, 'sms:workerTimeoutSeconds': 10, 'sms:everyEvent': 'on' };
 
 /**
  * Sends reports, shuffled and repeated, while worker and publisher are killed and the bus fails; then compares history and bus

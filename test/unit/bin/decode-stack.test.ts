@@ -46,11 +46,11 @@ it('knows a bundle that is loaded by another file', () => {
   expect(stdout).not.toMatch(/handler\.js:\d+:\d+/);
 });
 
-it('leaves a place that is on no line of the map, and says that the stack is of another version', () => {
-  const place = '/var/task/index.js:99:7';
-  const { stdout, stderr, status } = decode(['thrower', folder], `    at deep (${place})`);
-  expect(stdout).toContain(place);
-  expect(stderr).toMatch(/^0 of 1 places are where .*thrower\.js\.map of 2\d{3}-.* another version/);
+it('leaves places that are on no line of the map, and says that the stack is of another version', () => {
+  const places = [7, 8, 9].map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
+  const { stdout, stderr, status } = decode(['thrower', folder], places);
+  expect(stdout).toBe(`${places}\n`);
+  expect(stderr).toMatch(/^0 of 3 places are where .*thrower\.js\.map of 2\d{3}-.* another version/);
   expect(status).toBe(1);
 });
 
@@ -63,6 +63,12 @@ it('says that a stack is of another version by places where nothing begins', () 
   const { stderr, status } = decode(['thrower', folder], moved);
   expect(stderr).toContain('another version');
   expect(status).toBe(1);
+});
+
+it('does not judge by two places', () => {
+  const places = [7, 8].map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
+  const { stdout, stderr, status } = decode(['thrower', folder], places);
+  expect([stdout, stderr, status]).toEqual([`${places}\n`, '', 0]);
 });
 
 it('takes a text without places for what it is', () => {

@@ -48,6 +48,13 @@ describe('reading ahead', () => {
   });
 });
 
+it('a request that comes while it is read ahead asks itself where that fails', async () => {
+  const { cache, state } = cacheOver(new Error('down'));
+  const [, known] = await Promise.allSettled([cache.readAhead(), cache.known()]);
+  expect(known).toMatchObject({ status: 'rejected', reason: { message: 'down' } });
+  expect(state.reads).toBe(2);
+});
+
 describe('reading', () => {
   it('asks the store once a minute', async () => {
     const { cache, state } = cacheOver(a);

@@ -117,6 +117,17 @@ describe('the stage', () => {
     );
   });
 
+  it.each([
+    '$context.identity.sourceIp "$context.httpMethod $context.path" $context.status',
+    '{"status":$context.status}',
+    '["$context.status"]',
+    '"$context.status"',
+    '',
+  ])('refuses a format of the access log that metric filters here cannot read: %s', async (Format) => {
+    const AccessLogSettings = { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format };
+    await expect(stage({ AccessLogSettings })).rejects.toThrow(TemplateError);
+  });
+
   it('takes other throttles while it is up, as UpdateStage gives them', async () => {
     const aws = await listen(await freePorts(), (request, response) => {
       const id = STAGE_PATH.exec(request.url ?? '')?.[1];

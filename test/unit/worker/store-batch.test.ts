@@ -43,7 +43,6 @@ function worker(
   const replies: Reply[] = [];
   const optOuts: OptOutChange[] = [];
   const quarantined: QuarantineEntry[] = [];
-  const pauses: number[] = [];
   const { log, count, ...recorded } = recorder();
   const dependencies: StoreDependencies = {
     map: createMapper(shippedContract),
@@ -61,8 +60,6 @@ function worker(
     optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
     keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
-    sleep: async (ms) => void pauses.push(ms),
-    random: () => 0.5,
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
@@ -72,7 +69,7 @@ function worker(
     remainingMs = () => 20_000,
     refused: Refused[] = [],
   ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
-  return { messages, replies, optOuts, quarantined, pauses, store, ...recorded };
+  return { messages, replies, optOuts, quarantined, store, ...recorded };
 }
 
 const failing = async (): Promise<never> => {
@@ -234,60 +231,6 @@ describe('a failure', () => {
       name: 'STORE_FAILED',
       fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
     });
-  });
-});
-
-describe('a write that is throttled', () => {
-  const throttledTimes = (times: number) => {
-    let calls = 0;
-    const storeMessage = async () => {
-      calls += 1;
-      return calls <= times ? failing() : allStored(1);
-    };
-    return { storeMessage, calls: () => calls };
-  };
-
-  it('is tried again after pauses that grow, and nobody has to know', async () => {
-    const { storeMessage } = throttledTimes(2);
-    const { store, pauses, counts, lines } = worker({ storeMessage });
-    expect(await store([queued('1', status('a'))])).toEqual([]);
-    expect(pauses).toEqual([500, 1000]);
-    expect([counts.get('stored'), counts.get('storeFailures')]).toEqual([1, undefined]);
-    expect(lines.map(({ name }) => name)).not.toContain('STORE_FAILED');
-  });
-
-  it('comes again with its queue message where the third try fails too', async () => {
-    const { storeMessage, calls } = throttledTimes(3);
-    const { store, lines } = worker({ storeMessage });
-    expect(await store([queued('1', status('a'))])).toEqual(['1']);
-    expect(calls()).toBe(3);
-    expect(lines).toContainEqual({
-      name: 'STORE_FAILED',
-      fields: { error: 'ProvisionedThroughputExceededException', writes: 1, queueMessages: 1 },
-    });
-  });
-
-  it.each([
-    [5501, 1, 'OutOfTimeError'],
-    [5500, 0, 'ProvisionedThroughputExceededException'],
-  ])('with %i ms left pauses %i times, and begins nothing too late', async (left, times, error) => {
-    const { storeMessage, calls } = throttledTimes(3);
-    const { store, pauses, lines } = worker({ storeMessage });
-    const remaining = () => left - pauses.reduce((sum, ms) => sum + ms, 0) - 2 * pauses.length;
-    expect(await store([queued('1', status('a'))], remaining)).toEqual(['1']);
-    expect([pauses.length, calls()]).toEqual([times, 1]);
-    expect(lines).toContainEqual({ name: 'STORE_FAILED', fields: { error, writes: 1, queueMessages: 1 } });
-  });
-
-  it('is no other failure: those wait for the queue', async () => {
-    let calls = 0;
-    const storeMessage = () => {
-      calls += 1;
-      return Promise.reject(new Error('denied'));
-    };
-    const { store, pauses } = worker({ storeMessage });
-    expect(await store([queued('1', status('a'))])).toEqual(['1']);
-    expect([pauses, calls]).toEqual([[], 1]);
   });
 });
 

@@ -85,8 +85,6 @@ function worker(parts: Parts = {}) {
     optOuts: { record: async () => {} },
     keywordOf,
     quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
-    sleep: async () => {},
-    random: () => 0.5,
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,

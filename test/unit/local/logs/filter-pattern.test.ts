@@ -22,6 +22,12 @@ describe("CDK's filter patterns", () => {
     expect(isQuestion({ route: 'ANY /v1/{proxyy}' })).toBe(false);
   });
 
+  it('of another text, with what stands for any characters in it', () => {
+    const isNoQuestion = matcherOf(stringValue('$.route', '!=', 'ANY /v1/*'));
+    expect(isNoQuestion({ route: 'ANY /hook' })).toBe(true);
+    expect(isNoQuestion({ route: 'ANY /v1/{proxy+}' })).toBe(false);
+  });
+
   it('of several fields: all must hold, another text included', () => {
     const counts = matcherOf(all(is('status', '429'), stringValue('$.route', '!=', 'ANY /other')));
     expect(counts({ status: '429', route: 'ANY /hook' })).toBe(true);
