@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [--rounds N] [--requests N] [--part cold-start|work] [--json FILE]`: how fast the functions start and what they
  * cost warm, against baselines; prints tables and whether the targets were reached, and what that would be on Lambda by a function's
- * memory. About ten minutes. `--profile ingest|worker|publisher` prints where a function's time goes instead. Starting takes Linux:
+ * memory. About fifteen minutes. `--profile ingest|worker|publisher` prints where a function's time goes instead. Starting takes Linux:
  * Lambda's runtime client is built once, into node_modules/.cache. Exit code 1: a target was missed; 2: it failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The processor time that a process has taken in all its threads, in milliseconds; those that ended meanwhile are not in it, and
- * a runtime ends none. From /proc, to the nanosecond: `stat` beside it counts in hundredths of a second. Linux only, as the runtime.
+ * The processor time that a process has taken in all its threads, in milliseconds; those that ended are not in it
+ * (Node.js reads its root certificates in one that ends). From /proc, to the nanosecond: `stat` beside it counts in hundredths of a second. Linux only, as the runtime.
  */
 export function cpuMsOf(pid: number): number {
   const folder = `/proc/${pid}/task`;

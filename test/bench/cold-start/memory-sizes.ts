@@ -26,7 +26,7 @@ export interface Reckoned {
  */
 export function reckonAt(
   memoryMb: number,
-  { initMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: ProcessFigures,
+  { initMs, initCpuMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: ProcessFigures,
   gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
 ): Reckoned {
   const share = Math.min(1, memoryMb / wholeCpuMb);
@@ -36,7 +36,7 @@ export function reckonAt(
   return {
     memoryMb,
     firstMs,
-    coldAnswerMs: initMs + firstMs,
+    coldAnswerMs: Math.max(initMs, initCpuMs) + firstMs,
     warmMs: warm,
     dollars: costOf(gbSecondPrice, gbSeconds),
   };

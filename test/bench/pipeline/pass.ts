@@ -23,6 +23,8 @@ export interface PassResult {
   readonly stored: number;
   /** Changes of status: one for each write. */
   readonly published: number;
+  /** The longest time in which nothing was stored or published; minutes where a batch failed and had to come again. */
+  readonly longestPauseSeconds: number;
   readonly stretches: readonly Stretch[];
 }
 
@@ -43,7 +45,7 @@ export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: 
   // Each message is told of once at least; the events of it that one write stores are told as one change of status.
   const watching = watch(pipeline, load, pass.messages);
   await load.release();
-  const { stored, published, work } = await watching;
+  const { stored, published, longestPauseSeconds, work } = await watching;
   return {
     arrangement: pass.arrangement,
     events: arrivals.length,
@@ -51,6 +53,7 @@ export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: 
     accepted,
     stored: rateOf(stored),
     published: rateOf(published),
+    longestPauseSeconds,
     stretches: [
       { what: 'accepting, the worker held back', events: arrivals.length, ...accepting },
       { what: 'storing and publishing what lay in the queue', events: arrivals.length, ...work },
@@ -61,7 +64,7 @@ export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: 
 /** Events are accepted, stored and published all at once. */
 export async function stream(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
   const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
-  const [{ stored, published, work }, accepted] = await Promise.all([
+  const [{ stored, published, longestPauseSeconds, work }, accepted] = await Promise.all([
     watch(pipeline, load, pass.messages),
     sendAll(load, arrivals),
   ]);
@@ -72,6 +75,7 @@ export async function stream(pipeline: LocalPipeline, load: Load, pass: Pass): P
     accepted,
     stored: rateOf(stored),
     published: rateOf(published),
+    longestPauseSeconds,
     stretches: [{ what: 'all at once', events: arrivals.length, ...work }],
   };
 }
@@ -83,7 +87,8 @@ async function watch(pipeline: LocalPipeline, load: Load, changes: number) {
   const [first] = readings;
   const last = readings.at(-1);
   if (first === undefined || last === undefined) throw new Error('a pass of nothing');
-  return { ...watched, work: between(first, last) };
+  const pauses = readings.slice(1).map(({ at }, index) => at - (readings[index]?.at ?? at));
+  return { ...watched, work: between(first, last), longestPauseSeconds: Math.max(0, ...pauses) / 1000 };
 }
 
 /** @throws Error where one was not answered with 200 */

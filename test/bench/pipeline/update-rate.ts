@@ -1,36 +1,34 @@
-import { readFileSync } from 'node:fs';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-} from '@aws-sdk/client-dynamodb';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { clientSettings } from '../../../functions/adapters/client-settings.ts';
 import { createHistoryWriter } from '../../../functions/adapters/history-writer.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import { foldMessages, type Message, messageOf } from '../../../functions/core/history/message.ts';
+import { startDynamoDb } from '../../../local/services/dynamodb.ts';
+import { freePorts } from '../../../local/services/free-ports.ts';
+import { findJava } from '../../../local/services/java.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
+import { cpuMsOf } from '../process-cpu.ts';
 import { type Arrangement, type Arrival, arrivalsOf, eventsPerMessage } from './arrivals.ts';
-import { benchPart, type CpuUse, cpuBetween, databasePart, readCpuTimes } from './cpu-time.ts';
 
 /** As many writes as the worker has under way at once. */
 const concurrentWrites = 32;
 const retentionDays = 400;
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 const map = createMapper(shippedContract);
 
 export interface UpdateRates {
-  /** UpdateItems a second straight to DynamoDB Local, one event in each. */
+  /** UpdateItems a second, one event in each. */
   readonly direct: number;
-  /** The same through the gateway. */
-  readonly throughGateway: number;
-  /** Straight to DynamoDB Local, three events in each. */
+  /** The same, three events in each. */
   readonly folded: number;
   /** Cores that each of these had at work. */
-  readonly cores: Readonly<Record<'direct' | 'throughGateway' | 'folded', UpdateCores>>;
+  readonly cores: Readonly<Record<'direct' | 'folded', UpdateCores>>;
 }
 
 /** A client near 1 bounds the rate itself: its JavaScript has one core. */
@@ -40,66 +38,91 @@ interface UpdateCores {
 }
 
 /**
- * Measures how many of the worker's UpdateItems a second DynamoDB Local takes while nothing else goes on: with the worker's own
- * history writer, in a table like the history, its indexes and stream too, which nobody reads.
+ * Measures how many of the worker's UpdateItems a second DynamoDB Local takes alone: with the worker's own history writer, in a
+ * table like the history, its indexes and stream too. In a process of its own, new each time: one whose streams are read
+ * takes the longer for that, the more was written to other tables.
  *
  * @param calls of each kind
  */
 export async function measureUpdates(
-  { dynamoDb, processes, outputs, port, directory }: LocalPipeline,
+  { dynamoDb, outputs }: LocalPipeline,
   calls: number,
 ): Promise<UpdateRates> {
   const { Table = {} } = await dynamoDb.send(
     new DescribeTableCommand({ TableName: outputs.HistoryTableName }),
   );
-  const TableName = `updates-${Date.now()}`;
-  await dynamoDb.send(
-    new CreateTableCommand({
-      TableName,
-      AttributeDefinitions: Table.AttributeDefinitions,
-      KeySchema: Table.KeySchema,
-      BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification: Table.StreamSpecification,
-      GlobalSecondaryIndexes: Table.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      })),
-    }),
-  );
-  const run = async (endpointPort: number, arrangement: Arrangement, series: string) => {
-    const messages = messagesOf(arrangement, series, calls);
-    const client = new DynamoDBClient(clientOf(endpointPort));
+  return withDatabase(async (pid, endpoint) => {
+    const client = new DynamoDBClient({ ...clientSettings, endpoint, region: 'us-east-1', credentials });
+    const TableName = 'updates';
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: Table.AttributeDefinitions,
+        KeySchema: Table.KeySchema,
+        BillingMode: 'PAY_PER_REQUEST',
+        StreamSpecification: Table.StreamSpecification,
+        GlobalSecondaryIndexes: Table.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+          IndexName,
+          KeySchema,
+          Projection,
+        })),
+      }),
+    );
     const { storeMessage } = createHistoryWriter(client, TableName, {
       retentionDays,
       worklistShards: Number(outputs.WorklistShards),
     });
-    const cpuBefore = readCpuTimes(directory);
-    const startedAt = performance.now();
-    await pMap(messages, storeMessage, { concurrency: concurrentWrites });
-    const seconds = (performance.now() - startedAt) / 1000;
-    const cpu = cpuBetween(cpuBefore, readCpuTimes(directory));
-    client.destroy();
-    return { rate: messages.length / seconds, cores: coresOf(cpu, seconds) };
-  };
-  try {
-    const databasePort = directPort(processes(databasePart)[0]);
-    const direct = await run(databasePort, 'apart', 'direct');
-    const throughGateway = await run(port + 2, 'apart', 'gateway');
-    const folded = await run(databasePort, 'together', 'folded');
-    return {
-      ...{ direct: direct.rate, throughGateway: throughGateway.rate, folded: folded.rate },
-      cores: { direct: direct.cores, throughGateway: throughGateway.cores, folded: folded.cores },
-    };
-  } finally {
-    await dynamoDb.send(new DeleteTableCommand({ TableName }));
-  }
+    async function run(arrangement: Arrangement, series: string, count: number) {
+      const messages = messagesOf(arrangement, series, count);
+      const databaseBefore = cpuMsOf(pid);
+      const clientBefore = process.cpuUsage();
+      const startedAt = performance.now();
+      await pMap(messages, storeMessage, { concurrency: concurrentWrites });
+      const ms = performance.now() - startedAt;
+      const { user, system } = process.cpuUsage(clientBefore);
+      const cores = { database: (cpuMsOf(pid) - databaseBefore) / ms, client: (user + system) / 1000 / ms };
+      return { rate: (messages.length / ms) * 1000, cores };
+    }
+    try {
+      await run('apart', 'warm', Math.ceil(calls / 4));
+      const direct = await run('apart', 'direct', calls);
+      const folded = await run('together', 'folded', calls);
+      return {
+        ...{ direct: direct.rate, folded: folded.rate },
+        cores: { direct: direct.cores, folded: folded.cores },
+      };
+    } finally {
+      client.destroy();
+    }
+  });
 }
 
-/** @param seconds between the readings */
-export function coresOf({ parts }: CpuUse, seconds: number): UpdateCores {
-  const of = (wanted: string) => (parts.find(([name]) => name === wanted)?.[1] ?? 0) / seconds;
-  return { database: of(databasePart), client: of(benchPart) };
+/** Runs a DynamoDB Local of its own for as long as it is used. */
+async function withDatabase<T>(use: (pid: number, endpoint: string) => Promise<T>): Promise<T> {
+  const [port = 0] = await freePorts(1);
+  const folder = mkdtempSync(join(tmpdir(), 'updates-'));
+  const java = await findJava(process.env);
+  const database = startDynamoDb({
+    port,
+    java,
+    logFile: join(folder, 'dynamodb.log'),
+    runId: folder,
+  });
+  const end = () => {
+    process.kill(database.pid, 'SIGKILL');
+  };
+  // It is a process group of its own, which no Ctrl-C ends.
+  process.once('exit', end);
+  try {
+    await database.ready;
+    return await use(database.pid, `http://127.0.0.1:${port}`);
+  } finally {
+    process.off('exit', end);
+    end();
+    await database.exited;
+    database.client.destroy();
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** What the worker would write of these events: of each one a message, or one of all that a message has. */
@@ -118,26 +141,4 @@ function messageFrom({ body, eventId }: Arrival): Message {
   if (mapped?.readable !== true || mapped.event.kind !== 'sms.status')
     throw new Error('the contract does not read the events of this bench');
   return messageOf(mapped.event, mapped.event.occurredAt);
-}
-
-function clientOf(port: number): DynamoDBClientConfig {
-  return {
-    ...clientSettings,
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  };
-}
-
-/** Where DynamoDB Local itself listens, behind the gateway: as its command line says. */
-function directPort(pid: number | undefined): number {
-  const port = portIn(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
-  if (port === undefined) throw new Error('DynamoDB Local was started without a port');
-  return port;
-}
-
-/** @param commandLine its arguments parted by NUL, as /proc has it */
-export function portIn(commandLine: string): number | undefined {
-  const [, port] = /\0-port\0(\d+)\0/.exec(commandLine) ?? [];
-  return port === undefined ? undefined : Number(port);
 }

@@ -23,7 +23,7 @@ describe('what a function would take with its memory', () => {
   it('is its processor time at the share of a vCPU, its start at a whole one', () => {
     const half = reckonAt(1769 / 2, figures, price);
     expect(half.firstMs).toBeCloseTo(80);
-    expect(half.coldAnswerMs).toBeCloseTo(180);
+    expect(half.coldAnswerMs).toBeCloseTo(210);
     expect(half.warmMs).toBeCloseTo(4);
   });
 
@@ -31,7 +31,7 @@ describe('what a function would take with its memory', () => {
     for (const memoryMb of [1500, 1769, 3538])
       expect(reckonAt(memoryMb, figures, price)).toMatchObject({
         firstMs: 50,
-        coldAnswerMs: 150,
+        coldAnswerMs: 180,
         warmMs: 2.5,
       });
     // Several threads at once still have one vCPU.
@@ -51,6 +51,6 @@ it('a line for each memory size has both beside each other', () => {
   const lines = renderMemory(rows).split('\n');
   expect(lines.slice(1, 6).map((line) => line.split(' ')[0])).toEqual(['128', '256', '512', '1024', '1769']);
   expect(lines[5]?.split(/ {2,}/)).toEqual([
-    ...['1769', '50', '70', '150', '270', '2.5', '2.5', '0.052', '0.052'],
+    ...['1769', '50', '70', '180', '270', '2.5', '2.5', '0.052', '0.052'],
   ]);
 });

@@ -4,8 +4,8 @@ import { boundOf, judge, render } from '../../../bench/pipeline/report.ts';
 
 const cores = { database: 0.9, client: 0.6 };
 const updates = [900, 1000, 1400].map((direct) => ({
-  ...{ direct, throughGateway: direct / 2, folded: 700 },
-  cores: { direct: { database: direct / 1000, client: 0.6 }, throughGateway: cores, folded: cores },
+  ...{ direct, folded: 700 },
+  cores: { direct: { database: direct / 1000, client: 0.6 }, folded: cores },
 }));
 
 const passOf = (arrangement: PassResult['arrangement'], stored: number): PassResult => ({
@@ -15,6 +15,7 @@ const passOf = (arrangement: PassResult['arrangement'], stored: number): PassRes
   accepted: 500,
   stored,
   published: 480,
+  longestPauseSeconds: 121.4,
   stretches: [
     {
       what: 'storing',
@@ -61,11 +62,11 @@ describe('render', () => {
   const text = render({ cores: 2, updates, passes, scaling: [], verdicts: judge(updates, passes) });
 
   it('tells of a target that is missed', () => {
-    expect(text).toMatch(/apart, queued first +1500 +500 +599 +480 +0\.60 +0\.6 +MISSED/);
+    expect(text).toMatch(/apart, queued first +1500 +500 +599 +480 +121 +0\.60 +0\.6 +MISSED/);
   });
 
   it('tells what the baseline was bound by: how many cores database and client had at work', () => {
-    expect(text).toMatch(/cores at work meanwhile.*\ndirect to DynamoDB Local +1\.00 +0\.60$/m);
+    expect(text).toMatch(/cores at work meanwhile.*\none event in each +1\.00 +0\.60$/m);
   });
 
   it('tells where the time went, in shares and for an event, and leaves out what used nothing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coresOf, messagesOf, portIn } from '../../../bench/pipeline/update-rate.ts';
+import { messagesOf } from '../../../bench/pipeline/update-rate.ts';
 
 describe('messagesOf', () => {
   it('has one event in each where they come apart', () => {
@@ -19,16 +19,4 @@ describe('messagesOf', () => {
     const [message] = messagesOf('apart', 'x', 3);
     expect(message).toMatchObject({ phone: expect.stringMatching(/^\+1202555/), sendId: 'x-send-0' });
   });
-});
-
-describe('portIn', () => {
-  it('reads the port from the command line', () => {
-    expect(portIn('java\0-jar\0DynamoDBLocal.jar\0-port\x0045678\0-inMemory\0')).toBe(45_678);
-    expect(portIn('java\0-jar\0other.jar\0')).toBeUndefined();
-  });
-});
-
-it('the cores of database and client are those of their processes, over the seconds', () => {
-  const parts = [['DynamoDB Local', 6] as const, ['sender and bench', 3] as const, ['worker', 1] as const];
-  expect(coresOf({ parts, others: 2 }, 4)).toEqual({ database: 1.5, client: 0.75 });
 });
