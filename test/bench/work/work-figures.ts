@@ -26,5 +26,5 @@ export function renderWork(rows: readonly WorkRow[]): string {
       sdkCalls.toFixed(3),
     ]),
   ]);
-  return `${table}\nAll calls go over plain HTTP: TLS handshakes are in no figure. On Lambda both sides of a ratio pay them.`;
+  return `${table}\nAll calls go over plain HTTP: TLS is in no figure.`;
 }
