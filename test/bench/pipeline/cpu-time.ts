@@ -7,8 +7,7 @@ const ticksPerSecond = 100;
 
 /** What runs in the process that holds a local run together. */
 const runPart = 'HTTP API, pollers, EventBridge, sandbox';
-export const benchPart = 'sender and bench';
-export const databasePart = 'DynamoDB Local';
+const benchPart = 'sender and bench';
 
 /** CPU times so far, in seconds. */
 export interface CpuTimes {
