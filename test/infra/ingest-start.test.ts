@@ -30,7 +30,7 @@ async function start(status: number, answer: object) {
     response.on('finish', () => {
       reads += 1;
     });
-    setTimeout(() => sendJson(response, status, answer), 200);
+    sendJson(response, status, answer);
   });
   const bound = secretsManager.address();
   const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
