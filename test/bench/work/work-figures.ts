@@ -2,7 +2,7 @@ import type { Target } from '../cold-start/target.ts';
 import { renderTable } from '../table.ts';
 import type { WorkRow } from './measure-work.ts';
 
-/** The targets of issue 7 that are about the worker. */
+/** The targets that are about the worker. */
 export function workTargets(rows: readonly WorkRow[]): Target[] {
   const row = rows.find(
     ({ name, batchSize, perMessage }) => name === 'worker' && batchSize === 100 && perMessage === 3,
