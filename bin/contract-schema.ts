@@ -1,17 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contractJsonSchema } from '../functions/core/contract/parse.ts';
+import {
+  contractJsonSchema,
+  extendsSchema,
+  propertiesOf,
+  wholeSchema,
+} from '../functions/core/contract/json-schema.ts';
 import { keywordsJsonSchema } from '../functions/core/opt-out/keyword-list.ts';
+import { contractReference } from './contract-reference.ts';
+import { withGenerated } from './generated-part.ts';
 
-// Writes the schemas that editors check contract.json and keywords.json by; with --check only says whether they are up to date.
-const schemas = {
-  'contract.schema.json': contractJsonSchema(),
-  'keywords.schema.json': keywordsJsonSchema(),
+// Writes the schemas that editors check contract.json and keywords.json by, and the reference of the contract's fields; with
+// --check only says whether they are up to date.
+const json = (schema: unknown) => () => `${JSON.stringify(schema, null, 2)}\n`;
+const whole = wholeSchema();
+const documented = { ...whole, properties: { extends: extendsSchema, ...propertiesOf(whole) } };
+const files: Readonly<Record<string, (before: string) => string>> = {
+  'contract.schema.json': json(contractJsonSchema()),
+  'keywords.schema.json': json(keywordsJsonSchema()),
+  'docs/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
 };
-for (const [name, schema] of Object.entries(schemas)) {
+for (const [name, write] of Object.entries(files)) {
   const file = new URL(`../${name}`, import.meta.url);
-  const text = `${JSON.stringify(schema, null, 2)}\n`;
+  const before = readFileSync(file, 'utf8');
+  const text = write(before);
   if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
+  else if (before !== text) {
     console.error(`${name} is out of date: run "npm run contract:schema" and commit the result.`);
     process.exitCode = 1;
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { DeadLetterQueue } from '../functions/adapters/dead-letter-queue.ts';
+import type { DriftReader } from '../functions/adapters/drift-reader.ts';
 import type { EventQueue } from '../functions/adapters/event-queue.ts';
 import type { HistoryExport } from '../functions/adapters/history-export.ts';
 import type { HistoryLists } from '../functions/adapters/history-lists.ts';
@@ -7,6 +8,7 @@ import type { HistoryReader } from '../functions/adapters/history-reader.ts';
 import type { PersonalData } from '../functions/adapters/personal-data-access.ts';
 import type { QuarantineReader } from '../functions/adapters/quarantine-reader.ts';
 import type { RemoveQuarantined } from '../functions/adapters/quarantine-removal.ts';
+import type { WebhookSecretStore } from '../functions/adapters/webhook-secret.ts';
 import type { Clock } from '../functions/core/clock.ts';
 import { parseSecretDocument, type SecretDocument } from '../functions/core/webhook/secret-document.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
@@ -44,6 +46,11 @@ export type SetupPayload =
       readonly force: boolean;
       /** Whether the replaced secret stays accepted for a while. */
       readonly overlap: boolean;
+    }
+  | {
+      readonly action: 'capture';
+      /** From now on, in milliseconds; 0 ends it, and without it nothing is changed. */
+      readonly forMs?: number;
     };
 
 /** How many requests, about, were received and are not in the tables yet. */
@@ -63,10 +70,19 @@ export interface Requeue extends EventQueue {
   readonly remove: RemoveQuarantined;
 }
 
+/** What the settings say of the webhook. */
+export interface WebhookSettings {
+  /** Whether the pipeline registers it itself; else people enter it in the service's console. */
+  readonly registration: 'on' | 'off';
+  /** How long a replaced secret stays accepted, in milliseconds. */
+  readonly overlapMs: number;
+}
+
 /** What the commands need of a pipeline. Nothing is opened before it is asked for. */
 export interface Connection {
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   quarantine(): Promise<QuarantineReader>;
+  drift(): Promise<DriftReader>;
   requeue(): Promise<Requeue>;
   /** Those of all stacks. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
@@ -76,8 +92,11 @@ export interface Connection {
   /** @throws CommandFailure where the bus has no archive */
   replays(): Promise<ReplayAccess>;
   webhookUrl(): Promise<string>;
+  webhookSettings(): Promise<WebhookSettings>;
   /** Undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
+  /** To write it. */
+  secretStore(): Promise<WebhookSecretStore>;
   /** What the setup function answers, parsed from JSON. @throws CommandFailure where it does not */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
@@ -130,6 +149,12 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'QuarantineTableName');
         const { createQuarantineReader } = await import('../functions/adapters/quarantine-reader.ts');
         return createQuarantineReader(await dynamoDb(), tableName);
+      },
+
+      async drift() {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const { createDriftReader } = await import('../functions/adapters/drift-reader.ts');
+        return createDriftReader(await dynamoDb(), tableName);
       },
 
       async requeue() {
@@ -192,6 +217,22 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
+
+      async webhookSettings() {
+        const registration = await output('Pipeline', 'Registration');
+        const overlapHours = await output('Pipeline', 'SecretOverlapHours');
+        return {
+          registration: registration === 'off' ? 'off' : 'on',
+          overlapMs: Number(overlapHours) * 3_600_000,
+        };
+      },
+
+      async secretStore() {
+        const secretId = await output('Storage', 'WebhookSecretId');
+        const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+        const { createWebhookSecretStore } = await import('../functions/adapters/webhook-secret.ts');
+        return createWebhookSecretStore(new SecretsManagerClient(await settings('secretsManager')), secretId);
+      },
 
       async webhookSecret() {
         const secretId = await output('Storage', 'WebhookSecretId');

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly zone: string;
   /** Whether stdout takes nothing any more: a command that only reads then stops. */
   readonly closed: () => boolean;
+  /** Puts a question to a person and gives the answer; undefined where nobody is there to answer. @throws CommandFailure where the person ends it */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Whether a person sees stderr at once. */
   readonly isWatched: boolean;
   /** Whether an unexpected error shows where it came from. */

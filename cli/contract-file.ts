@@ -1,16 +1,61 @@
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
+import { extendContract, presetNames, readExtended } from '../functions/core/contract/extend.ts';
+import { ContractError, parseContract, parseRules } from '../functions/core/contract/parse.ts';
 import { CommandFailure } from './failures.ts';
 
+const shipped = fileURLToPath(new URL('../contract.json', import.meta.url));
+
+/** Where presets and other contracts are read from. */
+export const contractFiles = {
+  presets: fileURLToPath(new URL('../contracts', import.meta.url)),
+  read: (path: string) => readFileSync(path, 'utf8'),
+  list: (folder: string) => readdirSync(folder),
+};
+
 /**
- * Reads the contract that the pipeline works by.
+ * Reads the contract that the pipeline works by, together with what it extends.
  *
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string): Promise<Contract> {
+  return explained(path, () => parseContract(readExtended(path, contractFiles)));
+}
+
+/**
+ * As {@link readContract}, for who tests it: its samples may fail. A preset says nothing of the service itself, and one of a
+ * signature alone nothing of events: there it is tested as what extends it in the project's contract.
+ *
+ * @throws CommandFailure as readContract
+ */
+export async function readContractToTest(path: string): Promise<Contract> {
+  return explained(path, () => {
+    const json = readExtended(path, contractFiles);
+    return parseRules(isObject(json) && json.service === undefined ? completed(json) : json);
+  });
+}
+
+/** The project's contract and all presets: what ships. */
+export function shippedContracts(): readonly string[] {
+  return [shipped, ...presetNames(contractFiles).map((name) => join(contractFiles.presets, `${name}.json`))];
+}
+
+function completed(preset: Record<string, unknown>): unknown {
+  const project = readExtended(shipped, contractFiles);
+  if (!isObject(project)) return preset;
+  const { service, events, statuses, webhook } = project;
+  const isSignatureAlone = !isObject(preset.events) || preset.events.list === undefined;
+  return extendContract(
+    { service, ...(isSignatureAlone ? { events, statuses, webhook } : {}), samples: [] },
+    preset,
+  );
+}
+
+function explained(path: string, read: () => Contract): Contract {
   try {
-    return parseContract(JSON.parse(await readFile(path, 'utf8')));
+    return read();
   } catch (error) {
     if (error instanceof ContractError) throw new CommandFailure(`${path}: ${error.message}`);
     if (error instanceof SyntaxError) throw new CommandFailure(`${path}: not JSON: ${error.message}`);
@@ -20,4 +65,8 @@ export async function readContract(path: string): Promise<Contract> {
       );
     throw error;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

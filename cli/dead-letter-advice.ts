@@ -6,6 +6,8 @@ export const deadLetterAdvice: Readonly<Record<DeadLetterContent['kind'], string
     'requests: the worker failed to store them; once that is mended, dlq redrive sends them round again',
   'parked-request':
     'parked requests: nobody knew whether they were genuine; once webhook status shows no rotation, dlq redrive sends them round again, and the forged go to quarantine',
+  'captured-request':
+    'captured requests: the worker failed to put them into quarantine; once that is mended, dlq redrive sends them round again',
   'bus-event': 'events: an automation gave them up; once that is mended, dlq redrive sends them round again',
   'event-refused':
     'refused events: the bus will never take them, so no redrive helps; look the id up with history message, do what the automations would have done, then delete the message',

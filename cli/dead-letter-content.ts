@@ -15,7 +15,7 @@ export type RequestEvent =
 /** What a message that was given up on is, without numbers and texts. */
 export type DeadLetterContent =
   | {
-      readonly kind: 'request' | 'parked-request';
+      readonly kind: 'request' | 'parked-request' | 'captured-request';
       readonly requestId: string;
       readonly receivedAt: string;
       readonly events: readonly RequestEvent[];
@@ -88,15 +88,16 @@ const parsers = z.union([eventRefused, recordUnreadable, streamBatch, busEvent])
 export function readDeadLetter(body: string, map: EventMapper): DeadLetterContent {
   const envelope = decodeEnvelope(body);
   if (envelope !== undefined) {
-    const { requestId, receivedAt, unverified, signedId } = envelope;
-    const events = map(envelope.body, signedId).map((mapped): RequestEvent => {
+    const { requestId, receivedAt, unverified, captured, signedId } = envelope;
+    const events = map(envelope.body, signedId, receivedAt).map((mapped): RequestEvent => {
       if (!mapped.readable) return { kind: 'unreadable', reason: mapped.reason };
       const { event } = mapped;
       const id = event.kind === 'sms.status' ? event.messageId : event.replyId;
       return { kind: event.kind, id, eventId: event.eventId };
     });
     return {
-      kind: unverified === undefined ? 'request' : 'parked-request',
+      kind:
+        captured !== undefined ? 'captured-request' : unverified === undefined ? 'request' : 'parked-request',
       requestId,
       receivedAt,
       events,

@@ -99,7 +99,8 @@ async function csvRows(): Promise<Rows> {
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 
-function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
+/** @throws UsageError for a history whose keys are dear to read */
+export function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
   if (tableBytes <= largeBytes) return;
   const units = Math.ceil(indexBytes / bytesPerUnit);
   throw new UsageError(

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
 import type { Context, Terminal } from './context.ts';
+import { addContract } from './contract.ts';
 import { addDlq } from './dlq.ts';
 import { addErase } from './erase.ts';
 import { explainError } from './explain-error.ts';
@@ -89,6 +90,7 @@ function buildProgram(context: Context): Command {
   addErase(program, context);
   addReplay(program, context);
   addWebhook(program, context);
+  addContract(program, context);
   addSend(program, context);
   return program;
 }

@@ -17,6 +17,7 @@ export const reasonMeanings: Readonly<Record<QuarantineReason, string>> = {
   'expression-failed': 'an expression of the contract failed on the event',
   'not-an-envelope': 'the queue held something that ingest did not write',
   'signature-mismatch': 'the signature fits no secret that the SMS service has had since',
+  captured: 'it would have been refused, and was captured; quarantine replay has it verified',
   'message-full': 'the message has as many reports as one takes',
   'storage-refused': 'the database refused to store it',
 };

@@ -44,7 +44,8 @@ Examples:
 For after the contract was put right and deployed: --contract has to be the deployed one. What it still cannot read stays where it
 is. The rest goes to the events queue and through the worker as when it came, under the time it was received; what was stored
 before is not stored twice. An entry is removed when the queue has confirmed its
-request. Signatures that did not fit are verified once more only where --reason signature-mismatch or --id asks for it. What fails again is in quarantine again, as an entry with a longer id. Run it again where it broke off.
+request. What was captured, or did not fit, has its signature verified first, by the deployed contract and as of when it came; what did not
+fit is sent only where --reason signature-mismatch or --id asks for it. What fails again is in quarantine again, as an entry with a longer id. Run it again where it broke off.
 Without --since it is the last 24 hours, or the 24 hours before --until; times as in quarantine list.
 Exit codes: 0 also where there is none, 1 failed or interrupted, 2 wrong usage.`;
 

@@ -63,6 +63,8 @@ function describe(content: DeadLetterContent): string {
       return `request ${content.requestId}: ${listed(content.events)}`;
     case 'parked-request':
       return `parked request ${content.requestId}, not verified: ${listed(content.events)}`;
+    case 'captured-request':
+      return `captured request ${content.requestId}, not verified: ${listed(content.events)}`;
     case 'bus-event':
       return `${content.detailType}${content.about === null ? '' : `, ${content.about}`}, event ${content.eventId}`;
     case 'event-refused':

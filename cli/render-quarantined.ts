@@ -8,7 +8,7 @@ import { formatTime } from './text/time.ts';
 
 /** One entry of the quarantine for people; what was received only where the reader asked for it. */
 export function renderQuarantined(entry: QuarantinedEntry, view: View): string {
-  const { id, reason, field, receivedAt, raw, index } = entry;
+  const { id, reason, field, receivedAt, raw, index, contract, method, url } = entry;
   const size = `${raw.length} ${raw.length === 1 ? 'byte' : 'bytes'}`;
   const kept = index === undefined ? 'the whole body' : `event ${index + 1} of its body`;
   const fields = renderFields(
@@ -22,10 +22,22 @@ export function renderQuarantined(entry: QuarantinedEntry, view: View): string {
       ...(field === undefined ? [] : [['Field', sanitize(field)] as const]),
       ['Received', formatTime(receivedAt, view.zone)],
       ['Kept', `${kept}, ${size}`],
+      ...(contract === undefined ? [] : [['Contract', sanitize(contract)] as const]),
+      // Its query may say anything.
+      ...(method === undefined || url === undefined
+        ? []
+        : [['Request', sanitize(`${method} ${url.split('?', 1)[0]}`)] as const]),
     ],
     view,
   );
-  return `${fields}\n\n${view.reveal ? showBody(raw) : view.style('dim', '--reveal shows what was received; it may hold phone numbers and texts.')}`;
+  const head = method === undefined ? '' : `${headersOf(entry)}\n\n`;
+  return `${fields}\n\n${view.reveal ? head + showBody(raw) : view.style('dim', '--reveal shows what was received; it may hold phone numbers and texts.')}`;
+}
+
+function headersOf({ headers = {} }: QuarantinedEntry): string {
+  return Object.entries(headers)
+    .map(([name, value]) => sanitize(`${name}: ${value}`))
+    .join('\n');
 }
 
 function showBody(raw: Uint8Array): string {

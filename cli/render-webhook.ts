@@ -14,6 +14,10 @@ const states: Readonly<Record<RegistrationState, { readonly format: Format; read
   deactivated: { format: 'yellow', meaning: 'the SMS service sends no events' },
   'never-configured': { format: 'yellow', meaning: 'the SMS service was never told where to send events' },
   unknown: { format: 'red', meaning: 'the SMS service could not be asked' },
+  'by-hand': {
+    format: 'cyan',
+    meaning: 'sms:registration is off, so people enter it in the console of the SMS service',
+  },
 };
 
 const drifts: Readonly<Record<Drift, string>> = {
@@ -37,18 +41,20 @@ interface Times {
 export function renderWebhook(report: WebhookReport, now: number, view: View): string {
   const times: Times = { now, ago: (iso) => formatAgo(iso, now, view.zone) };
   const { format, meaning } = states[report.state];
+  const ofService = (value: string | undefined) => (report.state === 'by-hand' ? undefined : value);
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['Webhook', `${view.style(format, report.state)}: ${meaning}`],
-    ['Wanted', report.wanted ?? 'nothing yet: this pipeline never registered'],
+    ['Wanted', ofService(report.wanted ?? 'nothing yet: this pipeline never registered')],
     ['Pipeline', sanitize(report.webhookUrl)],
-    ['Service', sanitize(report.serviceFailure ?? report.registeredUrl) || 'no URL'],
+    ['Service', ofService(sanitize(report.serviceFailure ?? report.registeredUrl) || 'no URL')],
     ['Secret', secretOf(report, times, view)],
     ['Previous', previousOf(report, times, view)],
-    ['Rotation', rotationOf(report, times, view)],
-    ['Drift', driftOf(report, times, view)],
-    ['Reconciled', reconciledOf(report, times, view)],
+    ['Rotation', ofService(rotationOf(report, times, view))],
+    ['Drift', ofService(driftOf(report, times, view))],
+    ['Reconciled', ofService(reconciledOf(report, times, view))],
     ['Verified', verifiedOf(report, times)],
     ['Mismatches', mismatchesOf(report, view)],
+    ['Capture', captureOf(report, times, view)],
   ];
   return renderFields(
     fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
@@ -56,9 +62,15 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
   );
 }
 
-function secretOf({ secret }: WebhookReport, { ago }: Times, { style }: View): string {
-  if (!secret.stored) return style('yellow', 'none stored: no event can be verified');
+function secretOf({ state, secret }: WebhookReport, { ago }: Times, { style }: View): string {
+  const isByHand = state === 'by-hand';
+  if (!secret.stored)
+    return style(
+      'yellow',
+      `none stored: no event can be verified${isByHand ? '; webhook store-secret stores it' : ''}`,
+    );
   const stored = secret.since === null ? 'stored' : `stored ${ago(secret.since)}`;
+  if (isByHand) return stored;
   if (secret.matchesService === null) return `${stored}; there is none of the SMS service to compare`;
   if (secret.matchesService) return `${stored}, the same as at the SMS service`;
   return secret.rotating === null
@@ -115,4 +127,18 @@ function mismatchesOf({ mismatchesLastHour }: WebhookReport, { style }: View): s
   return mismatchesLastHour === 0
     ? 'none in the last hour'
     : style('yellow', `at least ${mismatchesLastHour} in the last hour`);
+}
+
+/** Said only while it is on: requests are acknowledged then that count for nothing. */
+function captureOf(
+  { captureUntil }: WebhookReport,
+  { now }: Times,
+  { style, zone }: View,
+): string | undefined {
+  if (captureUntil === null) return undefined;
+  const left = formatDuration(Date.parse(captureUntil) - now);
+  return style(
+    'yellow',
+    `on for another ${left}, until ${formatTime(captureUntil, zone)}: what cannot be verified is kept in quarantine`,
+  );
 }

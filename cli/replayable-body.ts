@@ -3,6 +3,9 @@ import type { Contract } from '../functions/core/contract/contract.ts';
 import { parseBody } from '../functions/core/events/body.ts';
 import type { EventMapper } from '../functions/core/events/mapping.ts';
 
+/** What an event tells of its time does not matter here. */
+const anyTime = new Date(0).toISOString();
+
 /** Names with dots between them, each of a list or not: `payload.batches[].items[]`. */
 const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/;
 
@@ -23,7 +26,7 @@ export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMappe
   return candidates
     .map((text) => Buffer.from(text))
     .find((body) => {
-      const [only, ...others] = map(body, undefined);
+      const [only, ...others] = map(body, undefined, anyTime);
       return others.length === 0 && isDeepStrictEqual(only?.content, event);
     });
 }

@@ -33,7 +33,7 @@ export interface Reading {
  * be removed as soon as its request is queued.
  */
 export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Reading): Replayable {
-  const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
+  const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url, method } = entry;
   if (reason === 'not-an-envelope') {
     // A version of before may not have known its form; what it says of verification stands.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
@@ -43,12 +43,15 @@ export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Re
     return { stays: 'unidentifiable' };
   const body = index === undefined ? raw : bodyOfEvent(raw, contract, map);
   if (body === undefined) return { stays: 'unwrappable' };
-  const isUnverified = reason === 'signature-mismatch' || headers !== undefined || url !== undefined;
-  const unverified = headers === undefined || url === undefined ? undefined : { headers, url };
+  const isUnverified =
+    reason === 'signature-mismatch' || reason === 'captured' || headers !== undefined || url !== undefined;
+  // Whatever reason it is kept for since: what has a method was captured.
+  const captured = method === undefined ? {} : { method, masked: true as const };
+  const unverified = headers === undefined || url === undefined ? undefined : { headers, url, ...captured };
   if (isUnverified && (unverified === undefined || !mayFit(unverified, body, receivedAt, contract)))
     return { stays: 'unverifiable' };
   // An entry with a problem of the whole body would only come back.
-  const mapped = map(body, signedId);
+  const mapped = map(body, signedId, receivedAt);
   const isReadable = mapped.some(({ readable }) => readable);
   if (!isReadable || mapped.some((event) => !event.readable && event.content === undefined))
     return { stays: 'unreadable' };
@@ -63,6 +66,7 @@ export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Re
         : eventSignedId === undefined
           ? {}
           : { signedId: eventSignedId }),
+      ...(entry.contract === undefined ? {} : { contract: entry.contract }),
     },
   };
 }

@@ -70,7 +70,7 @@ export function makeSample(
     occurredAt: timeOf(options.at, now),
   };
   const { body, contentType } = write(contract, { kind: `sms.${options.kind}`, fields, eventId: signedId });
-  const [mapped] = createMapper(contract)(body, signsId(contract) ? signedId : undefined);
+  const [mapped] = createMapper(contract)(body, signsId(contract) ? signedId : undefined, fields.occurredAt);
   if (mapped?.readable) return { event: mapped.event, signedId, body, contentType };
   const field = mapped?.field === undefined ? '' : `, field ${mapped.field}`;
   throw new UsageError(
@@ -101,7 +101,7 @@ function optionOf(options: SampleOptions, name: string): string | undefined {
 }
 
 function signsId({ webhook: { signature } }: Contract): boolean {
-  return signature.scheme === 'hmac' && signature.id !== null;
+  return 'id' in signature && signature.id !== null;
 }
 
 function defaultsOf({ kind, messageId }: SampleOptions, newId: () => string): Record<string, string> {

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { signRequest } from '../functions/core/signature/sign.ts';
+import { isSharedSecret, signRequest } from '../functions/core/signature/sign.ts';
 import { canonicalStatuses } from '../functions/core/statuses.ts';
 import type { Connection } from './connection.ts';
 import type { Context } from './context.ts';
 import { readContract } from './contract-file.ts';
-import { CommandFailure } from './failures.ts';
+import { CommandFailure, UsageError } from './failures.ts';
 import {
   addContractOption,
   addRevealOption,
@@ -66,6 +66,10 @@ export function addSend(program: Command, context: Context): void {
     .addHelpText('after', examples)
     .action(async (options: SendOptions) => {
       const contract = await readContract(options.contract);
+      if (!isSharedSecret(contract.webhook.signature))
+        throw new UsageError(
+          'Only the service can sign by this contract: what is stored is its public key. On this machine its sandbox sends events: POST /sandbox/events.',
+        );
       const sample = makeSample(contract, options, context.clock(), context.newId);
       const target = targetOf(options);
       const connection = context.connect(target);

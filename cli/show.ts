@@ -12,12 +12,12 @@ export function showPhone(phone: string, { reveal }: View): string {
   return reveal ? shown : maskPhone(shown);
 }
 
-/** What a report says besides its status: the service's own word, and the error, which may name the number as well. */
+/** What a report says besides its status: the service's own word, and the error with what it means; its text may name the number as well. */
 export function detailOf(
-  { status, word = status, errorCode, errorText }: StatusEntry,
+  { status, word = status, errorCode, errorReason, errorText }: StatusEntry,
   { reveal }: Pick<View, 'reveal'>,
 ): string {
-  const error = [errorCode, errorText]
+  const error = [errorCode, errorReason && `(${errorReason})`, errorText]
     .filter((part) => part !== undefined)
     .map((part) => (reveal ? sanitize(part) : maskNumbers(sanitize(part))))
     .join(' ');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CaptureReport } from '../functions/core/webhook/capture.ts';
 import type { WebhookReport } from '../functions/core/webhook/registration.ts';
 import { CommandFailure } from './failures.ts';
 import { sanitize } from './text/sanitize.ts';
@@ -9,7 +10,7 @@ const time = z.iso.datetime();
 const report: z.ZodType<WebhookReport> = z.object({
   webhookUrl: z.string(),
   registeredUrl: z.string(),
-  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown']),
+  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown', 'by-hand']),
   serviceFailure: z.string().nullable(),
   wanted: z.enum(['registered', 'deactivated']).nullable(),
   secret: z.object({
@@ -25,22 +26,44 @@ const report: z.ZodType<WebhookReport> = z.object({
   lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
   lastVerifiedAt: time.nullable(),
   mismatchesLastHour: z.int().nonnegative(),
+  captureUntil: time.nullable(),
+});
+
+const captureReport: z.ZodType<CaptureReport> = z.object({
+  capture: z
+    .object({
+      until: time,
+      decidedBy: z.enum(['setting', 'command']),
+      captured: z.int().nonnegative(),
+      limit: z.int().positive(),
+    })
+    .nullable(),
+  setting: time.nullable(),
 });
 
 const failure = z.object({ error: z.object({ kind: z.string(), message: z.string() }) });
 
 /**
- * Reads what the setup function answered.
+ * Reads what the setup function answered about the webhook.
  *
  * @throws CommandFailure with the function's own message where it could not do what it was asked for
  */
 export function readReport(answer: unknown): WebhookReport {
+  return readAnswer(answer, report);
+}
+
+/** The same of what it answered about capturing. @throws CommandFailure */
+export function readCaptureReport(answer: unknown): CaptureReport {
+  return readAnswer(answer, captureReport);
+}
+
+function readAnswer<T>(answer: unknown, schema: z.ZodType<T>): T {
   const failed = failure.safeParse(answer);
   if (failed.success) {
     const { kind, message } = failed.data.error;
     throw new CommandFailure(`${sanitize(message)} (${sanitize(kind)})`);
   }
-  const parsed = report.safeParse(answer);
+  const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new CommandFailure(
     'The setup function answered something this version does not know: deploy (or npm start) from the same version as this command.',

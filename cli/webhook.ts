@@ -8,9 +8,10 @@ import { renderWebhook } from './render-webhook.ts';
 import { sanitize } from './text/sanitize.ts';
 import { readReport } from './webhook-report.ts';
 import { addWebhookRotate } from './webhook-rotate.ts';
+import { addWebhookStoreSecret } from './webhook-store-secret.ts';
 
 const actions: readonly {
-  readonly action: Exclude<SetupPayload['action'], 'rotate'>;
+  readonly action: Exclude<SetupPayload['action'], 'rotate' | 'capture'>;
   readonly summary: string;
   readonly description: string;
 }[] = [
@@ -40,7 +41,7 @@ const actions: readonly {
   },
 ];
 
-/** `webhook status|register|deactivate|reconcile|rotate`: asks the setup function. No secret is ever shown. */
+/** `webhook status|register|deactivate|reconcile|rotate`: asks the setup function; `store-secret`. No secret is ever shown. */
 export function addWebhook(program: Command, context: Context): void {
   const webhook = program
     .command('webhook')
@@ -67,4 +68,5 @@ export function addWebhook(program: Command, context: Context): void {
       });
   }
   addWebhookRotate(webhook, context);
+  addWebhookStoreSecret(webhook, context);
 }

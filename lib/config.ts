@@ -6,6 +6,7 @@ import { automationSettings } from './settings/automation-settings.ts';
 import { customDomainSettings, domainMismatches } from './settings/custom-domain-settings.ts';
 import { eventSettings } from './settings/event-settings.ts';
 import { pipelineSettings } from './settings/pipeline-settings.ts';
+import { registrationMismatches } from './settings/registration-mismatches.ts';
 
 /** Settings are CDK context keys that begin with this, for example `-c sms:retentionDays=90`. */
 const settingsPrefix = 'sms:';
@@ -90,7 +91,9 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
       .filter(([name, value]) => value !== null || !(name in customDomainSettings)),
   );
   const result = settingsSchema.safeParse(given);
-  const mismatches = domainMismatches(given).map(({ name, expected }) => problemWith(name, given, expected));
+  const mismatches = [...domainMismatches(given), ...registrationMismatches(given)].map(
+    ({ name, expected }) => problemWith(name, given, expected),
+  );
   if (result.success && mismatches.length === 0) return result.data;
   const problems = result.error?.issues.flatMap((issue) => describe(issue, given)) ?? [];
   throw new SettingsError([...new Set([...problems, ...mismatches])]);

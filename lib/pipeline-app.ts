@@ -21,7 +21,8 @@ export interface PipelineApp {
   readonly storage: StorageStack;
   readonly events: EventsStack;
   readonly pipeline: PipelineStack;
-  readonly registration: RegistrationStack;
+  /** Only where the pipeline registers its webhook itself. */
+  readonly registration: RegistrationStack | undefined;
   /** With a placeholder where no automation is on. */
   readonly automations: AutomationsStack;
   /** Only where history is exported. */
@@ -40,11 +41,14 @@ export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: Pip
     serviceBaseUrl,
     bundles,
   });
-  const registration = new RegistrationStack(app, `${stackPrefix}-Registration`, {
-    pipeline,
-    serviceBaseUrl,
-    apiKeySecretName,
-  });
+  const registration =
+    settings.registration === 'off'
+      ? undefined
+      : new RegistrationStack(app, `${stackPrefix}-Registration`, {
+          pipeline,
+          serviceBaseUrl,
+          apiKeySecretName,
+        });
   const automations = new AutomationsStack(app, `${stackPrefix}-Automations`, {
     settings,
     storage,

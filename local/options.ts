@@ -29,7 +29,8 @@ Usage: npm start -- [options]
   --help              show this
 
 Stays up until Ctrl-C. Functions run under their roles: -c local:withoutPermission=worker:dynamodb:PutItem starts one with
-a permission less; -c local:hosts=worker:1 runs a function in so many processes at most. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
+a permission less; -c local:hosts=worker:1 runs a function in so many processes at most; -c local:serviceContract=FILE makes the sandbox
+send by another contract than the pipeline reads by. A contract file that is changed is taken over at once. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
 
 /** Where the command-line tool looks for the outputs of a run. */
 export const DEFAULT_DIRECTORY = '.local';

@@ -8,6 +8,7 @@ import { runnableStacks } from './assembly/runnable-stacks.ts';
 import { type Context, projectContext, synthesize } from './assembly/synthesize.ts';
 import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
+import { followContract } from './follow-contract.ts';
 import { WITHOUT_PERMISSION, WithoutPermission } from './gateway/without-permission.ts';
 import { HOSTS, HostLimits } from './lambda/host-limits.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
@@ -21,6 +22,9 @@ import { startSmsService } from './sms-service/start.ts';
 import { UserError } from './user-error.ts';
 
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '..');
+
+/** The setting that names the contract by which the sandbox sends, where the pipeline's is another: `-c local:serviceContract=other.json`. */
+const SERVICE_CONTRACT = 'local:serviceContract';
 
 /** The API key that the sandbox of the SMS service takes, kept in the secret that the stacks name. */
 const SANDBOX_API_KEY = 'local-api-key';
@@ -41,7 +45,7 @@ const NOT_ON_ONE_MACHINE = {
 
 /** What a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'logs', 'outputs.json'],
+  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json'],
   ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
 ]);
 
@@ -60,7 +64,7 @@ export interface LocalRun {
   /** An output of the stacks by its name; undefined where no stack has it. */
   output(name: string): string | undefined;
   readonly logDirectory: string;
-  /** Whether all stacks came up, the one that registers the webhook too. */
+  /** Whether all stacks came up, and one of them registers the webhook. */
   readonly registered: boolean;
   /** The canonical statuses that the contract has words for. */
   readonly statuses: ReadonlySet<string>;
@@ -99,8 +103,12 @@ export async function runLocally(
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
-  const contract = readContract(PROJECT_DIRECTORY, String(context['sms:contractFile'] ?? 'contract.json'));
-  const sandbox = await startSmsService({ port: 0, contract, apiKey: SANDBOX_API_KEY });
+  const contractFile = String(context['sms:contractFile'] ?? 'contract.json');
+  const contract = readContract(PROJECT_DIRECTORY, contractFile);
+  const serviceContractFile = options.context[SERVICE_CONTRACT];
+  const serviceContract =
+    serviceContractFile === undefined ? contract : readContract(PROJECT_DIRECTORY, serviceContractFile);
+  const sandbox = await startSmsService({ port: 0, contract: serviceContract, apiKey: SANDBOX_API_KEY });
   const services = startServices({
     ports,
     sandboxPort: Number(new URL(sandbox.url).port),
@@ -124,6 +132,20 @@ export async function runLocally(
   const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
   without?.requireFound();
   hostLimits.requireFound();
+  followContract(
+    {
+      path: resolve(PROJECT_DIRECTORY, contractFile),
+      read: () => readContract(PROJECT_DIRECTORY, contractFile),
+      synthesize: (next) => synthesize(PROJECT_DIRECTORY, next, context),
+      assemblyDirectory,
+      functions: runtime.functions,
+      changed: (now) => {
+        if (serviceContractFile === undefined) sandbox.sendBy(now);
+      },
+    },
+    progress,
+    shutdown,
+  );
   // Gone with the run, so that nobody looks for tables and queues that are no more.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
@@ -141,8 +163,8 @@ export async function runLocally(
     worklistShards: Number(output('WorklistShards') ?? 1),
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
-    registered: failed.length === 0,
-    statuses: new Set(Object.values(contract.statuses)),
+    registered: failed.length === 0 && output('Registration') !== 'off',
+    statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
       ...(directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
       ...prefixOption(context),

@@ -53,6 +53,25 @@ export interface SMSDeliveryStatusChanged {
    */
   errorCode?: string;
   /**
+   * What the error code means, where the contract lists it.
+   */
+  errorReason?:
+    | 'invalid_number'
+    | 'unreachable'
+    | 'landline'
+    | 'blocked'
+    | 'opted_out'
+    | 'spam'
+    | 'content_rejected'
+    | 'carrier_rejected'
+    | 'unregistered_sender'
+    | 'no_route'
+    | 'expired'
+    | 'throttled'
+    | 'insufficient_funds'
+    | 'service_error'
+    | 'unknown';
+  /**
    * The service's words for the error, cut after 1,000 characters.
    */
   errorText?: string;
@@ -110,6 +129,25 @@ export interface SMSDeliveryEvent {
    * The service's error code, where it tells one.
    */
   errorCode?: string;
+  /**
+   * What the error code means, where the contract lists it.
+   */
+  errorReason?:
+    | 'invalid_number'
+    | 'unreachable'
+    | 'landline'
+    | 'blocked'
+    | 'opted_out'
+    | 'spam'
+    | 'content_rejected'
+    | 'carrier_rejected'
+    | 'unregistered_sender'
+    | 'no_route'
+    | 'expired'
+    | 'throttled'
+    | 'insufficient_funds'
+    | 'service_error'
+    | 'unknown';
   /**
    * The service's words for the error, cut after 1,000 characters.
    */
@@ -358,6 +396,48 @@ export interface SMSWebhookDrifted {
   foundAt: string;
 }
 
+/**
+ * Events differ from the contract and its samples in a way that is new on that day.
+ */
+export interface SMSContractDrifted {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.
+   */
+  kind: 'status' | 'kind' | 'field-missing' | 'format';
+  /**
+   * The place in the contract that it is about, for example events.status.recipient.
+   */
+  field: string;
+  /**
+   * What the contract or its samples say.
+   */
+  expected: string;
+  /**
+   * What came: the type of a JSON value, or nothing.
+   */
+  found: string;
+  /**
+   * The service's word for the status or kind, where it is nothing but a word.
+   */
+  word?: string;
+  /**
+   * JSON: the keys of the event that showed it, with the types of their values; never a value.
+   */
+  shape: string;
+  /**
+   * When it was found first on that day; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+}
+
 /** What the event of each detail type holds, by `detail-type`. */
 export interface SmsEventDetails {
   'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
@@ -369,6 +449,7 @@ export interface SmsEventDetails {
   'SMS Delivery Stale': SMSDeliveryStale;
   'SMS Billing Card Expiring': SMSBillingCardExpiring;
   'SMS Webhook Drifted': SMSWebhookDrifted;
+  'SMS Contract Drifted': SMSContractDrifted;
 }
 
 /** An event as EventBridge hands it to a target. */

@@ -54,16 +54,17 @@ export function messageFormat(order: keyof typeof orders): EntryFormat<Message> 
       'errorCode',
       'errorText',
       'conflict',
+      'errorReason',
     ],
     csv: messageRecord,
   };
 }
 
 export function messageRecord(message: Message): CsvRecord {
-  const { status, occurredAt, errorCode, errorText } = decidingEntry(message);
+  const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
   const { messageId, phone, sendId, firstSeenAt } = message;
   return {
-    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorText },
+    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
     final: isFinal(decidingEntry(message)),
     statusAt: occurredAt,
     deliveryMs: deliveryTime(message),

@@ -41,6 +41,7 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
     'text',
     'to',
     'receivedAt',
+    'errorReason',
   ],
   csv: (entry) => {
     if (entry.kind === 'message')

@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
 import type { HistoryChange } from '../core/bus/history-events.ts';
+import type { DriftDay } from '../core/drift/novelty.ts';
 import type { Message } from '../core/history/message.ts';
 import type { Reply } from '../core/history/reply.ts';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
+import { driftDayFromItem } from './drift-register.ts';
 import { type Item, messageFromItem, replyFromItem } from './history-items.ts';
 import { optOutChangeFromItem } from './opt-out-register.ts';
 
@@ -26,6 +28,7 @@ export function historyChange({ eventName, dynamodb }: DynamoDBRecord): HistoryC
   if (key.startsWith('message#')) return { kind: 'message', ...read(images, readMessage) };
   if (key.startsWith('reply#')) return { kind: 'reply', ...read(images, readReply) };
   if (key.startsWith('optout#')) return { kind: 'opt-out', ...read(images, readOptOut) };
+  if (key.startsWith('drift#')) return { kind: 'drift', ...read(images, readDrift) };
   return undefined;
 }
 
@@ -45,6 +48,7 @@ function read<T>({ before, after }: Images, parse: (item: Item) => T): { before:
 }
 
 const reportTexts = ['status', 'occurredAt', 'receivedAt'];
+const noveltyTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
 
 function readMessage(item: Item): Message {
@@ -71,9 +75,19 @@ function readOptOut(item: Item): OptOutChange {
   return optOutChangeFromItem(item);
 }
 
+function readDrift(item: Item): DriftDay {
+  requireTexts(item, ['day'], 'item');
+  for (const novelty of valuesOf(item, 'novelty#')) requireTexts(novelty, noveltyTexts, 'novelty');
+  return driftDayFromItem(item);
+}
+
 function eventsOf(item: Item): Item[] {
+  return valuesOf(item, 'event#');
+}
+
+function valuesOf(item: Item, prefix: string): Item[] {
   return Object.entries(item)
-    .filter(([name]) => name.startsWith('event#'))
+    .filter(([name]) => name.startsWith(prefix))
     .map(([, value]) => value.M ?? {});
 }
 

@@ -15,7 +15,7 @@ import type {
   WebhookState,
 } from '../core/webhook/webhook-state.ts';
 
-/** Where the state of the webhook is kept: one item, and one for each minute in which signatures did not fit. */
+/** Where the state of the webhook is kept: one item, one for each minute in which signatures did not fit, and one a capture. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
   setWanted(wanted: Wanted): Promise<void>;
@@ -38,6 +38,15 @@ export interface WebhookStateTable {
   recordVerified(at: string): Promise<void>;
   /** @param now milliseconds since the epoch */
   addMismatches(count: number, now: number): Promise<void>;
+  /**
+   * Adds to the requests of a capture.
+   *
+   * @param until when it ends, which names it; ISO 8601 in UTC
+   * @returns how many there are then
+   */
+  addCaptured(count: number, until: string): Promise<number>;
+  /** How many requests of a capture were told. @param until as above */
+  captured(until: string): Promise<number>;
   /** Mismatches told in the last hour. @param now milliseconds since the epoch */
   mismatchesLastHour(now: number): Promise<number>;
   /**
@@ -201,6 +210,30 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       );
     },
 
+    async addCaptured(count, until) {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: captureKey(until),
+          UpdateExpression: 'ADD #count :count SET #expiresAt = :expiresAt',
+          ExpressionAttributeNames: { '#count': 'count', '#expiresAt': 'expiresAt' },
+          ExpressionAttributeValues: marshall({
+            ':count': count,
+            ':expiresAt': Math.ceil((Date.parse(until) + 24 * hourMs) / 1000),
+          }),
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Number(Attributes?.count?.N ?? 0);
+    },
+
+    async captured(until) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: captureKey(until), ConsistentRead: true }),
+      );
+      return Number(Item?.count?.N ?? 0);
+    },
+
     async mismatchesLastHour(now) {
       // At most 61 small items: one page.
       const { Items = [] } = await client.send(
@@ -235,6 +268,10 @@ function pendingOf(stored: Readonly<Record<string, PendingDrift>>): PendingDrift
 /** A name without a hyphen: it stands in expressions. */
 function toldName(kind: Drift): string {
   return `told_${kind.replaceAll('-', '_')}`;
+}
+
+function captureKey(until: string) {
+  return { pk: { S: 'webhook' }, sk: { S: `captured#${until}` } };
 }
 
 function minuteKey(now: number): string {

@@ -8,6 +8,8 @@ export type QuarantineReason =
   | 'not-an-envelope'
   /** Parked, and its signature fits no secret the service has had since. */
   | 'signature-mismatch'
+  /** It would have been refused, and was captured: for finding out what the contract has to say. */
+  | 'captured'
   | 'message-full'
   | 'storage-refused';
 
@@ -27,10 +29,17 @@ export interface QuarantineEntry {
   readonly signedId?: string;
   /** The whole body, or the one event as JSON. */
   readonly raw: Uint8Array;
-  /** Of a request that was not verified: the headers its signature scheme reads, never one that carries a secret. */
+  /**
+   * Of a request that was not verified: the headers its signature scheme reads, never one that carries a secret; of one that was
+   * captured all of them, those that carry credentials masked.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a request that was not verified: the URL it was posted to, with its query. */
   readonly url?: string;
+  /** Of a request that was captured. */
+  readonly method?: string;
+  /** Hash of the contract it was received by; versions before did not say. */
+  readonly contract?: string;
 }
 
 /** What identifies an entry: when it was received, with which request, and where in it. */
@@ -50,7 +59,7 @@ export interface QuarantinedEntry extends QuarantineEntry {
 /** An entry without what was received: that may be large, and may say anything. */
 export type QuarantineSummary = Omit<
   QuarantinedEntry,
-  'raw' | 'headers' | 'url' | 'signedId' | 'eventsInBody'
+  'raw' | 'headers' | 'url' | 'method' | 'contract' | 'signedId' | 'eventsInBody'
 >;
 
 /** An entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */

@@ -1,5 +1,10 @@
 import { type UnverifiedRequest, unverifiedRequest } from '../core/envelope.ts';
-import type { RejectionReason, Verdict, Verifier, WebhookRequest } from '../core/signature/verify.ts';
+import type {
+  RejectionReason,
+  Verdict,
+  Verifier,
+  WebhookRequest,
+} from '../core/signature/webhook-request.ts';
 import { acceptedSecrets, type SecretDocument } from '../core/webhook/secret-document.ts';
 import type { SecretCache } from './secret-cache.ts';
 

@@ -1,16 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import contract from '#contract' with { type: 'json' };
+import { createVerifier, headersRead } from '#signature';
+import webhook from '#webhook' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventQueue } from '../adapters/event-queue.ts';
 import { createSignalQueue } from '../adapters/signal-queue.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
-import { createVerifier, headersRead } from '../core/signature/verify.ts';
 import { createMismatchWatch } from '../core/webhook/mismatch-signal.ts';
 import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { ingestLogs } from '../runtime/ingest-logs.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { createCapture } from './capture.ts';
 import { createMismatchReporter } from './mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from './receive.ts';
 import { createSecretCache } from './secret-cache.ts';
@@ -23,8 +26,10 @@ const environment = readEnvironment({
   WEBHOOK_URL: 'url',
   PARK_UNVERIFIED: ['rotating', 'always'],
   ALLOWED_SOURCE_IPS: 'list',
+  CAPTURE_UNTIL: 'optional',
 });
-const { signature, acknowledge } = contract.webhook;
+const log = createLog(ingestLogs);
+const { signature, acknowledge } = webhook;
 const sqs = new SQSClient(clientSettings);
 
 function secretChecks() {
@@ -33,10 +38,20 @@ function secretChecks() {
     environment.WEBHOOK_SECRET_ID,
   );
   const signals = createSignalQueue(sqs, environment.SIGNALS_QUEUE_URL);
+  const cache = createSecretCache(store.read, Date.now, log);
+  const read = headersRead(signature);
+  const isToken = signature.scheme === 'token';
   return {
-    cache: createSecretCache(store.read, Date.now, log),
+    cache,
     park: environment.PARK_UNVERIFIED,
-    headersRead: headersRead(signature),
+    headersRead: read,
+    capture: createCapture({
+      cache,
+      until: environment.CAPTURE_UNTIL,
+      credentials: isToken ? read : [],
+      signatures: isToken ? [] : read,
+      newSalt: () => randomBytes(8).toString('hex'),
+    }),
     reporter: createMismatchReporter(createMismatchWatch(Date.now), signals, log),
   };
 }
@@ -52,6 +67,7 @@ const dependencies: ReceiveDependencies = {
   count,
   webhookUrl: environment.WEBHOOK_URL,
   acknowledgeStatus: acknowledge.status,
+  contract: webhook.hash,
 };
 
 /**

@@ -2,10 +2,11 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { EventQueue } from '../adapters/event-queue.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Envelope } from '../core/envelope.ts';
-import type { RejectionReason, Verifier } from '../core/signature/verify.ts';
-import type { Log } from '../runtime/log-catalogue.ts';
+import type { RejectionReason, Verifier } from '../core/signature/webhook-request.ts';
+import type { IngestLog } from '../runtime/log-catalogue.ts';
 import type { Count, MetricName } from '../runtime/metric-catalogue.ts';
 import * as answer from './answers.ts';
+import type { Capture } from './capture.ts';
 import { checkSignature, type SecretChecks, type SignatureCheck } from './check-signature.ts';
 import type { MismatchReporter } from './mismatch-reporter.ts';
 
@@ -15,15 +16,19 @@ export interface ReceiveDependencies {
   /** Whether an address may send at all; undefined where any may. */
   readonly allowsSource?: ((address: string) => boolean) | undefined;
   /** Undefined where the contract's scheme has no secret. */
-  readonly secrets: (SecretChecks & { readonly reporter: MismatchReporter }) | undefined;
+  readonly secrets:
+    | (SecretChecks & { readonly reporter: MismatchReporter; readonly capture: Capture })
+    | undefined;
   readonly queue: EventQueue;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: IngestLog;
   readonly count: Count;
   /** The URL the service was given. */
   readonly webhookUrl: string;
   /** The status the service takes for an acknowledgement. */
   readonly acknowledgeStatus: number;
+  /** Hash of the contract. */
+  readonly contract: string;
 }
 
 /** The largest body taken, in bytes after base64 decoding. */
@@ -36,7 +41,7 @@ const rejectionMetrics: Readonly<Record<RejectionReason, MetricName>> = {
   'timestamp-outside-window': 'rejectedTimestamp',
 };
 
-/** Verifies or parks one webhook request and queues it; acknowledges only what the queue has confirmed. Never throws. */
+/** Verifies, parks or captures one webhook request and queues it; acknowledges only what the queue has confirmed. Never throws. */
 export async function receive(
   event: APIGatewayProxyEventV2,
   dependencies: ReceiveDependencies,
@@ -70,7 +75,20 @@ export async function receive(
   }
 
   const { requestId } = event.requestContext;
-  const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body };
+  const { contract } = dependencies;
+  const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body, contract };
+  if (secrets !== undefined && (check.outcome === 'not-registered' || check.outcome === 'refused')) {
+    const captured = await secrets.capture(request, receivedAt);
+    if (captured !== undefined) {
+      const reason = check.outcome === 'refused' ? check.reason : check.outcome;
+      const [given] = await Promise.all([
+        enqueue({ ...envelope, captured }, dependencies),
+        secrets.reporter.captured(reason === 'signature-mismatch'),
+      ]);
+      if (given.statusCode === dependencies.acknowledgeStatus) log('REQUEST_CAPTURED', { reason });
+      return given;
+    }
+  }
   switch (check.outcome) {
     case 'not-registered':
       count('unavailable');
@@ -110,6 +128,7 @@ async function enqueue(
     return answer.unavailable();
   }
   if (envelope.unverified !== undefined) count('parked');
+  if (envelope.captured !== undefined) count('captured');
   return answer.acknowledged(acknowledgeStatus, envelope.requestId);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { rereadIntervalMs } from '../core/webhook/rotation-timing.ts';
 import type { SecretDocument } from '../core/webhook/secret-document.ts';
-import type { Log } from '../runtime/log-catalogue.ts';
+import type { IngestLog } from '../runtime/log-catalogue.ts';
 
 /** What an instance knows of the webhook's secrets, without asking the store for each request. */
 export interface SecretCache {
@@ -23,7 +23,7 @@ const freshForMs = 60_000;
 export function createSecretCache(
   read: () => Promise<{ readonly document: SecretDocument } | undefined>,
   clock: Clock,
-  log: Log,
+  log: IngestLog,
 ): SecretCache {
   let document: SecretDocument | undefined;
   let failure: unknown;

@@ -62,10 +62,10 @@ function readRecord(
   }
 }
 
-/** The key of a message or reply; that of the register is a number. */
+/** The key of a message, a reply or a day; that of the register is a number. */
 function tellableKey({ dynamodb }: DynamoDBRecord): string | undefined {
   const key = dynamodb?.Keys?.pk?.S;
-  return key !== undefined && /^(?:message|reply)#/.test(key) ? key : undefined;
+  return key !== undefined && /^(?:message|reply|drift)#/.test(key) ? key : undefined;
 }
 
 /** The message only of errors that are ours: others may quote what they were given. */

@@ -50,6 +50,7 @@ const failed: MessageView = {
       occurredAt: '2026-01-15T12:00:09.000Z',
       receivedAt: '2026-01-15T12:00:10.000Z',
       errorCode: '1',
+      errorReason: 'unreachable',
       errorText: 'absent subscriber',
     },
   ],

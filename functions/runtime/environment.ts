@@ -1,5 +1,5 @@
-/** What a variable must hold: any text, a whole number, an http(s) URL, texts with commas between them (or none), or one of these words. */
-type Kind = 'text' | 'integer' | 'url' | 'list' | readonly string[];
+/** What a variable must hold: any text, any text or none, a whole number, an http(s) URL, texts with commas between them (or none), or one of these words. */
+type Kind = 'text' | 'optional' | 'integer' | 'url' | 'list' | readonly string[];
 
 type Value<K extends Kind> = K extends readonly (infer Word)[]
   ? Word
@@ -41,6 +41,7 @@ export function readEnvironment<const S extends Record<string, Kind>>(
   for (const [name, kind] of Object.entries(shape)) {
     const text = source[name];
     if (kind === 'list' && text !== undefined) values[name] = text.split(',').filter((word) => word !== '');
+    else if (kind === 'optional' && text !== undefined) values[name] = text;
     else if (text === undefined || text === '') problems.push(`${name} is missing`);
     else if (kind === 'integer' && !/^\d{1,15}$/.test(text)) problems.push(`${name} is not a whole number`);
     else if (kind === 'url' && !/^https?:\/\/[^\s]+$/.test(text)) problems.push(`${name} is not a URL`);

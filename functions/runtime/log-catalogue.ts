@@ -1,30 +1,11 @@
+import { ingestLogs } from './ingest-logs.ts';
+
 /**
  * Every line the functions log: a stable code, a level and a message.
  * Fields beside it are counts, ids of ours, reasons and names of errors; never a body, number, text, signature or secret.
  */
 export const logCatalogue = {
-  REQUEST_REJECTED: { code: 'INGEST-01', level: 'warn', message: 'Webhook request rejected' },
-  QUEUE_UNAVAILABLE: {
-    code: 'INGEST-02',
-    level: 'error',
-    message: 'Webhook request not queued: SQS did not confirm',
-  },
-  SECRET_UNAVAILABLE: { code: 'INGEST-03', level: 'error', message: 'Webhook secret could not be read' },
-  SECRET_NOT_REGISTERED: {
-    code: 'INGEST-04',
-    level: 'error',
-    message: 'No webhook secret yet: setup has not registered',
-  },
-  SECRET_STALE: {
-    code: 'INGEST-05',
-    level: 'warn',
-    message: 'Webhook secret could not be refreshed; the cached one is used',
-  },
-  SIGNAL_NOT_SENT: {
-    code: 'INGEST-06',
-    level: 'warn',
-    message: 'Mismatches not told to setup; its schedule will notice them',
-  },
+  ...ingestLogs,
   BATCH_STORED: { code: 'WORKER-01', level: 'debug', message: 'Batch stored' },
   EVENT_QUARANTINED: { code: 'WORKER-02', level: 'warn', message: 'Event quarantined' },
   STATUS_UNMAPPED: { code: 'WORKER-03', level: 'warn', message: 'Status word is not in the contract' },
@@ -52,6 +33,21 @@ export const logCatalogue = {
     code: 'WORKER-08',
     level: 'warn',
     message: 'Time of the last verified request not written down: `webhook status` shows an earlier one',
+  },
+  CAPTURED_KEPT: {
+    code: 'WORKER-09',
+    level: 'info',
+    message: 'Captured request kept in quarantine; nothing of it counts',
+  },
+  CONTRACT_DRIFTED: {
+    code: 'WORKER-10',
+    level: 'warn',
+    message: 'Events differ from the contract and its samples in a way that is new today',
+  },
+  DRIFT_NOT_NOTED: {
+    code: 'WORKER-11',
+    level: 'warn',
+    message: 'What differs from the contract not written down; a later batch does it',
   },
   WEBHOOK_REGISTERED: { code: 'SETUP-01', level: 'info', message: 'Webhook registered' },
   WEBHOOK_UNCHANGED: { code: 'SETUP-02', level: 'info', message: 'Webhook already registered' },
@@ -86,6 +82,17 @@ export const logCatalogue = {
     message: 'State of the webhook not written down; the next run does it',
   },
   MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
+  CAPTURE_DECIDED: {
+    code: 'SETUP-15',
+    level: 'warn',
+    message: 'Capture of requests that would be refused switched on or off',
+  },
+  CAPTURE_FULL: {
+    code: 'SETUP-16',
+    level: 'warn',
+    message:
+      'As many requests were captured as one capture takes; it is ended where the webhook is registered',
+  },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
   STALE_MARKED: {
     code: 'SWEEP-01',
@@ -172,8 +179,10 @@ export const logCatalogue = {
 
 export type LogName = keyof typeof logCatalogue;
 
-/** Writes one line of the catalogue. */
-export type Log = (
-  name: LogName,
+/** Writes one line of the catalogue, or of the part that is named. */
+export type Log<Name extends LogName = LogName> = (
+  name: Name,
   fields?: Readonly<Record<string, string | number | boolean | null>>,
 ) => void;
+
+export type IngestLog = Log<keyof typeof ingestLogs>;

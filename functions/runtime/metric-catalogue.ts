@@ -13,16 +13,22 @@ export const metricNames = {
   rejectedSource: 'RejectedSource',
   /** Queued unverified: a rotation is under way, or everything that does not fit is parked. */
   parked: 'RequestsParked',
+  /** Queued for people to look at, while a capture is on: they would have been answered with 401 or 503. */
+  captured: 'RequestsCaptured',
   unavailable: 'Unavailable',
   /**
-   * Requests that ingest acknowledged, parked ones too, counted by the worker when it gets them first: ingest says only what is
+   * Requests that ingest acknowledged, parked and captured ones too, counted by the worker when it gets them first: ingest says only what is
    * wrong. Redriven and replayed ones count again.
    */
   accepted: 'RequestsAccepted',
   stored: 'EventsStored',
   repeated: 'EventsRepeated',
   quarantined: 'EventsQuarantined',
+  /** Captured requests put into quarantine. */
+  capturedKept: 'CapturedKept',
   unmappedStatus: 'UnmappedStatus',
+  /** How often events showed something that differs from the contract and its samples. */
+  contractDrift: 'ContractDrift',
   /** Parked requests whose signature turned out genuine, and those put into quarantine. */
   parkedVerified: 'ParkedVerified',
   parkedRefused: 'ParkedRefused',

@@ -1,6 +1,6 @@
+import { isUsableSecret } from '#signature';
 import { describeError, type Result, type SmsServiceError } from '../adapters/sms-service/errors.ts';
 import { type StoredSecret, WebhookSecretError } from '../adapters/webhook-secret.ts';
-import { isUsableSecret } from '../core/signature/signed-content.ts';
 import { type Drift, detectDrift } from '../core/webhook/drift.ts';
 import {
   type Goal,

@@ -35,6 +35,8 @@ export interface SetupDependencies {
   readonly onDrift: 'repair' | 'report';
   /** The age in milliseconds at which reconciling rotates the secret; undefined: never. */
   readonly rotateAfterMs: number | undefined;
+  /** Until when requests that would be refused are captured, by the setting; ISO 8601 in UTC, or empty. */
+  readonly captureSetting: string;
   /** Names the invocation. */
   readonly requestId: string;
   /** Milliseconds since the epoch after which no step begins. */

@@ -24,6 +24,8 @@ const environment = readEnvironment({
   WEBHOOK_DRIFT: ['repair', 'report'],
   ROTATE_AFTER_DAYS: 'integer',
   EVENT_BUS_NAME: 'text',
+  CAPTURE_UNTIL: 'optional',
+  REGISTRATION: ['on', 'off'],
 });
 const hourMs = 3_600_000;
 const secretsManager = new SecretsManagerClient(clientSettings);
@@ -46,6 +48,8 @@ const ports = {
   onDrift: environment.WEBHOOK_DRIFT,
   rotateAfterMs:
     environment.ROTATE_AFTER_DAYS === 0 ? undefined : environment.ROTATE_AFTER_DAYS * 24 * hourMs,
+  captureSetting: environment.CAPTURE_UNTIL,
+  registration: environment.REGISTRATION,
   log,
   count,
 };

@@ -5,7 +5,7 @@ import type { SetupDependencies } from './dependencies.ts';
 import { failed, type SetupFailure, type SetupOutcome } from './outcome.ts';
 import { reconcile } from './reconcile.ts';
 import { register } from './register.ts';
-import type { SetupRequest } from './request.ts';
+import type { ActionRequest } from './request.ts';
 import { rotate } from './rotate.ts';
 import { reportOn, status } from './status.ts';
 
@@ -30,7 +30,7 @@ export interface Invocation {
  * answer keeps CloudFormation waiting.
  */
 export async function runAction(
-  request: SetupRequest,
+  request: ActionRequest,
   ports: SetupPorts,
   { requestId, remainingMs }: Invocation,
 ): Promise<SetupOutcome> {
@@ -50,7 +50,7 @@ export async function runAction(
 }
 
 async function perform(
-  request: SetupRequest,
+  request: ActionRequest,
   ports: SetupPorts,
   requestId: string,
   serviceMs: number,
@@ -71,25 +71,31 @@ async function perform(
 
 /** What can be done and told without asking the service. */
 async function withoutKey(
-  { action }: SetupRequest,
-  { store, state, webhookUrl, clock }: SetupPorts,
+  { action }: ActionRequest,
+  { store, state, webhookUrl, captureSetting, clock }: SetupPorts,
   failure: SetupFailure,
 ): Promise<SetupOutcome> {
   // Before anything can fail: a later run follows it.
   if (action === 'deactivate') await state.setWanted('deactivated');
   const document = (await store.read())?.document;
   if (action === 'status')
-    return reportOn({ service: { failure: failure.message }, document }, { state, webhookUrl, clock });
+    return reportOn(
+      { service: { failure: failure.message }, document },
+      { state, webhookUrl, captureSetting, clock },
+    );
   const known = await state.read();
   // Nothing is to be done there either: the key may be gone for good.
   if (action === 'reconcile' && known.wanted === 'deactivated' && document?.rotating === undefined)
-    return reportOn({ service: { failure: failure.message }, document }, { state, webhookUrl, clock });
+    return reportOn(
+      { service: { failure: failure.message }, document },
+      { state, webhookUrl, captureSetting, clock },
+    );
   if (action === 'reconcile')
     await state.recordReconcile({ at: new Date(clock()).toISOString(), failure: failure.kind });
   return failed(failure.kind, failure.message);
 }
 
-function act(request: SetupRequest, dependencies: SetupDependencies): Promise<SetupOutcome> {
+function act(request: ActionRequest, dependencies: SetupDependencies): Promise<SetupOutcome> {
   switch (request.action) {
     case 'status':
       return status(dependencies);

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { decodeSignal, type MismatchSignal } from '../core/webhook/mismatch-signal.ts';
 import type { WebhookState } from '../core/webhook/webhook-state.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
+import { type CapturePorts, countCaptured } from './capture.ts';
 
 const signalBatch = z.object({
   Records: z.array(z.object({ eventSource: z.literal('aws:sqs'), body: z.string() })).min(1),
@@ -28,17 +29,17 @@ function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
   return lastVerifiedAt !== undefined && now - Date.parse(lastVerifiedAt) >= quietMs;
 }
 
-export interface SignalPorts {
-  readonly state: Pick<WebhookStateTable, 'addMismatches' | 'takeTurn' | 'read'>;
+export interface SignalPorts extends CapturePorts {
+  readonly state: CapturePorts['state'] & Pick<WebhookStateTable, 'addMismatches' | 'takeTurn' | 'read'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Writes down the mismatches that were told. @returns whether the service is to be asked now */
-export async function takeSignals(
-  signals: readonly MismatchSignal[],
-  { state, clock, log }: SignalPorts,
-): Promise<boolean> {
+/** Writes down the mismatches and the captured requests that were told. @returns whether the service is to be asked now */
+export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
+  const { state, clock, log } = ports;
+  const captured = signals.reduce((sum, signal) => sum + (signal.captured ?? 0), 0);
+  if (captured > 0) await countCaptured(captured, ports);
   const mismatches = signals.reduce((sum, signal) => sum + signal.mismatches, 0);
   if (mismatches === 0) return false;
   const now = clock();

@@ -17,11 +17,19 @@ export async function status(dependencies: SetupDependencies, seen?: Seen): Prom
 /** The report on what was seen. */
 export async function reportOn(
   seen: Seen,
-  { state, webhookUrl, clock }: Pick<SetupDependencies, 'state' | 'webhookUrl' | 'clock'>,
+  {
+    state,
+    webhookUrl,
+    captureSetting,
+    clock,
+  }: Pick<SetupDependencies, 'state' | 'webhookUrl' | 'captureSetting' | 'clock'>,
 ): Promise<SetupOutcome> {
   const now = clock();
   const [known, mismatchesLastHour] = [await state.read(), await state.mismatchesLastHour(now)];
-  return { ok: true, report: reportWebhook({ ...seen, webhookUrl, state: known, mismatchesLastHour }, now) };
+  return {
+    ok: true,
+    report: reportWebhook({ ...seen, webhookUrl, captureSetting, state: known, mismatchesLastHour }, now),
+  };
 }
 
 async function look({ service, store }: SetupDependencies): Promise<Seen> {

@@ -1,8 +1,8 @@
 import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { type Envelope, unverifiedRequest } from '../core/envelope.ts';
-import type { QuarantineEntry } from '../core/quarantine.ts';
-import type { Verifier } from '../core/signature/verify.ts';
+import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
+import type { Verifier } from '../core/signature/webhook-request.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
 import { type Evidence, isParked, judgeParked, type ParkedEnvelope } from './judge-parked.ts';
@@ -13,7 +13,7 @@ export interface AdmitDependencies {
   readonly verify: Verifier;
   readonly state: Pick<WebhookStateTable, 'read'>;
   readonly secret: Pick<WebhookSecretStore, 'read'>;
-  /** The headers that go to quarantine with what is refused, in lower case; never one that carries the secret itself. */
+  /** The headers that go to quarantine with a parked request that is refused, in lower case; never one that carries the secret itself. */
   readonly harmlessHeaders: readonly string[];
   readonly log: Log;
   readonly count: Count;
@@ -25,6 +25,7 @@ export interface Admission {
   readonly admitted: readonly Received[];
   /** Genuine or forged: not known yet. */
   readonly parked: readonly QueueMessage[];
+  /** Forged, or captured: those have been refused before. */
   readonly refused: readonly Refused[];
 }
 
@@ -35,7 +36,8 @@ export interface Refused {
 }
 
 /**
- * Verifies the parked requests of a batch. Never throws: where the secret or the state cannot be read they stay parked.
+ * Verifies the parked requests of a batch, and admits none that was captured. Never throws: where the secret or the state cannot
+ * be read parked ones stay parked.
  */
 export async function admit(
   received: readonly Received[],
@@ -45,10 +47,16 @@ export async function admit(
   const admitted: Received[] = [];
   const parked: QueueMessage[] = [];
   const refused: Refused[] = [];
+  const captured: Refused[] = [];
   const waiting: { queueMessage: QueueMessage; envelope: ParkedEnvelope }[] = [];
 
   for (const { queueMessage, envelope } of received) {
-    if (envelope !== undefined && isParked(envelope)) waiting.push({ queueMessage, envelope });
+    if (envelope?.captured !== undefined)
+      captured.push({
+        entry: entryOf(envelope, 'captured', envelope.captured),
+        queueMessage: queueMessage.messageId,
+      });
+    else if (envelope !== undefined && isParked(envelope)) waiting.push({ queueMessage, envelope });
     else admitted.push({ queueMessage, envelope });
   }
   // Where the scheme has no secret any more, there may be none to read.
@@ -70,7 +78,7 @@ export async function admit(
   }
   const verified = waiting.length - parked.length - refused.length;
   if (verified > 0) count('parkedVerified', verified);
-  return { admitted, parked, refused };
+  return { admitted, parked, refused: [...captured, ...refused] };
 }
 
 /** @returns undefined where it cannot be read */
@@ -85,14 +93,22 @@ async function findEvidence({ state, secret, log }: AdmitDependencies): Promise<
   return undefined;
 }
 
-function asVerified({ requestId, receivedAt, body }: Envelope, signedId: string | undefined): Envelope {
-  return { requestId, receivedAt, ...(signedId === undefined ? {} : { signedId }), body };
+function asVerified({ unverified: _, ...envelope }: ParkedEnvelope, signedId: string | undefined): Envelope {
+  return { ...envelope, ...(signedId === undefined ? {} : { signedId }) };
 }
 
-function refusal(
-  { requestId, receivedAt, body, unverified }: ParkedEnvelope,
-  harmlessHeaders: readonly string[],
+/** Of what was captured before everything is kept once more: a contract that was not right yet must not cost what shows what is. */
+function refusal(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
+  const { masked, ...unverified } = envelope.unverified;
+  const request = masked === true ? unverified : unverifiedRequest(unverified, harmlessHeaders);
+  return entryOf(envelope, 'signature-mismatch', request);
+}
+
+function entryOf(
+  { requestId, receivedAt, body, contract }: Envelope,
+  reason: QuarantineReason,
+  request: Pick<QuarantineEntry, 'headers' | 'url' | 'method'>,
 ): QuarantineEntry {
-  const { headers, url } = unverifiedRequest(unverified, harmlessHeaders);
-  return { reason: 'signature-mismatch', receivedAt, requestId, raw: body, headers, url };
+  const receivedBy = contract === undefined ? {} : { contract };
+  return { reason, receivedAt, requestId, raw: body, ...request, ...receivedBy };
 }

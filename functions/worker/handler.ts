@@ -4,8 +4,11 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import contract from '#contract' with { type: 'json' };
+import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
+import { createVerifier, headersRead } from '#signature';
 import { clientSettings } from '../adapters/client-settings.ts';
+import { createDriftRegister } from '../adapters/drift-register.ts';
 import { createHistoryWriter } from '../adapters/history-writer.ts';
 import { createMessageVisibility } from '../adapters/message-visibility.ts';
 import { createOptOutRegister } from '../adapters/opt-out-register.ts';
@@ -14,10 +17,11 @@ import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { createMapper } from '../core/events/mapping.ts';
 import { createKeywords } from '../core/opt-out/keyword.ts';
-import { createVerifier, headersRead } from '../core/signature/verify.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { count, log, observability } from '../runtime/observability.ts';
+import { createConfirmedByHand } from './confirmed-by-hand.ts';
 import { createRecordVerified } from './last-verified.ts';
+import { createNoteDrift } from './note-drift.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
 
 const environment = readEnvironment({
@@ -29,19 +33,24 @@ const environment = readEnvironment({
   RETENTION_DAYS: 'integer',
   QUARANTINE_RETENTION_DAYS: 'integer',
   WORKLIST_SHARDS: 'integer',
+  REGISTRATION: ['on', 'off'],
 });
 const { signature } = contract.webhook;
 const dynamoDb = new DynamoDBClient(clientSettings);
 const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
+const secret = createWebhookSecretStore(
+  new SecretsManagerClient(clientSettings),
+  environment.WEBHOOK_SECRET_ID,
+);
 
 const dependencies: WorkDependencies = {
   verify: createVerifier(signature),
-  state,
-  secret: createWebhookSecretStore(new SecretsManagerClient(clientSettings), environment.WEBHOOK_SECRET_ID),
-  harmlessHeaders: signature.scheme === 'hmac' ? headersRead(signature) : [],
+  state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
+  secret,
+  harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),
   visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
   recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
-  map: createMapper(contract),
+  map: createMapper(contract, expected),
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, {
     retentionDays: environment.RETENTION_DAYS,
     worklistShards: environment.WORKLIST_SHARDS,
@@ -52,6 +61,12 @@ const dependencies: WorkDependencies = {
     dynamoDb,
     environment.QUARANTINE_TABLE_NAME,
     environment.QUARANTINE_RETENTION_DAYS,
+  ),
+  noteDrift: createNoteDrift(
+    createDriftRegister(dynamoDb, environment.HISTORY_TABLE_NAME),
+    Date.now,
+    log,
+    count,
   ),
   clock: Date.now,
   log,

@@ -1,6 +1,6 @@
 import type { StoredSecret } from '../adapters/webhook-secret.ts';
 import type { Envelope, UnverifiedRequest } from '../core/envelope.ts';
-import type { Verdict, Verifier } from '../core/signature/verify.ts';
+import type { Verdict, Verifier } from '../core/signature/webhook-request.ts';
 import { confirmationMarginMs } from '../core/webhook/rotation-timing.ts';
 import { secretsAcceptedAt } from '../core/webhook/secret-document.ts';
 import type { Confirmed } from '../core/webhook/webhook-state.ts';
@@ -39,12 +39,22 @@ export function judgeParked(
 ): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
-  const verdict: Verdict = verify({ ...envelope.unverified, body: envelope.body }, secrets, receivedAt);
+  const request = { ...envelope.unverified, body: envelope.body };
+  const asKept = verify(request, secrets, receivedAt);
+  // A header that nobody took for a credential when it was captured is as it came.
+  const verdict: Verdict =
+    asKept.verified || request.masked !== true
+      ? asKept
+      : verify({ ...request, masked: false }, secrets, receivedAt);
   if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
-  return evidence !== undefined && knowsEverySecret(evidence, receivedAt)
-    ? { is: 'refused' }
-    : { is: 'undecided' };
+  if (evidence === undefined) return { is: 'undecided' };
+  // What was captured is kept whole again, and may be replayed again: nobody has to be sure.
+  const isSettled =
+    request.masked === true
+      ? evidence.stored.document.rotating === undefined
+      : knowsEverySecret(evidence, receivedAt);
+  return { is: isSettled ? 'refused' : 'undecided' };
 }
 
 /**

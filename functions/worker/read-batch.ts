@@ -1,8 +1,10 @@
+import type { FoundNovelty } from '../core/drift/novelty.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import { foldMessages, type Message, messageOf } from '../core/history/message.ts';
 import { foldReplies, type Reply, replyOf } from '../core/history/reply.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
 import { unmappedRank } from '../core/statuses.ts';
+import { type BatchDrift, gatherDrift } from './note-drift.ts';
 import type { Received } from './queue-message.ts';
 
 /** What is to be written, with the queue messages that wait for it. */
@@ -34,6 +36,7 @@ export interface Batch {
   readonly unreadable: readonly { readonly entry: QuarantineEntry; readonly queueMessage: string }[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
+  readonly drift: BatchDrift;
 }
 
 /** Splits verified requests into events and folds the events of each message or reply into one. */
@@ -41,7 +44,9 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
+  const novelties = new Map<string, FoundNovelty>();
   let unmapped = 0;
+  let occurrences = 0;
 
   for (const { queueMessage: message, envelope } of received) {
     const queueMessage = message.messageId;
@@ -56,11 +61,16 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
       unreadable.push({ entry, queueMessage });
       continue;
     }
-    const { receivedAt, requestId, signedId } = envelope;
-    const origin = { receivedAt, requestId, ...(signedId === undefined ? {} : { signedId }) };
-    const mappedEvents = map(envelope.body, signedId);
+    const { receivedAt, requestId, signedId, contract } = envelope;
+    const origin = {
+      ...{ receivedAt, requestId },
+      ...(signedId === undefined ? {} : { signedId }),
+      ...(contract === undefined ? {} : { contract }),
+    };
+    const mappedEvents = map(envelope.body, signedId, receivedAt);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
+      occurrences += gatherDrift(novelties, mapped.novelties);
       const source = (): EventSource =>
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }
@@ -86,6 +96,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
     unreadable,
     unmapped,
+    drift: { novelties, occurrences },
   };
 }
 

@@ -11,6 +11,7 @@ import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
 import type { Refused } from './admit.ts';
+import type { NoteDrift } from './note-drift.ts';
 import type { Received } from './queue-message.ts';
 import { type Pending, quarantined, readBatch } from './read-batch.ts';
 
@@ -21,6 +22,7 @@ export interface StoreDependencies {
   readonly optOuts: OptOutRegister;
   readonly keywordOf: KeywordOf;
   readonly quarantine: Quarantine;
+  readonly noteDrift: NoteDrift;
   readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
@@ -48,7 +50,7 @@ interface Write {
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
-  { map, history, optOuts, keywordOf, quarantine, clock, log, count }: StoreDependencies,
+  { map, history, optOuts, keywordOf, quarantine, noteDrift, clock, log, count }: StoreDependencies,
   remainingMs: () => number,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
@@ -64,6 +66,9 @@ export async function storeBatch(
     if (reason === 'signature-mismatch') {
       count('parkedRefused');
       log('PARKED_REFUSED', { requestId });
+    } else if (reason === 'captured') {
+      count('capturedKept');
+      log('CAPTURED_KEPT', { requestId });
     } else {
       count('quarantined');
       log('EVENT_QUARANTINED', { reason, field, requestId });
@@ -139,6 +144,8 @@ export async function storeBatch(
     count('storeFailures', writesFailed);
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });
   }
+  // Last, since nothing waits for it.
+  await noteDrift(batch.drift, () => remainingMs() >= reservedMs);
   log('BATCH_STORED', { queueMessages: received.length + refused.length, writes: writes.length });
   return failed;
 }

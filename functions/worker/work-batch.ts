@@ -14,7 +14,7 @@ export interface WorkDependencies extends AdmitDependencies, StoreDependencies {
 }
 
 /**
- * Verifies what is parked in a batch and stores what is verified.
+ * Verifies what is parked in a batch, stores what is verified, and puts what was captured into quarantine.
  *
  * @param remainingMs what is left of the function's time
  * @returns ids of the queue messages that must come again: those still parked, and those a write of which failed

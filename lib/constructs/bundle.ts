@@ -1,7 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
-import type { Contract } from '../../functions/core/contract/contract.ts';
+import type { BundledContract, BundledWebhook, Contract } from '../../functions/core/contract/contract.ts';
+import { expectedOf } from '../../functions/core/contract/expected.ts';
+import { contractHash } from '../../functions/core/contract/hash.ts';
 import type { KeywordList } from '../../functions/core/opt-out/keyword-list.ts';
 import { type SdkTrim, sdkTrims } from './sdk-trims.ts';
 import { trimSdk } from './trim-sdk.ts';
@@ -37,7 +39,7 @@ export interface BundleOptions {
   readonly root: string;
   /** Receives `functions/<name>/`, the assets, and kept apart from them `maps/` and `meta.json`. */
   readonly outdir: string;
-  /** What `#contract` means to the functions. */
+  /** What `#contract` means to the functions, and its samples `#expected`. */
   readonly contract: Contract;
   /** What `#keywords` means to the functions. */
   readonly keywords: KeywordList;
@@ -71,7 +73,16 @@ export async function bundleFunctions({
   const { outputFiles, metafile } = await compile({
     absWorkingDir: workingDirectory,
     entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
-    plugins: [inlineData({ '#contract': forFunctions(contract), '#keywords': keywords }), trimSdk(trims)],
+    plugins: [
+      oneScheme(join(workingDirectory, 'functions/core/signature/schemes'), contract),
+      inlineData({
+        '#contract': forFunctions(contract),
+        '#webhook': forIngest(contract),
+        '#expected': expectedOf(contract),
+        '#keywords': keywords,
+      }),
+      trimSdk(trims),
+    ],
   });
   const output = (path: string) => {
     const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
@@ -128,8 +139,27 @@ export async function compile(options: BuildOptions) {
   return result;
 }
 
-/** The samples have done their work when the contract was validated. */
-const forFunctions = (contract: Contract) => ({ ...contract, $schema: undefined, samples: [] });
+/** The samples have done their work when the contract was validated; what it is of, nobody asks there. */
+function forFunctions(contract: Contract): BundledContract {
+  const { $schema: _, about: __, ...rest } = contract;
+  return { ...rest, samples: [] };
+}
+
+function forIngest(contract: Contract): BundledWebhook {
+  return { ...contract.webhook, hash: contractHash(contract) };
+}
+
+/** Of the signature schemes only the contract's: the others would be loaded at each start for nothing. */
+function oneScheme(folder: string, { webhook }: Contract): Plugin {
+  return {
+    name: 'signature',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^#signature$/ }, () => ({
+        path: join(folder, `${webhook.signature.scheme}.ts`),
+      }));
+    },
+  };
+}
 
 /** Gives names like `#contract` their validated data, so that no function validates or fills in a default at run time. */
 function inlineData(data: Readonly<Record<string, unknown>>): Plugin {

@@ -49,7 +49,7 @@ export class PipelineDashboard extends Construct {
       graph('Webhook requests', [
         api.stage.metricCount({ ...summed, label: 'All requests of the API' }),
         ...counted(worker, 'RequestsAccepted'),
-        ...counted(ingest, 'RequestsParked'),
+        ...counted(ingest, 'RequestsParked', 'RequestsCaptured'),
       ]),
       graph('Webhook requests not accepted', [
         ...counted(

@@ -75,6 +75,7 @@ export class EventStore extends QueueConsumer {
           RETENTION_DAYS: String(settings.retentionDays),
           QUARANTINE_RETENTION_DAYS: String(settings.quarantineRetentionDays),
           WORKLIST_SHARDS: String(settings.worklistShards),
+          REGISTRATION: settings.registration,
         },
       },
       batchSize: settings.workerBatchSize,

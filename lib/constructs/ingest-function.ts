@@ -46,6 +46,7 @@ export class IngestFunction extends LambdaFunction {
         WEBHOOK_URL: props.webhookUrl,
         PARK_UNVERIFIED: props.settings.parkUnverified,
         ALLOWED_SOURCE_IPS: props.settings.allowedSourceIps.join(','),
+        CAPTURE_UNTIL: props.settings.captureUntil ?? '',
       },
     });
     props.eventsQueue.grant(this.function, 'sqs:SendMessage');
@@ -88,7 +89,6 @@ export class IngestFunction extends LambdaFunction {
           "See in the access log of the API whose requests they are as docs/runbook.md says; if they are genuine, raise the two settings, and the quota of the account where that is too low, and deploy. Then compare the service's own reports for these minutes with the history.",
         topic: props.alarmTopic,
       });
-    const isRepaired = props.settings.webhookDrift === 'repair';
     new OperatorAlarm(this, 'RequestsRejected', {
       metric: this.metricCounted('RequestsRejected'),
       threshold: 10,
@@ -96,11 +96,7 @@ export class IngestFunction extends LambdaFunction {
       runbook: 'RequestsRejected',
       cause:
         'Requests came that could not be verified: somebody forges events, the secret was rotated elsewhere, or the contract says the signature wrongly.',
-      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${
-        isRepaired
-          ? 'A secret that was rotated elsewhere is found and stored by the pipeline itself.'
-          : 'A secret that was rotated elsewhere is not stored (sms:webhookDrift): until somebody acts, events are refused.'
-      }`,
+      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretOf(props.settings)}`,
       firstStep:
         'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. For any but the first compare webhook.signature of the contract with a real request.',
       topic: props.alarmTopic,
@@ -120,4 +116,13 @@ export class IngestFunction extends LambdaFunction {
       topic: props.alarmTopic,
     });
   }
+}
+
+/** What becomes of a secret that was rotated elsewhere. */
+function newSecretOf({ registration, webhookDrift }: Settings): string {
+  if (registration === 'off')
+    return 'A new secret of the SMS service is not stored by itself (sms:registration): until somebody runs "webhook store-secret", events are refused.';
+  return webhookDrift === 'repair'
+    ? 'A secret that was rotated elsewhere is found and stored by the pipeline itself.'
+    : 'A secret that was rotated elsewhere is not stored (sms:webhookDrift): until somebody acts, events are refused.';
 }

@@ -25,7 +25,7 @@ export interface PublisherProps {
 const worthPublishing = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: {
-    Keys: { pk: { S: ['message#', 'reply#', 'optout#'].map((prefix) => ({ prefix })) } },
+    Keys: { pk: { S: ['message#', 'reply#', 'optout#', 'drift#'].map((prefix) => ({ prefix })) } },
   },
 };
 

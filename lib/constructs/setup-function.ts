@@ -26,7 +26,8 @@ export interface SetupFunctionProps {
 
 /**
  * The function that registers, rotates and repairs the webhook; it may read the API key, read and write the webhook secret,
- * keep the webhook's state, and put events on the bus.
+ * keep the webhook's state, and put events on the bus. Without registration it adds up mismatches, ends captures and tells what is
+ * known, without the API key and the bus.
  */
 export class SetupFunction extends LambdaFunction {
   readonly timeoutSeconds: number;
@@ -38,7 +39,10 @@ export class SetupFunction extends LambdaFunction {
     super(scope, id, {
       ...props.defaults,
       name: 'setup',
-      description: 'Registers, rotates, checks, repairs and deactivates the webhook at the SMS service.',
+      description:
+        settings.registration === 'on'
+          ? 'Registers, rotates, checks, repairs and deactivates the webhook at the SMS service.'
+          : 'Tells how the webhook stands, and counts signatures that do not fit.',
       memoryMiB: 256,
       timeoutSeconds,
       environment: {
@@ -51,6 +55,8 @@ export class SetupFunction extends LambdaFunction {
         ROTATE_AFTER_DAYS: String(settings.rotateAfterDays),
         WEBHOOK_DRIFT: settings.webhookDrift,
         EVENT_BUS_NAME: props.eventBus.eventBusName,
+        CAPTURE_UNTIL: settings.captureUntil ?? '',
+        REGISTRATION: settings.registration,
       },
     });
     this.timeoutSeconds = timeoutSeconds;
@@ -61,8 +67,10 @@ export class SetupFunction extends LambdaFunction {
       'PutSecretValue',
       'UpdateSecretVersionStage',
     );
-    allowApiKey(this.function, settings.apiKeySecretName);
-    allowPutEvents(this.function, props.eventBus);
+    if (settings.registration === 'on') {
+      allowApiKey(this.function, settings.apiKeySecretName);
+      allowPutEvents(this.function, props.eventBus);
+    }
     webhookStateTable.grants.actions(
       this.function,
       'dynamodb:GetItem',
@@ -84,8 +92,23 @@ export class SetupFunction extends LambdaFunction {
     );
   }
 
-  private addAlarms({ webhookDrift }: Settings, topic: ITopic | undefined): void {
-    const isRepaired = webhookDrift === 'repair';
+  private addAlarms({ registration, webhookDrift }: Settings, topic: ITopic | undefined): void {
+    if (registration === 'on') this.addRegistrationAlarms(webhookDrift === 'repair', topic);
+    new OperatorAlarm(this, 'SetupErrors', {
+      metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
+      threshold: 1,
+      ...twoOfThree,
+      runbook: "The service's API is down",
+      cause:
+        'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
+      impact: registration === 'on' ? unwatched : uncounted,
+      firstStep: `Read the error in the log group of "setup". ${afterDeployment}`,
+      topic,
+    });
+  }
+
+  /** Of what only a webhook tells that the pipeline registers itself. */
+  private addRegistrationAlarms(isRepaired: boolean, topic: ITopic | undefined): void {
     new OperatorAlarm(this, 'WebhookDrifted', {
       metric: this.metricCounted('WebhookDrifted'),
       threshold: 1,
@@ -113,17 +136,6 @@ export class SetupFunction extends LambdaFunction {
         'Run "npm run -s sms -- webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
       topic,
     });
-    new OperatorAlarm(this, 'SetupErrors', {
-      metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
-      threshold: 1,
-      ...twoOfThree,
-      runbook: "The service's API is down",
-      cause:
-        'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
-      impact: unwatched,
-      firstStep: `Read the error in the log group of "setup". ${afterDeployment}`,
-      topic,
-    });
   }
 }
 
@@ -133,3 +145,7 @@ const twoOfThree = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 /** What it means that nobody reconciles. */
 const unwatched =
   'Events still come in, but a change made elsewhere is not noticed, no scheduled rotation begins, and one that was left unfinished stays so: what is parked waits, and ends in the dead letter queue after a while.';
+
+/** The same where there is nothing to reconcile. */
+const uncounted =
+  'Events still come in, but signatures that do not fit are not counted, and a capture does not end at its limit.';

@@ -25,6 +25,9 @@ const reservedConcurrency = () =>
     `expected a whole number of concurrent invocations from 1 to ${mostReserved}, or 0 to reserve none`,
   );
 
+/** A capture that is forgotten would go on for long. */
+const longestCaptureMs = 7 * 24 * 3_600_000;
+
 /** Of what comes in, is kept and is asked. */
 export const pipelineSettings = {
   stackPrefix: text(
@@ -46,6 +49,7 @@ export const pipelineSettings = {
     .describe(
       "expected the service's http(s) URL, at most 512 characters, or no such key to use the contract's",
     ),
+  registration: offOrOn('on'),
   retentionDays: wholeNumber(400, 1, 3650, 'days'),
   quarantineRetentionDays: wholeNumber(90, 1, 3650, 'days'),
   secretOverlapHours: wholeNumber(24, 1, 168, 'hours'),
@@ -56,6 +60,13 @@ export const pipelineSettings = {
     .enum(['rotating', 'always'])
     .default('rotating')
     .describe('expected "rotating" or "always"'),
+  captureUntil: z.iso
+    .datetime()
+    .refine((until) => Date.parse(until) - Date.now() <= longestCaptureMs)
+    .optional()
+    .describe(
+      'expected a time in UTC of at most 7 days ahead, for example 2026-01-15T12:00:00Z, or no such key to capture nothing',
+    ),
   webhookDrift: z.enum(['repair', 'report']).default('repair').describe('expected "repair" or "report"'),
   allowedSourceIps: listOf(
     z.union([z.cidrv4(), z.cidrv6()]),

@@ -37,9 +37,11 @@ export class EventsStack extends Stack {
         alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
     });
     const schemas = settings.eventSchemaRegistry === 'off' ? undefined : new EventSchemas(this, 'Schemas');
-    // For the dashboard, also where it is off: CloudFormation deletes no export that the stack Pipeline, updated later, still imports.
+    // For the dashboard and the registration, also where they are off: CloudFormation deletes no export that the stack Pipeline,
+    // updated later, still imports.
     this.exportValue(this.publisher.function.functionName);
     this.exportValue(this.publisher.failures.queueName);
+    this.exportValue(this.eventBus.eventBusArn);
 
     const { eventArchive } = this.eventBus;
     new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });

@@ -73,7 +73,7 @@ export class PipelineStack extends Stack {
     });
     // It tells the SMS service its new address as soon as it knows it.
     if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
-    new ReconcileSchedule(this, 'Reconcile', setup.function);
+    if (settings.registration === 'on') new ReconcileSchedule(this, 'Reconcile', setup.function);
     const signals = new MismatchSignals(this, 'Signals', {
       reader: setup.function,
       readerTimeoutSeconds: setup.timeoutSeconds,
@@ -133,6 +133,8 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'DeadLetterQueueUrl', { value: events.deadLetterQueue.queueUrl });
     new CfnOutput(this, 'WebhookStateTableName', { value: webhookStateTable.tableName });
     new CfnOutput(this, 'WorklistShards', { value: String(settings.worklistShards) });
+    new CfnOutput(this, 'Registration', { value: settings.registration });
+    new CfnOutput(this, 'SecretOverlapHours', { value: String(settings.secretOverlapHours) });
     new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
     if (sweep !== undefined) new CfnOutput(this, 'SweepFunctionName', { value: sweep.function.functionName });
   }

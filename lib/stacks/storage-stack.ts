@@ -55,7 +55,8 @@ export class StorageStack extends Stack {
 
     // The L2 construct would have CloudFormation generate a value, and a later change of it overwrite the real one.
     const secret = new CfnSecret(this, 'WebhookSecret', {
-      description: 'Signing secrets of the webhook; written by the setup function only.',
+      description:
+        'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
     });
     secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
     Validations.of(secret).acknowledge({

@@ -36,6 +36,8 @@ export class HostPool {
   readonly #log: number;
   readonly #hosts = new Set<HostProcess>();
   readonly #idle: HostProcess[] = [];
+  /** Processes with code that was replaced: each ends with the event it works on. */
+  readonly #outdated = new Set<HostProcess>();
   readonly #queue: Waiting[] = [];
   #faults = NO_FUNCTION_FAULTS;
   #starting = 0;
@@ -55,6 +57,12 @@ export class HostPool {
   /** Starts one process ahead of the first event; resolves with what became of it. */
   async prestart(): Promise<Outcome> {
     return this.#start().ready;
+  }
+
+  /** Has every event from now on handled by the code as it lies there now. */
+  replaceHosts(): void {
+    for (const host of this.#hosts) this.#outdated.add(host);
+    for (const host of this.#idle.splice(0)) host.kill();
   }
 
   get faults(): FunctionFaults {
@@ -119,7 +127,7 @@ export class HostPool {
     const outcome = await host.invoke(event);
     this.metrics.took(performance.now() - begun);
     if (!outcome.ok) this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
-    if (host.usable) this.#idle.push(host);
+    this.#release(host);
     settle(outcome);
     this.#advance();
   }
@@ -133,7 +141,7 @@ export class HostPool {
     this.#starting += 1;
     void host.ready.then((outcome) => {
       this.#starting -= 1;
-      if (outcome.ok) this.#idle.push(host);
+      if (outcome.ok) this.#release(host);
       // Each failed start answers one waiting event, so a broken bundle can't start processes without end.
       else this.#queue.shift()?.settle(outcome);
       this.#advance();
@@ -141,11 +149,17 @@ export class HostPool {
     void host.exited.then(() => {
       unwatch();
       this.#hosts.delete(host);
+      this.#outdated.delete(host);
       const index = this.#idle.indexOf(host);
       if (index >= 0) this.#idle.splice(index, 1);
       this.#advance();
     });
     return host;
+  }
+
+  #release(host: HostProcess): void {
+    if (this.#outdated.has(host)) host.kill();
+    else if (host.usable) this.#idle.push(host);
   }
 
   #write(line: string): void {

@@ -35,7 +35,7 @@ interface Delivery {
 
 /** `POST /sandbox/events`: sends signed events to the webhook and answers when all of it is done. */
 export function createEventSender(
-  contract: Contract,
+  contractNow: () => Contract,
   webhook: Webhook,
   ports: EventSenderPorts,
 ): EventSender {
@@ -47,7 +47,7 @@ export function createEventSender(
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: ports.clock(), url, headers };
-    const signed = signRequest(contract.webhook.signature, unsigned, webhook.signingSecret());
+    const signed = signRequest(contractNow().webhook.signature, unsigned, webhook.signingSecret());
     return ports.poster.post(url, { ...headers, ...signed }, body);
   }
 
@@ -61,7 +61,7 @@ export function createEventSender(
         return errorAnswer(422, 'ValidationError', 'The request is not valid', request.problems);
       if (webhook.config().url === '')
         return errorAnswer(409, 'Conflict', 'No webhook is registered, so there is nowhere to send events');
-      const rendered = renderAll(contract, request.events);
+      const rendered = renderAll(contractNow(), request.events);
       if (!rendered.ok)
         return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.problem]);
       const { seed = randomInt(2 ** 32), ...options } = request.options;

@@ -28,6 +28,8 @@ export interface SmsServiceSandboxOptions {
 export interface SmsServiceSandbox {
   /** Without a slash at its end. */
   readonly url: string;
+  /** Writes and signs events by another contract from now on. */
+  sendBy(contract: Contract): void;
   /** Stops serving and sending. */
   close(): Promise<void>;
 }
@@ -48,7 +50,8 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const closing = new AbortController();
   const { signal } = closing;
   const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
-  const sender = createEventSender(contract, webhook, { clock, poster, sleep, signal });
+  let sentBy = contract;
+  const sender = createEventSender(() => sentBy, webhook, { clock, poster, sleep, signal });
 
   const state: Route = {
     method: 'GET',
@@ -79,6 +82,9 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
   return {
     url: `http://127.0.0.1:${port}`,
+    sendBy(other) {
+      sentBy = other;
+    },
     async close() {
       closing.abort();
       poster.close();

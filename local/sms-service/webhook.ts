@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../functions/core/contract/contract.ts';
+import { isSharedSecret } from '../../functions/core/signature/sign.ts';
 
 /** What a webhook's URL may be; an empty one deactivates it. */
 export const webhookUrl = z.union(
@@ -43,14 +44,14 @@ export function createWebhook(
   let signers: { readonly secret: string; readonly from: number }[] = [];
 
   function makeSecret(): string {
-    const secret = generateSecret(signature);
+    const { told, signing } = generateSecret(signature);
     const isFirst = config.secret === '';
     if (!isFirst) rotations++;
     const now = clock();
     const inForce = signers.findLastIndex(({ from }) => from <= now);
     const from = isFirst ? now : now + oldSecretForMs();
-    signers = [...signers.slice(Math.max(0, inForce)), { secret, from }];
-    return secret;
+    signers = [...signers.slice(Math.max(0, inForce)), { secret: signing, from }];
+    return told;
   }
 
   return {
@@ -68,11 +69,33 @@ export function createWebhook(
   };
 }
 
+interface Secret {
+  /** What the pipeline is told. */
+  readonly told: string;
+  /** What the service signs with: the same, or the private key of which it tells the public one. */
+  readonly signing: string;
+}
+
 /** A secret as the contract's scheme expects one to be written. */
-function generateSecret(signature: SignatureContract): string {
-  if (signature.scheme !== 'hmac') return randomBytes(32).toString('base64url');
+function generateSecret(signature: SignatureContract): Secret {
+  if (!isSharedSecret(signature) && 'algorithm' in signature) return generateKeyPair(signature.algorithm);
+  if (signature.scheme !== 'hmac') return shared(randomBytes(32).toString('base64url'));
   const { prefix, encoding } = signature.secret;
   // Standard Webhooks asks for 24 to 64 bytes.
   const bytes = randomBytes(24);
-  return prefix + bytes.toString(encoding === 'base64' ? 'base64' : 'hex');
+  return shared(prefix + bytes.toString(encoding === 'base64' ? 'base64' : 'hex'));
+}
+
+const shared = (secret: string): Secret => ({ told: secret, signing: secret });
+
+function generateKeyPair(algorithm: string): Secret {
+  const { publicKey, privateKey } = /^rs/i.test(algorithm)
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : /^e(?:s|c)/i.test(algorithm)
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('ed25519');
+  return {
+    told: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    signing: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }

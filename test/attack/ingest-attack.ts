@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { contractHash } from '../../functions/core/contract/hash.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/core/envelope.ts';
 import { createVerifier, headersRead } from '../../functions/core/signature/verify.ts';
 import { createMismatchWatch } from '../../functions/core/webhook/mismatch-signal.ts';
 import type { SecretDocument } from '../../functions/core/webhook/secret-document.ts';
+import { createCapture } from '../../functions/ingest/capture.ts';
 import { createMismatchReporter } from '../../functions/ingest/mismatch-reporter.ts';
 import { maximumBodyBytes, type ReceiveDependencies, receive } from '../../functions/ingest/receive.ts';
 import { createSecretCache } from '../../functions/ingest/secret-cache.ts';
@@ -54,12 +56,20 @@ function instance(target: Target) {
     },
   };
   const { signature, acknowledge } = target.contract.webhook;
+  const cache = createSecretCache(read, clock, log);
   const dependencies: ReceiveDependencies = {
     verify: createVerifier(signature),
     secrets: {
-      cache: createSecretCache(read, clock, log),
+      cache,
       park: 'rotating',
       headersRead: headersRead(signature),
+      capture: createCapture({
+        cache,
+        until: '',
+        credentials: [],
+        signatures: headersRead(signature),
+        newSalt: () => 'salt',
+      }),
       reporter: createMismatchReporter(createMismatchWatch(clock), signals, log),
     },
     queue: {
@@ -73,6 +83,7 @@ function instance(target: Target) {
     count,
     webhookUrl,
     acknowledgeStatus: acknowledge.status,
+    contract: contractHash(target.contract),
   };
 
   return async (attempt: IngestAttempt): Promise<string> => {

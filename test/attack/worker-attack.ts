@@ -106,6 +106,7 @@ function worker(target: Target) {
         if (entry.requestId !== 'req-witness') seen.quarantined += 1;
       },
     },
+    noteDrift: async () => {},
     clock: () => startedAt,
     log,
     count,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { encodeEnvelope, unverifiedRequest } from '../../functions/core/envelope.ts';
+import { maskCredentials } from '../../functions/core/signature/mask-credentials.ts';
 import { headersRead } from '../../functions/core/signature/verify.ts';
 import { bodiesFor } from './events.ts';
 import { hostileJson, hostileTexts } from './hostile-values.ts';
@@ -17,8 +18,8 @@ import {
 export interface WorkerAttempt {
   readonly target: TargetName;
   readonly body: Uint8Array;
-  /** Verified by ingest, or parked and signed by one of these, or a text of any kind. */
-  readonly as: 'verified' | 'parked' | 'text';
+  /** Verified by ingest, or signed by one of these and parked, captured, or captured and replayed, or a text of any kind. */
+  readonly as: 'verified' | 'parked' | 'captured' | 'replayed' | 'text';
   readonly signer: 'current' | 'retired' | 'stranger' | 'nobody';
   readonly id: string;
   readonly ageSeconds: number;
@@ -35,7 +36,7 @@ const attemptOn = (target: TargetName): fc.Arbitrary<WorkerAttempt> =>
   fc.record({
     target: fc.constant(target),
     body: bodiesFor(target),
-    as: fc.constantFrom('verified', 'verified', 'verified', 'parked', 'text'),
+    as: fc.constantFrom('verified', 'verified', 'verified', 'parked', 'captured', 'replayed', 'text'),
     signer: fc.constantFrom('current', 'retired', 'stranger', 'nobody'),
     id: fc.oneof(fc.stringMatching(/^[\w-]{1,20}$/), fc.constantFrom('witness', '__proto__'), hostileTexts),
     ageSeconds: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(300, 301, -300, -301)),
@@ -78,6 +79,7 @@ export function messageOf(attempt: WorkerAttempt): { readonly text: string; read
   if (attempt.as === 'verified')
     return { text: encodeEnvelope({ requestId, receivedAt, signedId: id, body }), mayCount: true };
   const { contract, secret } = targetOf(target);
+  const isInTime = target !== 'shipped' || Math.abs(attempt.ageSeconds) <= 300;
   const secrets = { current: secret, retired: expiredSecret, stranger: strangersSecret, nobody: undefined };
   const key = secrets[attempt.signer];
   const timestamp = String(Math.floor(startedAt / 1000) - attempt.ageSeconds);
@@ -85,8 +87,19 @@ export function messageOf(attempt: WorkerAttempt): { readonly text: string; read
     headers: key === undefined ? {} : signByHand(target, key, { id, timestamp, body }),
     url: `${webhookUrl}?${attempt.query}`,
   };
+  if (attempt.as === 'captured' || attempt.as === 'replayed') {
+    const headers = maskCredentials(
+      request.headers,
+      { credentials: [], signatures: [], secrets: [secret] },
+      'salt',
+    );
+    const captured = { method: 'POST', ...request, headers };
+    const kept =
+      attempt.as === 'captured' ? { captured } : { unverified: { ...captured, masked: true as const } };
+    const text = encodeEnvelope({ requestId, receivedAt, body, ...kept });
+    return { text, mayCount: attempt.as === 'replayed' && attempt.signer === 'current' && isInTime };
+  }
   const unverified = unverifiedRequest(request, headersRead(contract.webhook.signature));
-  const isInTime = target !== 'shipped' || Math.abs(attempt.ageSeconds) <= 300;
   return {
     text: encodeEnvelope({ requestId, receivedAt, body, unverified }),
     mayCount: attempt.signer === 'current' && isInTime,

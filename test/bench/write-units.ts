@@ -36,6 +36,7 @@ try {
     optOuts: createOptOutRegister(tables.client, tables.history, settings.worklistShards),
     keywordOf,
     quarantine: createQuarantine(tables.client, tables.quarantine, 90),
+    noteDrift: async () => {},
     clock: Date.now,
     log,
     count,

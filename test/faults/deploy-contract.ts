@@ -1,14 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import type { Contract } from '../../functions/core/contract/contract.ts';
-import { readCloudAssembly } from '../../local/assembly/cloud-assembly.ts';
 import { projectContext, synthesize } from '../../local/assembly/synthesize.ts';
+import { replaceCode } from '../../local/replace-code.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { endProcess } from './scene.ts';
 import { faultSettings } from './settings.ts';
-
-const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string() }) });
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
 
@@ -33,28 +30,9 @@ export async function deployContract(
       ...faultSettings,
       'sms:contractFile': contractFile,
     });
-    const changed = codeDirectories(assembly);
-    for (const [name, running] of codeDirectories(join(pipeline.directory, 'cdk.out'))) {
-      const code = changed.get(name);
-      if (code === undefined) throw new Error(`${name} runs, and is not in what was synthesized`);
-      cpSync(code, running, { recursive: true });
-    }
+    replaceCode(join(pipeline.directory, 'cdk.out'), assembly);
     for (const label of ['ingest', 'worker', 'setup']) pipeline.processes(label).forEach(endProcess);
   } finally {
     rmSync(directory, { recursive: true });
   }
-}
-
-/** Where each function's code lies, by stack and logical id. */
-function codeDirectories(assembly: string): Map<string, string> {
-  const directories = new Map<string, string>();
-  for (const { name, template, assets } of readCloudAssembly(assembly)) {
-    for (const [logicalId, { Type, Properties }] of Object.entries(template.Resources)) {
-      if (Type !== 'AWS::Lambda::Function') continue;
-      const { S3Key } = codeSchema.parse(Properties).Code;
-      const code = assets.get(S3Key);
-      if (code !== undefined) directories.set(`${name} ${logicalId}`, code);
-    }
-  }
-  return directories;
 }

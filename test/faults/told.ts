@@ -23,11 +23,13 @@ export function factKey({ type, about }: Fact): string {
   return `${type} ${about}`;
 }
 
+const drifts: ReadonlySet<string> = new Set([detailTypes.webhookDrifted, detailTypes.contractDrifted]);
+
 /** The facts that events told, by {@link factKey}. What was changed at the service is none: how often it is noticed is not promised. */
 export function toldFacts(events: readonly PublishedEvent[]): ReadonlyMap<string, ToldFact> {
   const facts = new Map<string, ToldFact>();
   for (const event of events) {
-    if (event['detail-type'] === detailTypes.webhookDrifted) continue;
+    if (drifts.has(event['detail-type'])) continue;
     const fact = factOf(event);
     const eventIds = facts.get(factKey(fact))?.eventIds ?? [];
     facts.set(factKey(fact), { ...fact, eventIds: new Set([...eventIds, event.detail.eventId]) });

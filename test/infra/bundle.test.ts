@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectedOf } from '../../functions/core/contract/expected.ts';
 import { parseContract } from '../../functions/core/contract/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../lib/constructs/bundle.ts';
 import type { SdkTrim } from '../../lib/constructs/sdk-trims.ts';
@@ -191,6 +192,27 @@ it('#keywords is the list as it was validated', async () => {
     join(bundles, 'publisher'),
   ]);
   expect(JSON.parse(stdout)).toEqual(keywords);
+});
+
+it('#expected is what the samples of the contract have', async () => {
+  const bundles = await bundleFunctions({
+    root: repository("import expected from '#expected';\nexport const handler = () => expected;\n"),
+    outdir: newFolder(),
+    contract,
+    keywords,
+    trims: [],
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '-p',
+    'JSON.stringify(require(process.argv[1]).handler())',
+    join(bundles, 'worker'),
+  ]);
+  expect(JSON.parse(stdout)).toEqual(expectedOf(contract));
+  expect(JSON.parse(stdout)['sms.status'].recipient).toEqual({
+    types: ['string'],
+    always: true,
+    phone: true,
+  });
 });
 
 describe('a handler that cannot be bundled', () => {

@@ -19,12 +19,19 @@ describe('settings', () => {
     expect(readSettings(context)).toEqual(readSettings({}));
   });
 
+  it('may have requests captured for up to 7 days, and be read again once these are over', () => {
+    const soon = new Date(Date.now() + 7 * 86_400_000 - 60_000).toISOString();
+    for (const captureUntil of [soon, '2026-01-15T12:00:00Z'])
+      expect(readSettings({ 'sms:captureUntil': captureUntil })).toMatchObject({ captureUntil });
+  });
+
   it('have a default each, and none where there can be none', () => {
     expect(readSettings({})).toEqual({
       stackPrefix: 'SmsPipeline',
       contractFile: 'contract.json',
       keywordsFile: 'keywords.json',
       apiKeySecretName: 'sms-pipeline/api-key',
+      registration: 'on',
       retentionDays: 400,
       quarantineRetentionDays: 90,
       secretOverlapHours: 24,
@@ -121,6 +128,17 @@ describe('settings', () => {
     ['rotateAfterDays', [-1, 366, '1.5', 'never', null]],
     ['parkUnverified', ['', 'Always', 'never', true]],
     ['webhookDrift', ['', 'ignore', false]],
+    [
+      'captureUntil',
+      [
+        '',
+        'always',
+        7,
+        '2026-01-15',
+        '2026-01-15T12:00:00-03:00',
+        new Date(Date.now() + 8 * 86_400_000).toJSON(),
+      ],
+    ],
     ['staleAfterHours', [-1, 8761, '1.5', 'never', null]],
     ['exportToS3', ['', 'Daily', 'hourly', true]],
     ['exportRetentionDays', [0, 3651, 'never']],

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { customDomain, functionNamed, mutualTls, resource, resourcesOf, templatesFor } from './support.ts';
+import {
+  type Context,
+  customDomain,
+  functionNamed,
+  mutualTls,
+  registrationTemplate,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from './support.ts';
 
 const byDefault = templatesFor();
 const atDomain = templatesFor(customDomain);
@@ -9,8 +18,8 @@ const withMutualTls = templatesFor({ ...customDomain, ...mutualTls, 'sms:mutualT
 const type = 'AWS::ApiGatewayV2::DomainName';
 const apiOf = ({ pipeline }: typeof atDomain) => resource(pipeline, 'AWS::ApiGatewayV2::Api');
 const outputsOf = ({ pipeline }: typeof atDomain) => pipeline.toJSON().Outputs;
-const registeredBy = ({ registration }: typeof atDomain) =>
-  resource(registration, 'Custom::SmsWebhookRegistration').Properties.WebhookUrl;
+const registeredBy = (context: Context) =>
+  resource(registrationTemplate(context), 'Custom::SmsWebhookRegistration').Properties.WebhookUrl;
 
 describe('a custom domain', () => {
   const domain = resource(atDomain.pipeline, type);
@@ -48,7 +57,7 @@ describe('a custom domain', () => {
     const url = 'https://sms.pipeline.test/webhooks/sms';
     expect(outputsOf(atDomain).WebhookUrl.Value).toBe(url);
     expect(outputsOf(atDomain).QueryUrl.Value).toBe('https://sms.pipeline.test/v1');
-    expect(registeredBy(atDomain)).toBe(url);
+    expect(registeredBy(customDomain)).toBe(url);
     for (const name of ['ingest', 'setup'] as const)
       expect(functionNamed(atDomain.pipeline, name).Properties.Environment).toMatchObject({
         Variables: { WEBHOOK_URL: url },
@@ -87,7 +96,7 @@ describe('webhookAddress', () => {
     expect(resource(prepared.pipeline, type).Properties).toEqual(
       resource(atDomain.pipeline, type).Properties,
     );
-    expect(registeredBy(prepared)).toEqual(registeredBy(byDefault));
+    expect(registeredBy({ ...customDomain, 'sms:webhookAddress': 'api' })).toEqual(registeredBy({}));
     for (const name of ['WebhookUrl', 'QueryUrl'])
       expect(outputsOf(prepared)[name]).toEqual(outputsOf(byDefault)[name]);
     expect(functionNamed(prepared.pipeline, 'ingest').Properties).toEqual(

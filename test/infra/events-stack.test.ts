@@ -181,8 +181,11 @@ describe('the stream of history', () => {
     ['MODIFY', 'message#m1', true],
     ['MODIFY', 'reply#r1', true],
     ['INSERT', 'optout#+12025550143', true],
+    ['INSERT', 'drift#2026-01-15', true],
+    ['MODIFY', 'drift#2026-01-15', true],
     ['REMOVE', 'message#m1', false],
     ['REMOVE', 'optout#+12025550143', false],
+    ['REMOVE', 'drift#2026-01-15', false],
     ['INSERT', 'erasure#1', false],
     ['MODIFY', 'messages', false],
   ])('%s of %s wakes the publisher: %s', (eventName, pk, wakes) => {

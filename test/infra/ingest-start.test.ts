@@ -50,6 +50,7 @@ async function start(status: number, answer: object) {
       WEBHOOK_URL: 'https://sms.example.test/webhooks/sms',
       PARK_UNVERIFIED: 'rotating',
       ALLOWED_SOURCE_IPS: '',
+      CAPTURE_UNTIL: '',
     },
   });
   return { exported: stdout, reads };

@@ -6,12 +6,14 @@ import {
   automationsTemplate,
   constructOf,
   functionNamed,
+  registrationTemplate,
   resource,
   resourcesOf,
   templatesFor,
 } from './support.ts';
 
-const { pipeline, storage, registration } = templatesFor();
+const { pipeline, storage } = templatesFor();
+const registration = registrationTemplate();
 const analysis = analysisTemplate();
 
 const ids = {

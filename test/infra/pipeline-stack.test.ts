@@ -178,6 +178,7 @@ describe('functions', () => {
         'WEBHOOK_URL',
         'PARK_UNVERIFIED',
         'ALLOWED_SOURCE_IPS',
+        'CAPTURE_UNTIL',
       ],
     ],
     [
@@ -191,6 +192,7 @@ describe('functions', () => {
         'EVENTS_QUEUE_URL',
         'WEBHOOK_SECRET_ID',
         'WEBHOOK_STATE_TABLE_NAME',
+        'REGISTRATION',
       ],
     ],
     [
@@ -204,7 +206,9 @@ describe('functions', () => {
         'WEBHOOK_STATE_TABLE_NAME',
         'WEBHOOK_DRIFT',
         'ROTATE_AFTER_DAYS',
+        'CAPTURE_UNTIL',
         'EVENT_BUS_NAME',
+        'REGISTRATION',
       ],
     ],
     ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],

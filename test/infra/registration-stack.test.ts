@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildApp, resource, templatesFor } from './support.ts';
+import { buildApp, registrationTemplate, resource, templatesFor } from './support.ts';
 
 const type = 'Custom::SmsWebhookRegistration';
 
 describe('registration', () => {
-  const { pipeline, registration } = templatesFor();
+  const { pipeline } = templatesFor();
+  const registration = registrationTemplate();
   const { id, Properties } = resource(registration, type);
   const exported = (value: unknown) =>
     Object.values<{ Value: unknown; Export?: { Name: string } }>(pipeline.toJSON().Outputs).find(
@@ -56,7 +57,7 @@ describe('registration', () => {
 
 describe('registering again', () => {
   const propertiesFor = (context: Record<string, unknown>) =>
-    resource(templatesFor(context).registration, type).Properties;
+    resource(registrationTemplate(context), type).Properties;
   const usual = propertiesFor({});
 
   it.each([

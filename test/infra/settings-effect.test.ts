@@ -4,6 +4,7 @@ import {
   analysisTemplate,
   type constructOf,
   functionNamed,
+  registrationTemplate,
   resource,
   resourcesOf,
   templatesFor,
@@ -24,6 +25,8 @@ describe('a setting changes what it says', () => {
     ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS', '48'],
     ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS', '90'],
     ['webhookDrift', 'setup', 'WEBHOOK_DRIFT', 'report'],
+    ['captureUntil', 'ingest', 'CAPTURE_UNTIL', '2026-01-15T12:00:00Z'],
+    ['captureUntil', 'setup', 'CAPTURE_UNTIL', '2026-01-15T12:00:00Z'],
     ['parkUnverified', 'ingest', 'PARK_UNVERIFIED', 'always'],
     ['allowedSourceIps', 'ingest', 'ALLOWED_SOURCE_IPS', '192.0.2.0/24,2001:db8::/32'],
     ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL', 'http://127.0.0.1:4001'],
@@ -189,7 +192,8 @@ describe('a setting changes what it says', () => {
   });
 
   it('stackPrefix names the stacks and the namespace of the metrics', () => {
-    const { pipeline, registration } = templatesFor({ 'sms:stackPrefix': 'Team' });
+    const { pipeline } = templatesFor({ 'sms:stackPrefix': 'Team' });
+    const registration = registrationTemplate({ 'sms:stackPrefix': 'Team' });
     expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
       Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Team' },
     });

@@ -92,6 +92,7 @@ describe('what is stored stays', () => {
       'sms:secretOverlapHours': 1,
       'sms:rotateAfterDays': 1,
       'sms:parkUnverified': 'always',
+      'sms:captureUntil': '2026-01-15T12:00:00Z',
       'sms:webhookDrift': 'report',
       'sms:throttleRatePerSecond': 1,
       'sms:throttleBurst': 1,
@@ -134,12 +135,14 @@ describe('what is stored stays', () => {
     const untouched = Object.entries(readSettings(others)).filter(
       ([name, value]) => value === Reflect.get(defaults, name),
     );
-    // The key is the one setting that is about what is stored.
+    // The key is the one setting that is about what is stored; registration goes with few of the others.
     expect(untouched).toEqual([
       ['stackPrefix', 'SmsPipeline'],
+      ['registration', 'on'],
       ['encryptionKey', 'aws'],
     ]);
     expect(templatesFor(others).storage.toJSON()).toEqual(storage.toJSON());
+    expect(templatesFor({ 'sms:registration': 'off' }).storage.toJSON()).toEqual(storage.toJSON());
   });
 
   it('whatever the stacks are called', () => {

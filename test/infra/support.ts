@@ -50,7 +50,8 @@ export interface Templates {
   readonly storage: Template;
   readonly events: Template;
   readonly pipeline: Template;
-  readonly registration: Template;
+  /** Not with `sms:registration=off`. */
+  readonly registration: Template | undefined;
   /** Without resources where no automation is on. */
   readonly automations: Template;
   /** Only with `sms:exportToS3=daily`. */
@@ -75,7 +76,7 @@ function synthesize(context: Context): Templates {
     storage: template(storage.artifactId),
     events: template(events.artifactId),
     pipeline: template(pipeline.artifactId),
-    registration: template(registration.artifactId),
+    registration: registration && template(registration.artifactId),
     automations: template(automations.artifactId),
     analysis: analysis && template(analysis.artifactId),
   };
@@ -116,6 +117,13 @@ export function analysisTemplate(context: Context = {}): Template {
   const { analysis } = templatesFor({ ...context, 'sms:exportToS3': 'daily' });
   if (analysis === undefined) throw new Error('no stack exports the history');
   return analysis;
+}
+
+/** The template of the stack that registers the webhook. */
+export function registrationTemplate(context: Context = {}): Template {
+  const { registration } = templatesFor(context);
+  if (registration === undefined) throw new Error('no stack registers the webhook');
+  return registration;
 }
 
 /** Settings that switch on every automation. */

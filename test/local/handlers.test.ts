@@ -32,6 +32,7 @@ beforeAll(async () => {
     SIGNALS_QUEUE_URL: signalsQueueUrl,
     PARK_UNVERIFIED: 'rotating',
     ALLOWED_SOURCE_IPS: '',
+    CAPTURE_UNTIL: '',
     WEBHOOK_SECRET_ID: outputs.WebhookSecretId,
     WEBHOOK_URL: outputs.WebhookUrl,
     WEBHOOK_STATE_TABLE_NAME: outputs.WebhookStateTableName,
@@ -40,6 +41,7 @@ beforeAll(async () => {
     RETENTION_DAYS: '400',
     QUARANTINE_RETENTION_DAYS: '90',
     WORKLIST_SHARDS: '16',
+    REGISTRATION: 'on',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 });

@@ -27,12 +27,14 @@ export async function smsCommand(directory: string, args: readonly string[]): Pr
       debug: false,
       closed: () => false,
       isWatched: false,
+      ask: undefined,
     },
     clock: Date.now,
     newId: randomUUID,
     connect: createConnect(projectDirectory),
     post,
-    beginWaiting: () => async () => false,
+    // A command that would wait is ended; one that only looks whether it is to end goes on.
+    beginWaiting: () => async (milliseconds) => milliseconds === 0,
   });
   return { code, out: out.join(''), err: err.join('') };
 }

@@ -24,6 +24,7 @@ export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: 
   const what = `${count} ${count === 1 ? 'message' : 'messages'} failed`;
   const why = cause.by === 'status' ? `status ${cause.is}, no error code` : `error ${cause.is}`;
   const errorText = mostFrequent(failures.flatMap(({ errorText: words }) => words ?? []));
+  const reason = mostFrequent(failures.flatMap(({ errorReason }) => errorReason ?? []));
   const times = failures.map(({ occurredAt }) => Date.parse(occurredAt));
   // One by one: spread over arguments, 20,000 of them would be many.
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
@@ -33,6 +34,7 @@ export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: 
     '',
     `When:      ${iso(first)} to ${iso(last)} (looked at every ${periodMinutes} min)`,
     `Status:    ${byStatus(failures)}`,
+    ...(reason === undefined ? [] : [`Reason:    ${reason}`]),
     ...(errorText === undefined
       ? []
       : [`Service:   ${oneLine(maskDigits(errorText, fewestDigits), longestText)}`]),

@@ -5,7 +5,7 @@ import { maskDigits } from './mask-digits.ts';
 /** A message that did not arrive. */
 export type Failure = Pick<
   Details[typeof detailTypes.statusChanged],
-  'eventId' | 'messageId' | 'phone' | 'status' | 'errorCode' | 'errorText' | 'occurredAt'
+  'eventId' | 'messageId' | 'phone' | 'status' | 'errorCode' | 'errorReason' | 'errorText' | 'occurredAt'
 >;
 
 /** A failure as it was delivered. */

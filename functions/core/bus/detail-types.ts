@@ -12,6 +12,7 @@ export const detailTypes = {
   stale: 'SMS Delivery Stale',
   cardExpiring: 'SMS Billing Card Expiring',
   webhookDrifted: 'SMS Webhook Drifted',
+  contractDrifted: 'SMS Contract Drifted',
 } as const;
 
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { noveltyKinds } from '../drift/novelty.ts';
+import { canonicalErrorReasons } from '../error-reasons.ts';
 import { canonicalStatuses } from '../statuses.ts';
 import { driftKinds } from '../webhook/drift.ts';
 import { detailTypes } from './detail-types.ts';
@@ -31,6 +33,10 @@ const status = z
 const historyEventId = z.string().describe('Id of the report or reply within the delivery history.');
 const word = z.string().optional().describe("The service's word, where it differs from `status`.");
 const errorCode = z.string().optional().describe("The service's error code, where it tells one.");
+const errorReason = z
+  .enum(canonicalErrorReasons)
+  .optional()
+  .describe('What the error code means, where the contract lists it.');
 const errorText = z
   .string()
   .optional()
@@ -38,7 +44,7 @@ const errorText = z
 const receivedAt = time('When the webhook received it');
 const head = { version, eventId };
 const message = { messageId, sendId, phone: recipient };
-const report = { historyEventId, word, errorCode, errorText, receivedAt };
+const report = { historyEventId, word, errorCode, errorReason, errorText, receivedAt };
 
 const statusChanged = z.object({
   ...head,
@@ -129,6 +135,28 @@ const webhookDrifted = z.object({
   foundAt: time('When it was found'),
 });
 
+const contractDrifted = z.object({
+  ...head,
+  kind: z
+    .enum(noveltyKinds)
+    .describe(
+      'A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.',
+    ),
+  field: z
+    .string()
+    .describe('The place in the contract that it is about, for example events.status.recipient.'),
+  expected: z.string().describe('What the contract or its samples say.'),
+  found: z.string().describe('What came: the type of a JSON value, or nothing.'),
+  word: z
+    .string()
+    .optional()
+    .describe("The service's word for the status or kind, where it is nothing but a word."),
+  shape: z
+    .string()
+    .describe('JSON: the keys of the event that showed it, with the types of their values; never a value.'),
+  foundAt: time('When it was found first on that day'),
+});
+
 /** The zod schema of each detail, by detail type. */
 export const detailSchemas = {
   [detailTypes.statusChanged]: statusChanged,
@@ -140,6 +168,7 @@ export const detailSchemas = {
   [detailTypes.stale]: stale,
   [detailTypes.cardExpiring]: cardExpiring,
   [detailTypes.webhookDrifted]: webhookDrifted,
+  [detailTypes.contractDrifted]: contractDrifted,
 } as const;
 
 /** What an event of each detail type holds. */

@@ -1,3 +1,4 @@
+import type { DriftDay } from '../drift/novelty.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -24,11 +25,12 @@ interface Changed<K extends string, T> {
   readonly after: T;
 }
 
-/** One write to the history: to a message, a reply, or what the register says of a number. */
+/** One write to the history: to a message, a reply, what the register says of a number, or what differs from the contract on a day. */
 export type HistoryChange =
   | Changed<'message', Message>
   | Changed<'reply', Reply>
-  | Changed<'opt-out', OptOutChange>;
+  | Changed<'opt-out', OptOutChange>
+  | Changed<'drift', DriftDay>;
 
 /** What is told depends on. */
 export interface TellingSettings {
@@ -55,6 +57,8 @@ export function historyEvents(change: HistoryChange, { everyEvent, keywordOf }: 
       return replyEvents(change, keywordOf);
     case 'opt-out':
       return optOutEvents(change);
+    case 'drift':
+      return driftEvents(change);
   }
 }
 
@@ -168,6 +172,15 @@ function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusE
   ];
 }
 
+function driftEvents({ before, after }: Changed<'drift', DriftDay>): BusEvent[] {
+  return [...after.novelties]
+    .filter(([id]) => before?.novelties.has(id) !== true)
+    .map(([id, novelty]) => ({
+      detailType: detailTypes.contractDrifted,
+      detail: { ...head(busEventId('contract-drift', after.day, id)), ...novelty },
+    }));
+}
+
 function head(eventId: string) {
   return { version: 1, eventId } as const;
 }
@@ -176,12 +189,14 @@ function about({ messageId, sendId, phone }: Message) {
   return { messageId, sendId, phone };
 }
 
-function reported({ eventId, status, word, errorCode, errorText, occurredAt, receivedAt }: StatusEntry) {
+function reported(entry: StatusEntry) {
+  const { eventId, status, word, errorCode, errorReason, errorText, occurredAt, receivedAt } = entry;
   return {
     status,
     historyEventId: eventId,
     word: word === status ? undefined : word,
     errorCode,
+    errorReason,
     errorText: errorText === undefined ? undefined : cut(errorText, mostErrorText),
     occurredAt,
     receivedAt,

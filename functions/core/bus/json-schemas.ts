@@ -13,6 +13,8 @@ const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.cardExpiring]:
     'The default card of the SMS service expires soon, has expired, or there is none.',
   [detailTypes.webhookDrifted]: 'Somebody changed the webhook at the SMS service, past the pipeline.',
+  [detailTypes.contractDrifted]:
+    'Events differ from the contract and its samples in a way that is new on that day.',
 };
 
 /** The file a detail type's schema and example are in, without folder and ending: "sms-opt-out.v1". */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { compileExpression } from '../events/expression.ts';
 import type { Contract } from './contract.ts';
 import { checkSamples } from './samples.ts';
@@ -23,12 +23,22 @@ export class ContractError extends Error {
  * @throws ContractError naming every problem of the first of these steps that fails
  */
 export function parseContract(json: unknown): Contract {
+  const contract = parseRules(json);
+  const samples = checkSamples(contract);
+  if (samples.length > 0) throw new ContractError(samples);
+  return contract;
+}
+
+/**
+ * As {@link parseContract}, whether its samples hold or not.
+ *
+ * @throws ContractError as parseContract
+ */
+export function parseRules(json: unknown): Contract {
   const parsed = contractSchema.safeParse(json);
   if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap(describeIssue));
   const problems = expressionProblems(parsed.data);
   if (problems.length > 0) throw new ContractError(problems);
-  const samples = checkSamples(parsed.data);
-  if (samples.length > 0) throw new ContractError(samples);
   return parsed.data;
 }
 
@@ -74,9 +84,4 @@ function syntaxProblem(text: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** The JSON Schema of `contract.json` for editors. */
-export function contractJsonSchema(): unknown {
-  return z.toJSONSchema(contractSchema, { io: 'input', target: 'draft-2020-12' });
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { canonicalErrorReasons } from '../error-reasons.ts';
 import { canonicalStatuses } from '../statuses.ts';
+import { headerName, signature } from './signature-schema.ts';
 
 /**
  * The one description of `contract.json`: what the SMS service's document does not show.
@@ -8,141 +10,86 @@ import { canonicalStatuses } from '../statuses.ts';
  */
 
 const text = z.string().min(1);
-const headerName = z
+const path = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'expected the name of an HTTP header')
-  .describe('Name of an HTTP header; case does not matter.');
-const path = z.string().startsWith('/', 'expected a path that begins with /');
+  .startsWith('/', 'expected a path that begins with /')
+  .describe('Of the operation, below the base URL.');
 const expression = z.string().min(1).describe('A JMESPath expression.');
-const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+const time = expression
+  .nullable()
+  .describe(
+    'JMESPath to the time it happened, or null: then it is the time at which the webhook received it.',
+  );
+/** An expression of a field that not every service tells. */
+const optionalField = (meaning: string) =>
+  expression
+    .nullable()
+    .default(null)
+    .describe(`JMESPath to ${meaning}, or null where the service does not tell.`);
+const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP method.');
 
 const service = z
   .strictObject({
     baseUrl: z.url({ protocol: /^https?$/ }).describe('Where the service answers, without a trailing path.'),
-    token: z.strictObject({
-      exchange: z
-        .strictObject({
-          method,
-          path,
-          apiKey: z
-            .strictObject({
-              in: z.enum(['body', 'header', 'query']),
-              name: text,
-              prefix: z.string().default('').describe('Written before the key, for example "Bearer ".'),
-            })
-            .describe('Where the API key goes in the request.'),
-          accessToken: expression.describe('JMESPath to the token in the answer.'),
-          expiresIn: expression
-            .nullable()
-            .describe('JMESPath to its lifetime in seconds, or null if not told.'),
-          defaultLifetimeSeconds: z.int().positive().default(300),
-        })
-        .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
-          path: ['apiKey', 'in'],
-          message: 'expected "header" or "query": a GET request has no body',
-        }),
-      revoke: z.strictObject({ method, path }).nullable(),
-    }),
+    token: z
+      .strictObject({
+        exchange: z
+          .strictObject({
+            method,
+            path,
+            apiKey: z
+              .strictObject({
+                in: z.enum(['body', 'header', 'query']).describe('In the JSON body, a header or the query.'),
+                name: text.describe('The name of the field, the header or the parameter.'),
+                prefix: z.string().default('').describe('Written before the key, for example "Bearer ".'),
+              })
+              .describe('Where the API key goes in the request.'),
+            accessToken: expression.describe('JMESPath to the token in the answer.'),
+            expiresIn: expression
+              .nullable()
+              .describe('JMESPath to its lifetime in seconds, or null if not told.'),
+            defaultLifetimeSeconds: z
+              .int()
+              .positive()
+              .default(300)
+              .describe('How long a token is used whose lifetime the answer does not tell.'),
+          })
+          .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
+            path: ['apiKey', 'in'],
+            message: 'expected "header" or "query": a GET request has no body',
+          })
+          .describe('The operation that gives a token for the API key.'),
+        revoke: z
+          .strictObject({ method, path })
+          .nullable()
+          .describe('How a token is given back, or null where it only expires.'),
+      })
+      .describe('How an API key becomes a Bearer token.'),
   })
   .describe('The service: where it is and how an API key becomes a Bearer token.');
 
-const hmacSignature = z.strictObject({
-  scheme: z.literal('hmac'),
-  algorithm: z.enum(['sha1', 'sha256', 'sha384', 'sha512']),
-  encoding: z.enum(['hex', 'base64', 'base64url']),
-  header: headerName.describe('Header that carries the signature or signatures.'),
-  prefix: z.string().default('').describe('Before each signature, for example "v1," or "sha256=".'),
-  separator: z.string().min(1).nullable().default(null).describe('Between several signatures, or null.'),
-  signedContent: z
-    .string()
-    .regex(/\{body\}/, 'expected a template that holds {body}')
-    .describe('What is signed: {body}, {timestamp}, {id}, {url} and {header:<name>} are filled in.'),
-  secret: z
-    .strictObject({
-      encoding: z.enum(['utf8', 'base64', 'hex']),
-      prefix: z
-        .string()
-        .default('')
-        .describe('Removed before decoding. A secret without it is taken as UTF-8 text.'),
-    })
-    .describe('How the text of the secret becomes the key.'),
-  id: z.strictObject({ header: headerName }).nullable().default(null),
-  timestamp: z
-    .strictObject({
-      header: headerName,
-      unit: z.enum(['seconds', 'milliseconds']),
-      toleranceSeconds: z.int().positive().describe('The replay window, to either side of now.'),
-    })
-    .nullable()
-    .default(null),
-});
+const statusFields = z
+  .strictObject({
+    messageId: expression.describe("JMESPath to the message's id: reports of the same one are joined."),
+    sendId: optionalField('the id of the bulk send it belongs to'),
+    recipient: optionalField('the number it was sent to'),
+    status: expression.describe('JMESPath to the word that "statuses" maps.'),
+    occurredAt: time,
+    errorCode: optionalField('the code that "errors" maps'),
+    errorText: optionalField('a text about the error, for people'),
+  })
+  .describe('The fields of a delivery report.');
 
-const tokenSignature = z.strictObject({
-  scheme: z.literal('token'),
-  header: headerName.describe('Header that carries the secret itself.'),
-  prefix: z.string().default(''),
-});
-
-const noSignature = z.strictObject({
-  scheme: z.literal('none'),
-  anyoneMayPost: z.literal(true).describe('Says that you know: whoever finds the URL can write history.'),
-});
-
-const signature = z
-  .discriminatedUnion('scheme', [hmacSignature, tokenSignature, noSignature])
-  .superRefine((value, context) => {
-    if (value.scheme !== 'hmac') return;
-    const placeholders = [...value.signedContent.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
-    const problem = (message: string) =>
-      context.addIssue({ code: 'custom', path: ['signedContent'], message });
-    for (const name of placeholders) {
-      if (
-        name.startsWith('header:')
-          ? headerName.safeParse(name.slice(7)).success
-          : ['body', 'timestamp', 'id', 'url'].includes(name)
-      )
-        continue;
-      problem(`expected {body}, {timestamp}, {id}, {url} or {header:<name>}, found {${name}}`);
-    }
-    for (const name of touching(value.signedContent))
-      problem(`expected a text between {${name}} and its neighbour: bytes could move from one to the other`);
-    if (placeholders.includes('id') && value.id === null)
-      problem('uses {id}, so expected "id" to name its header');
-    if (placeholders.includes('timestamp') && value.timestamp === null)
-      problem('uses {timestamp}, so expected "timestamp" to name its header');
-    if (value.timestamp !== null && !placeholders.includes('timestamp'))
-      problem('expected {timestamp}: a timestamp that is not signed proves nothing');
-  });
-
-/** Ids and headers, which may hold anything, with no text between them and what is next to them on the side of the body. */
-function touching(template: string): string[] {
-  const parts = template.split(/\{([^}]*)\}/);
-  const body = parts.findIndex((part, index) => index % 2 === 1 && part === 'body');
-  if (body < 0) return [];
-  return parts.filter((name, index) => {
-    const isFree = index % 2 === 1 && (name === 'id' || name.startsWith('header:'));
-    return isFree && parts[index < body ? index + 1 : index - 1] === '';
-  });
-}
-
-const statusFields = z.strictObject({
-  messageId: expression,
-  sendId: expression.nullable().default(null),
-  recipient: expression.nullable().default(null),
-  status: expression,
-  occurredAt: expression,
-  errorCode: expression.nullable().default(null),
-  errorText: expression.nullable().default(null),
-});
-
-const replyFields = z.strictObject({
-  replyId: expression.nullable().default(null),
-  messageId: expression.nullable().default(null),
-  from: expression,
-  to: expression.nullable().default(null),
-  text: expression,
-  occurredAt: expression,
-});
+const replyFields = z
+  .strictObject({
+    replyId: optionalField("the reply's id"),
+    messageId: optionalField('the id of the message it answers'),
+    from: expression.describe('JMESPath to the number it came from.'),
+    to: optionalField('the number it was sent to'),
+    text: expression.describe('JMESPath to its text, which may be empty.'),
+    occurredAt: time,
+  })
+  .describe('The fields of a reply.');
 
 const events = z
   .strictObject({
@@ -151,11 +98,15 @@ const events = z
     id: z
       .discriminatedUnion('from', [
         z.strictObject({ from: z.literal('signed-id') }).describe("The signature's {id} header."),
-        z.strictObject({ from: z.literal('body'), path: expression }).describe('A field of the event.'),
+        z
+          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to the id.') })
+          .describe('A field of the event.'),
         z.strictObject({ from: z.literal('content') }).describe("The SHA-256 of the event's content."),
       ])
       .describe('What makes two deliveries the same event.'),
-    timeFormat: z.enum(['iso8601', 'unix-seconds', 'unix-milliseconds']),
+    timeFormat: z
+      .enum(['iso8601', 'unix-seconds', 'unix-milliseconds'])
+      .describe('How times are written; ISO 8601 without a zone is UTC.'),
     defaultCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
@@ -167,42 +118,98 @@ const events = z
   })
   .describe('Where things are in a body. All expressions but "list" start at one event.');
 
-const sample = z.strictObject({
-  name: text,
-  body: z.json().describe('The body: JSON, or for bodyFormat "form" an object of text fields.'),
-  becomes: z
-    .array(z.record(z.string(), z.string()))
-    .min(1)
-    .describe('The events it must become, in order: for each, the fields to compare, "kind" among them.'),
-});
+const sample = z
+  .strictObject({
+    name: text.describe('What it shows, in a few words.'),
+    source: z.url().optional().describe('Where the service documents it.'),
+    body: z.json().optional().describe('The body: JSON, or for bodyFormat "form" an object of text fields.'),
+    bodyText: text.optional().describe('Instead of "body": the very text, where a signature covers it.'),
+    request: z
+      .strictObject({
+        url: z.url().default('https://example.com/webhooks/sms').describe('Where it was posted to.'),
+        headers: z.record(headerName, z.string()).describe('Those that the signature is made of.'),
+        secret: text.describe('A secret of the documentation, or an invented one; never one that is in use.'),
+        receivedAt: z.iso.datetime().describe('When it came: its timestamp has to be recent then.'),
+        signed: z
+          .enum(['documented', 'by us'])
+          .describe(
+            "Whether the signature is the documentation's own, or was made by the scheme it describes.",
+          ),
+      })
+      .optional()
+      .describe('What else came with it: the signature has to verify.'),
+    becomes: z
+      .array(z.record(z.string(), z.string()))
+      .min(1)
+      .optional()
+      .describe(
+        'The events it must become, in order: for each, the fields to compare, "kind" among them. May be left out where "request" shows a signature alone.',
+      ),
+  })
+  .refine(({ body, bodyText }) => (body === undefined) !== (bodyText === undefined), {
+    message: 'expected either "body" or "bodyText"',
+  })
+  .refine(({ request, becomes }) => request !== undefined || becomes !== undefined, {
+    path: ['becomes'],
+    message: 'expected the events it must become, or a "request" whose signature is checked',
+  });
+
+const about = z
+  .strictObject({
+    service: text.describe('Its name.'),
+    documentation: z.array(z.url()).describe('Where these facts are from.'),
+    unverified: z
+      .array(text)
+      .default([])
+      .describe('What the documentation does not show: check it against a real event.'),
+  })
+  .describe('What the contract is of, and how far to trust it.');
 
 /** Schema of `contract.json`. */
 export const contractSchema = z
   .strictObject({
     $schema: z.string().optional(),
+    about: about.optional(),
     service,
-    webhook: z.strictObject({
-      signature,
-      acknowledge: z.strictObject({ status: z.int().min(200).max(299).default(200) }),
-      bodyFormat: z.enum(['json', 'form']),
-    }),
+    webhook: z
+      .strictObject({
+        signature,
+        acknowledge: z
+          .strictObject({
+            status: z.int().min(200).max(299).default(200).describe('The HTTP status of the answer.'),
+          })
+          .describe('What the service takes for received.'),
+        bodyFormat: z.enum(['json', 'form']).describe('JSON, or a form (application/x-www-form-urlencoded).'),
+      })
+      .describe("The webhook's requests: how they are signed, answered and written."),
     events,
     statuses: z
       .record(text, z.enum(canonicalStatuses))
       .describe("The service's words for a status, each with the canonical one."),
-    samples: z.array(sample),
+    errors: z
+      .record(text, z.enum(canonicalErrorReasons))
+      .default({})
+      .describe("The service's error codes, each with the canonical reason. An unlisted code has none."),
+    samples: z
+      .array(sample)
+      .describe('Real bodies with what they become; synthesis stops where one does not.'),
   })
   .superRefine((contract, context) => {
-    const { signature: scheme } = contract.webhook;
-    if (
-      contract.events.id.from === 'signed-id' &&
-      !(scheme.scheme === 'hmac' && scheme.signedContent.includes('{id}'))
-    )
+    const { signature: scheme, bodyFormat } = contract.webhook;
+    const template = 'signedContent' in scheme ? scheme.signedContent : '';
+    const signsId = template.includes('{id}') || (scheme.scheme === 'jwt' && scheme.id !== null);
+    if (contract.events.id.from === 'signed-id' && !signsId)
       context.addIssue({
         code: 'custom',
         path: ['events', 'id', 'from'],
         message:
-          'expected "body" or "content": "signed-id" needs an hmac signature whose signedContent holds {id}',
+          'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id',
+      });
+    if (template.includes('{form') && bodyFormat !== 'form')
+      context.addIssue({
+        code: 'custom',
+        path: ['webhook', 'signature', 'signedContent'],
+        message: 'expected {body}: only a body of the format "form" has parameters to sort',
       });
   })
   .meta({

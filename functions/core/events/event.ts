@@ -1,3 +1,4 @@
+import type { CanonicalErrorReason } from '../error-reasons.ts';
 import type { CanonicalStatus } from '../statuses.ts';
 
 /** A delivery report: what the service says became of one message at one moment. */
@@ -17,6 +18,8 @@ export interface StatusEvent {
   /** ISO 8601 in UTC, to the millisecond. */
   readonly occurredAt: string;
   readonly errorCode?: string;
+  /** What the error code means, where the contract lists it. */
+  readonly errorReason?: CanonicalErrorReason;
   readonly errorText?: string;
   /** The event as JSON, only where a text of it holds lone surrogates, which a database cannot keep. */
   readonly original?: string;

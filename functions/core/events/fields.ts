@@ -1,4 +1,4 @@
-import { compileExpression } from './expression.ts';
+import { compileExpression, type Expression } from './expression.ts';
 
 export type FieldProblem = 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time';
 
@@ -23,21 +23,29 @@ export interface Fields<F extends string> {
   optional(field: F, limit?: number): string | undefined;
   /** As `required`, of any length, empty text included. */
   text(field: F): string;
+  /** What the expression finds, as it is; undefined where that is nothing. May throw what the expression does. */
+  raw(field: string): unknown;
 }
 
 /** Compiles the expressions of one kind of event, by field. */
 export function fieldReader<F extends string>(
   expressions: Readonly<Record<F, string | null>>,
 ): (event: unknown) => Fields<F> {
-  const compiled = new Map(
+  const compiled = new Map<string, Expression | undefined>(
     Object.entries<string | null>(expressions).map(([field, text]) => [
       field,
       text === null ? undefined : compileExpression(text),
     ]),
   );
   return (event) => {
+    const found = new Map<string, unknown>();
+    /** Each expression is evaluated once. */
+    function raw(field: string): unknown {
+      if (!found.has(field)) found.set(field, compiled.get(field)?.(event) ?? undefined);
+      return found.get(field);
+    }
     function value(field: F): string | undefined {
-      const found = compiled.get(field)?.(event) ?? undefined;
+      const found = raw(field);
       if (found === undefined || typeof found === 'string') return found;
       if (typeof found === 'number' && Number.isFinite(found)) return String(found);
       throw new FieldError('bad-field', field);
@@ -56,6 +64,7 @@ export function fieldReader<F extends string>(
       optional,
       required: (field, limit) => orMissing(optional(field, limit), field),
       text: (field) => orMissing(value(field), field),
+      raw,
     };
   };
 }

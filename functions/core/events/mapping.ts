@@ -1,11 +1,14 @@
 import type { Contract } from '../contract/contract.ts';
+import { createDriftWatch, type DriftWatch } from '../drift/drift-watch.ts';
+import type { Expected } from '../drift/expected.ts';
+import type { FoundNovelty } from '../drift/novelty.ts';
 import { normalizePhone } from '../phone.ts';
 import { rankOf, unmappedRank } from '../statuses.ts';
 import { type BodyProblem, parseBody } from './body.ts';
 import type { ReplyEvent, SmsEvent, StatusEvent } from './event.ts';
 import { contentId, eventIdFrom } from './event-id.ts';
 import { compileExpression, type Expression } from './expression.ts';
-import { FieldError, fieldReader } from './fields.ts';
+import { FieldError, type Fields, fieldReader } from './fields.ts';
 import { parseTime } from './time.ts';
 
 /** Why one event of a body could not be read. */
@@ -21,51 +24,82 @@ export type EventProblem =
   | 'expression-failed';
 
 /** An event, or what stands in its place: the reason, the field it is about, and the event as it came. */
-type MappedEvent =
+type MappedEvent = {
+  /** In what it differs from the contract and its samples; left out where it does not, or nobody asked. */
+  readonly novelties?: readonly FoundNovelty[];
+} & (
   | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
   | {
       readonly readable: false;
       readonly reason: EventProblem | BodyProblem;
       readonly field?: string;
       readonly content?: unknown;
-    };
+    }
+);
 
 /**
  * Splits a body into events.
  *
  * @param signedId the id the signature covers, where the scheme has one
+ * @param receivedAt when the webhook received it, ISO 8601 in UTC with milliseconds: the time of events that tell none
  * @returns at least one entry, in the body's order; never throws
  */
-export type EventMapper = (body: Uint8Array, signedId: string | undefined) => readonly MappedEvent[];
+export type EventMapper = (
+  body: Uint8Array,
+  signedId: string | undefined,
+  receivedAt: string,
+) => readonly MappedEvent[];
 
 /** A body of 256 KiB with more would have fewer than 27 bytes for each: no report fits, and each is kept in a write of its own. */
 export const mostEventsPerBody = 10_000;
 
-/** Compiles a contract's mapping. */
-export function createMapper({ webhook, events: rules, statuses }: Contract): EventMapper {
+/**
+ * Compiles a contract's mapping.
+ *
+ * @param expected what events look like by the contract's samples: with it novelties are told
+ */
+export function createMapper(
+  { webhook, events: rules, statuses, errors }: Omit<Contract, '$schema' | 'about'>,
+  expected?: Expected,
+): EventMapper {
+  const watch = expected && createDriftWatch(rules, expected);
   const list = compileExpression(rules.list);
   const kindOf = compileExpression(rules.kind);
-  const idOf = rules.id.from === 'body' ? compileExpression(rules.id.path) : undefined;
-  const read = { status: fieldReader(rules.status), reply: fieldReader(rules.reply) };
+  const id = rules.id.from === 'body' ? rules.id.path : null;
+  const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
   const words = new Map(Object.entries(statuses));
+  const reasons = new Map(Object.entries(errors));
 
-  function mapEvent(content: unknown, eventId: string): SmsEvent {
-    switch (kindOf(content)) {
+  /** What kind of event it is, with its fields ready to be read. */
+  function open(content: unknown) {
+    const found = kindOf(content);
+    if (found === 'sms.status') return { kind: found, fields: read.status(content) } as const;
+    if (found === 'sms.reply') return { kind: found, fields: read.reply(content) } as const;
+    return { kind: 'unknown', found } as const;
+  }
+
+  function mapEvent(opened: ReturnType<typeof open>, eventId: string, receivedAt: string): SmsEvent {
+    switch (opened.kind) {
       case 'sms.status':
-        return mapStatus(content, eventId);
+        return mapStatus(opened.fields, eventId, receivedAt);
       case 'sms.reply':
-        return mapReply(content, eventId);
+        return mapReply(opened.fields, eventId, receivedAt);
       default:
         throw new FieldError('unknown-kind', 'kind');
     }
   }
 
-  function mapStatus(content: unknown, eventId: string): StatusEvent {
-    const { required, optional } = read.status(content);
+  function mapStatus(
+    { required, optional }: Fields<keyof typeof rules.status>,
+    eventId: string,
+    receivedAt: string,
+  ): StatusEvent {
     const word = required('status', 128);
     const canonical = words.get(word);
     const status = canonical ?? word;
     const recipient = optional('recipient', 64);
+    const errorCode = optional('errorCode', 128);
+    const errorReason = errorCode === undefined ? undefined : reasons.get(errorCode);
     return {
       kind: 'sms.status',
       eventId,
@@ -75,14 +109,18 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
       status,
       rank: canonical === undefined ? unmappedRank : rankOf(canonical),
       ...present('word', status === word ? undefined : word),
-      occurredAt: time(required('occurredAt', 64)),
-      ...present('errorCode', optional('errorCode', 128)),
+      occurredAt: rules.status.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
+      ...present('errorCode', errorCode),
+      ...(errorReason === undefined ? {} : { errorReason }),
       ...present('errorText', cut(optional('errorText'))),
     };
   }
 
-  function mapReply(content: unknown, eventId: string): ReplyEvent {
-    const { required, optional, text } = read.reply(content);
+  function mapReply(
+    { required, optional, text }: Fields<keyof typeof rules.reply>,
+    eventId: string,
+    receivedAt: string,
+  ): ReplyEvent {
     const to = optional('to', 64);
     return {
       kind: 'sms.reply',
@@ -92,7 +130,7 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
       from: normalizePhone(required('from', 64), rules.defaultCountry),
       ...present('to', to && normalizePhone(to, rules.defaultCountry)),
       text: text('text'),
-      occurredAt: time(required('occurredAt', 64)),
+      occurredAt: rules.reply.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
     };
   }
 
@@ -102,28 +140,56 @@ export function createMapper({ webhook, events: rules, statuses }: Contract): Ev
     return iso;
   }
 
-  function identify(content: unknown, signedId: string | undefined): string {
-    const id = rules.id.from === 'signed-id' ? signedId : idOf?.(content);
-    if (typeof id === 'string' && id !== '') return eventIdFrom(id);
-    return typeof id === 'number' ? String(id) : contentId(content);
+  function identify(opened: ReturnType<typeof open>, content: unknown, signedId: string | undefined): string {
+    const inBody = opened.kind === 'unknown' ? undefined : opened.fields.raw('id');
+    const found = rules.id.from === 'signed-id' ? signedId : inBody;
+    if (typeof found === 'string' && found !== '') return eventIdFrom(found);
+    return typeof found === 'number' ? String(found) : contentId(content);
   }
 
-  return (body, signedId) => {
+  function withNovelties(
+    mapped: MappedEvent,
+    find: (watch: DriftWatch) => readonly FoundNovelty[],
+  ): MappedEvent {
+    const novelties = watch === undefined ? [] : find(watch);
+    return novelties.length === 0 ? mapped : { ...mapped, novelties };
+  }
+
+  function mapContent(content: unknown, signedId: string | undefined, receivedAt: string): MappedEvent {
+    let opened: ReturnType<typeof open> | undefined;
+    let mapped: MappedEvent;
+    try {
+      opened = open(content);
+      const event = keepOriginal(mapEvent(opened, identify(opened, content, signedId), receivedAt), content);
+      mapped = { readable: true, event, content };
+    } catch (error) {
+      mapped =
+        error instanceof FieldError
+          ? { readable: false, reason: error.reason, field: error.field, content }
+          : { readable: false, reason: 'expression-failed', content };
+    }
+    return withNovelties(mapped, ({ ofEvent }) =>
+      ofEvent({
+        content,
+        kind: opened?.kind === 'unknown' ? opened.found : opened?.kind,
+        raw: opened?.kind === 'unknown' ? undefined : opened?.fields.raw,
+        event: mapped.readable ? mapped.event : undefined,
+        hasBadTime: !mapped.readable && mapped.reason === 'bad-time',
+      }),
+    );
+  }
+
+  return (body, signedId, receivedAt) => {
     const parsed = parseBody(webhook.bodyFormat, body);
-    if (!parsed.readable) return [parsed];
+    if (!parsed.readable)
+      return [withNovelties(parsed, ({ ofText }) => (parsed.reason === 'not-json' ? ofText() : []))];
     const contents = evaluate(list, parsed.value);
-    if (!Array.isArray(contents) || contents.length === 0) return [{ readable: false, reason: 'no-events' }];
+    if (!Array.isArray(contents) || contents.length === 0)
+      return [withNovelties({ readable: false, reason: 'no-events' }, ({ ofBody }) => ofBody(parsed.value))];
     if (contents.length > mostEventsPerBody) return [{ readable: false, reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
-      try {
-        const event = keepOriginal(mapEvent(content, identify(content, idInBody)), content);
-        return { readable: true, event, content };
-      } catch (error) {
-        if (error instanceof FieldError)
-          return { readable: false, reason: error.reason, field: error.field, content };
-        return { readable: false, reason: 'expression-failed', content };
-      }
+      return mapContent(content, idInBody, receivedAt);
     });
     // JMESPath leaves out what an element has nothing for; a list that shrank must not look complete.
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;

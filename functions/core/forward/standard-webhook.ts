@@ -1,12 +1,12 @@
-import type { SignatureContract } from '../contract/contract.ts';
+import type { HmacSignatureContract } from '../contract/contract.ts';
+import { isUsableSecret } from '../signature/schemes/hmac.ts';
 import { signRequest } from '../signature/sign.ts';
-import { isUsableSecret } from '../signature/signed-content.ts';
 
 /** What a secret begins with. */
 const prefix = 'whsec_';
 
 /** Standard Webhooks, "Signature scheme" and "Webhook headers": the symmetric one. */
-const scheme: SignatureContract = {
+const scheme: HmacSignatureContract = {
   scheme: 'hmac',
   algorithm: 'sha256',
   header: 'webhook-signature',
@@ -15,8 +15,14 @@ const scheme: SignatureContract = {
   encoding: 'base64',
   secret: { prefix, encoding: 'base64' },
   signedContent: '{id}.{timestamp}.{body}',
-  id: { header: 'webhook-id' },
-  timestamp: { header: 'webhook-timestamp', unit: 'seconds', toleranceSeconds: 300 },
+  id: { header: 'webhook-id', prefix: '', separator: null },
+  timestamp: {
+    header: 'webhook-timestamp',
+    prefix: '',
+    separator: null,
+    unit: 'seconds',
+    toleranceSeconds: 300,
+  },
 };
 
 export interface StandardWebhook {

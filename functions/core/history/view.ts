@@ -79,7 +79,13 @@ export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {
 export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryView {
   const raw = Buffer.from(entry.raw);
   const encoding = isUtf8(raw) ? 'utf8' : 'base64';
-  return { ...viewQuarantined(entry), raw: raw.toString(encoding), encoding, headers: entry.headers ?? null };
+  const { headers = null, method, contract } = entry;
+  return {
+    ...viewQuarantined(entry),
+    ...{ raw: raw.toString(encoding), encoding, headers },
+    ...(method === undefined ? {} : { method }),
+    ...(contract === undefined ? {} : { contract }),
+  };
 }
 
 /** @param view turns an entry into JSON */
@@ -88,7 +94,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {
-  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorText } = entry;
+  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
   return {
     eventId,
     status,
@@ -96,6 +102,7 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     occurredAt,
     receivedAt,
     ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorReason === undefined ? {} : { errorReason }),
     ...(errorText === undefined ? {} : { errorText }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonicalErrorReasons } from '../error-reasons.ts';
 import { canonicalStatuses } from '../statuses.ts';
 
 // The JSON shapes of delivery history, which the query API and `sms ... --json` give alike. The TypeScript types come from
@@ -17,7 +18,15 @@ const statusEvent = z
     word: z.string().exactOptional().describe("The service's word, where it differs from `status`."),
     occurredAt: time.describe('When the service says it happened.'),
     receivedAt: time.describe('When the webhook received it.'),
-    errorCode: z.string().exactOptional(),
+    errorCode: z.string().exactOptional().describe("The service's error code."),
+    // Any text: a report that was stored by a later version may have a reason of that version.
+    errorReason: z
+      .string()
+      .exactOptional()
+      .meta({
+        description: 'What the error code means, in words that are the same for every service.',
+        examples: [...canonicalErrorReasons],
+      }),
     errorText: z.string().exactOptional(),
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
@@ -86,7 +95,7 @@ export const quarantineReasonSchema = z.enum(
       'events-dropped',
     ] as const),
     ...(['unknown-kind', 'missing-field', 'bad-field', 'field-too-long', 'bad-time'] as const),
-    ...(['expression-failed', 'not-an-envelope', 'signature-mismatch', 'message-full'] as const),
+    ...(['expression-failed', 'not-an-envelope', 'signature-mismatch', 'captured', 'message-full'] as const),
     'storage-refused',
   ],
   { error: 'expected a reason of the quarantine, as docs/data-model.md lists them' },
@@ -117,7 +126,11 @@ export const quarantineEntrySchema = z
     headers: z
       .record(z.string(), z.string())
       .nullable()
-      .describe('Of a request that was not verified: the headers its signature scheme reads.'),
+      .describe(
+        'Of a request that was not verified: the headers its signature scheme reads; of one that was captured all, with credentials masked.',
+      ),
+    method: z.string().exactOptional().describe('Of a request that was captured.'),
+    contract: z.string().exactOptional().describe('Hash of the contract it was received by.'),
   })
   .meta({ id: 'QuarantineEntry', description: 'One entry of the quarantine with what was received.' });
 

@@ -1,4 +1,4 @@
-import type { HmacSignatureContract, SignatureContract } from '../contract/contract.ts';
+import { createHash } from 'node:crypto';
 
 /** What a signature may cover besides the body; a value that the request does not have is undefined. */
 interface SignedValues {
@@ -12,15 +12,15 @@ interface SignedValues {
 export type SignedContent = (body: Uint8Array, values: SignedValues) => Uint8Array | undefined;
 
 /** Compiles the contract's `signedContent` template; the body stays bytes. */
-export function compileSignedContent(template: HmacSignatureContract['signedContent']): SignedContent {
+export function compileSignedContent(template: string): SignedContent {
   // Odd parts are placeholders: split keeps what the group captured.
   const parts = template.split(/\{([^}]*)\}/);
-  const bodyAt = parts.findIndex((part, index) => index % 2 === 1 && part === 'body');
+  const bodyAt = parts.findIndex((part, index) => index % 2 === 1 && isOfBody(part));
   return (body, values) => {
     const chunks: Uint8Array[] = [];
     for (const [index, part] of parts.entries()) {
       if (index % 2 === 0) chunks.push(Buffer.from(part));
-      else if (part === 'body') chunks.push(body);
+      else if (isOfBody(part)) chunks.push(writeBody(part, body));
       else {
         const value = fillIn(part, values);
         const boundary = parts[index < bodyAt ? index + 1 : index - 1];
@@ -30,6 +30,32 @@ export function compileSignedContent(template: HmacSignatureContract['signedCont
     }
     return Buffer.concat(chunks);
   };
+}
+
+/** The names in lower case of the headers that a template names itself. */
+export function headersInTemplate(template: string): string[] {
+  return [...template.matchAll(/\{header:([^}]*)\}/g)].map(([, name = '']) => name.toLowerCase());
+}
+
+function isOfBody(placeholder: string): boolean {
+  return /^(body|form)/.test(placeholder);
+}
+
+/** The body as it came, its hash, or its form parameters, sorted. */
+function writeBody(placeholder: string, body: Uint8Array): Uint8Array {
+  const [source, algorithm, encoding] = placeholder.split(':');
+  if (source === 'form') return Buffer.from(sortedParameters(body, algorithm === 'query'));
+  if (algorithm === undefined) return body;
+  const digest = createHash(algorithm).update(body).digest();
+  return encoding === 'hex' || encoding === 'base64' ? Buffer.from(digest.toString(encoding)) : digest;
+}
+
+/** Sorted by name, values of one name by value; written one after the other, or as a query, never encoded. */
+function sortedParameters(body: Uint8Array, asQuery: boolean): string {
+  return [...new URLSearchParams(Buffer.from(body).toString())]
+    .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
+    .map((pair) => pair.join(asQuery ? '=' : ''))
+    .join(asQuery ? '&' : '');
 }
 
 /**
@@ -45,33 +71,4 @@ function fillIn(placeholder: string, values: SignedValues): string | undefined {
   if (placeholder === 'timestamp') return values.timestamp;
   if (placeholder === 'url') return values.url;
   return values.header(placeholder.slice('header:'.length));
-}
-
-/**
- * The key bytes of a secret as its owner writes it. A secret without the contract's prefix is UTF-8 text.
- *
- * @returns undefined for a secret that is not written in the contract's encoding: what decoders make of such a text is
- * short or empty, and a key that anybody can guess
- */
-export function signingKey(rule: HmacSignatureContract['secret'], secret: string): Uint8Array | undefined {
-  const text = secret.startsWith(rule.prefix) ? secret.slice(rule.prefix.length) : secret;
-  const encoding = secret.startsWith(rule.prefix) ? rule.encoding : 'utf8';
-  const key = Buffer.from(text, encoding);
-  return key.length > 0 && isSpelledAs(text, key, encoding) ? key : undefined;
-}
-
-/** Whether signatures made with a secret can be verified by the contract's scheme. */
-export function isUsableSecret(scheme: SignatureContract, secret: string): boolean {
-  return scheme.scheme !== 'hmac' || signingKey(scheme.secret, secret) !== undefined;
-}
-
-function isSpelledAs(
-  text: string,
-  key: Buffer,
-  encoding: HmacSignatureContract['secret']['encoding'],
-): boolean {
-  if (encoding === 'utf8') return true;
-  if (encoding === 'hex') return key.toString('hex') === text.toLowerCase();
-  const unpadded = (base64: string) => base64.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  return unpadded(key.toString('base64')) === unpadded(text);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** What ingest tells setup about signatures that fitted no secret it knows; holds nothing of the requests. */
+/** What ingest tells setup about signatures that fitted no secret it knows, and requests it captured; holds nothing of them. */
 export interface MismatchSignal {
   /** Mismatches of one instance since its last signal. */
   readonly mismatches: number;
@@ -8,6 +8,8 @@ export interface MismatchSignal {
   readonly isBurst: boolean;
   /** Whether a rotation's mark stands: requests wait for what the service says. */
   readonly isRotating: boolean;
+  /** Requests it captured since; only where there are any. */
+  readonly captured?: number;
 }
 
 /** So many mismatches in a row, without one request that was verified, are a burst. */
@@ -25,18 +27,29 @@ export interface MismatchWatch {
   verified(): void;
   /** @returns the signal that is due now, if one is */
   mismatched(isRotating: boolean): MismatchSignal | undefined;
+  /** The same of a request that was captured. @param isMismatch whether its signature fitted no secret */
+  captured(isMismatch: boolean): MismatchSignal | undefined;
 }
 
 export function createMismatchWatch(clock: Clock): MismatchWatch {
   let inARow = 0;
   let untold = 0;
+  let untoldCaptured = 0;
   let lastVerifiedAt = clock();
   let lastSignalAt = Number.NEGATIVE_INFINITY;
   let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
   /** What the last signal of the burst that goes on said of the mark; undefined where none goes on. */
   let burstTold: { readonly isRotating: boolean } | undefined;
 
-  return {
+  function tell(isBurst: boolean, isRotating: boolean): MismatchSignal {
+    const captured = untoldCaptured > 0 ? { captured: untoldCaptured } : {};
+    const signal = { mismatches: untold, isBurst, isRotating, ...captured };
+    untold = untoldCaptured = 0;
+    lastSignalAt = clock();
+    return signal;
+  }
+
+  const watch: MismatchWatch = {
     verified() {
       inARow = 0;
       burstTold = undefined;
@@ -47,20 +60,24 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
       inARow += 1;
       untold += 1;
       const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
-      const intervalMs = isBurst ? burstIntervalMs : calmIntervalMs;
+      // What was captured has to be added up before it is too much.
+      const intervalMs = isBurst || untoldCaptured > 0 ? burstIntervalMs : calmIntervalMs;
       // A burst that begins is told at once, whatever was told before: the secret may have changed again. So does one that
       // outlives the mark: what was told under the mark may have been put down to the rotation that has ended.
       const isNew = isBurst && burstTold?.isRotating !== isRotating;
       const isDue = isNew ? now - lastBurstSignalAt >= newBurstIntervalMs : now - lastSignalAt >= intervalMs;
       if (!isDue) return undefined;
-      const signal = { mismatches: untold, isBurst, isRotating };
-      untold = 0;
-      lastSignalAt = now;
       burstTold = isBurst ? { isRotating } : undefined;
       if (isBurst) lastBurstSignalAt = now;
-      return signal;
+      return tell(isBurst, isRotating);
+    },
+    captured(isMismatch) {
+      untoldCaptured += 1;
+      if (isMismatch) return watch.mismatched(false);
+      return clock() - lastSignalAt >= burstIntervalMs ? tell(false, false) : undefined;
     },
   };
+  return watch;
 }
 
 /** The text of a queue message. */
@@ -79,8 +96,13 @@ export function decodeSignal(text: string): MismatchSignal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('mismatches' in value && 'isBurst' in value && 'isRotating' in value)) return undefined;
   const { mismatches, isBurst, isRotating } = value;
-  if (typeof mismatches !== 'number' || !Number.isSafeInteger(mismatches) || mismatches < 1) return undefined;
+  const captured = 'captured' in value ? value.captured : 0;
+  if (!isCount(mismatches) || !isCount(captured) || mismatches + captured === 0) return undefined;
   return typeof isBurst === 'boolean' && typeof isRotating === 'boolean'
-    ? { mismatches, isBurst, isRotating }
+    ? { mismatches, isBurst, isRotating, ...(captured > 0 && { captured }) }
     : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,12 +1,20 @@
+import { captureEnd } from './capture.ts';
 import type { Drift } from './drift.ts';
 import type { SecretDocument } from './secret-document.ts';
 import { isSameUrl, type ServiceWebhook } from './service-webhook.ts';
 import type { Wanted, WebhookState } from './webhook-state.ts';
 
 /**
- * Where the service sends events: to us, to somebody else's URL, nowhere any more, nowhere yet; or it could not be asked.
+ * Where the service sends events: to us, to somebody else's URL, nowhere any more, nowhere yet; or it could not be asked, or is
+ * never asked because people enter the webhook there.
  */
-export type RegistrationState = 'registered' | 'elsewhere' | 'deactivated' | 'never-configured' | 'unknown';
+export type RegistrationState =
+  | 'registered'
+  | 'elsewhere'
+  | 'deactivated'
+  | 'never-configured'
+  | 'unknown'
+  | 'by-hand';
 
 /** What a person is told about the webhook: never a secret. Times are ISO 8601. */
 export interface WebhookReport {
@@ -15,7 +23,7 @@ export interface WebhookReport {
   /** The URL the service sends to, without the query of somebody else's; empty where it sends nowhere. */
   readonly registeredUrl: string;
   readonly state: RegistrationState;
-  /** Why the service could not be asked, its own words included; null where it was. */
+  /** Why the service could not be asked, its own words included; null where it was, or never is. */
   readonly serviceFailure: string | null;
   /** What this pipeline wants; null before the first registration. */
   readonly wanted: Wanted | null;
@@ -36,6 +44,8 @@ export interface WebhookReport {
   readonly lastVerifiedAt: string | null;
   /** Signatures that fitted no secret; at least so many. */
   readonly mismatchesLastHour: number;
+  /** Until when requests that would be refused are captured; null where they are not. */
+  readonly captureUntil: string | null;
 }
 
 /** A webhook needs to be set when the service does not send to us, or sends without telling its secret. */
@@ -56,26 +66,30 @@ export function webhookState(
 /** What a report is made of. */
 export interface WebhookFacts {
   readonly webhookUrl: string;
-  /** What the service says, or why it says nothing. */
-  readonly service: ServiceWebhook | { readonly failure: string };
+  /** What the service says, or why it says nothing; undefined where it is never asked. */
+  readonly service: ServiceWebhook | { readonly failure: string } | undefined;
   readonly document: SecretDocument | undefined;
   readonly state: WebhookState;
   readonly mismatchesLastHour: number;
+  /** What the setting says of capturing. */
+  readonly captureSetting: string;
 }
 
 /** @param now milliseconds since the epoch */
 export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
   const { webhookUrl, document, state } = facts;
-  const service = 'failure' in facts.service ? undefined : facts.service;
+  const seen = facts.service;
+  const service = seen === undefined || 'failure' in seen ? undefined : seen;
   const comparable = document !== undefined && service !== undefined && service.secret !== '';
   const validUntil = document?.previous?.validUntil;
   const { rotating } = document ?? {};
   const { lastReconcile } = state;
+  const captureUntil = captureEnd(document?.capture, facts.captureSetting);
   return {
     webhookUrl,
     registeredUrl: service === undefined ? '' : showUrl(service.url, webhookUrl),
-    state: service === undefined ? 'unknown' : webhookState(service, webhookUrl, document !== undefined),
-    serviceFailure: 'failure' in facts.service ? facts.service.failure : null,
+    state: stateOf(facts),
+    serviceFailure: seen !== undefined && 'failure' in seen ? seen.failure : null,
     wanted: state.wanted ?? null,
     secret: {
       stored: document !== undefined,
@@ -89,7 +103,13 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
       lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null },
     lastVerifiedAt: state.lastVerifiedAt ?? null,
     mismatchesLastHour: facts.mismatchesLastHour,
+    captureUntil: now < Date.parse(captureUntil) ? captureUntil : null,
   };
+}
+
+function stateOf({ service, webhookUrl, document }: WebhookFacts): RegistrationState {
+  if (service === undefined) return 'by-hand';
+  return 'failure' in service ? 'unknown' : webhookState(service, webhookUrl, document !== undefined);
 }
 
 /** Somebody else's URL may carry a credential before its host or in its query. */

@@ -1,3 +1,5 @@
+import type { CaptureDecision } from './capture.ts';
+
 /**
  * What the webhook's secret holds in Secrets Manager. Times are ISO 8601 in UTC, so that a person can read them.
  */
@@ -9,6 +11,8 @@ export interface SecretDocument {
   readonly rotating?: RotationMark;
   /** Secrets that are accepted no more; what was received before and could not be verified yet is judged by them too. */
   readonly retired?: readonly RetiredSecret[];
+  /** Here because ingest reads it anyway. */
+  readonly capture?: CaptureDecision;
 }
 
 interface RetiredSecret {
@@ -51,6 +55,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
     return { ok: false, problems };
   }
   const retired = retiredSecrets(root.retired, problems);
+  const capture = pair(root.capture, 'capture', 'setting', 'until', problems, 0);
   if (problems.length > 0 || current === undefined) return { ok: false, problems };
   return {
     ok: true,
@@ -60,6 +65,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
       ...(previous && { previous: { secret: previous.text, validUntil: previous.time } }),
       ...(rotating && { rotating: { since: rotating.time, by: rotating.text, overlapMs } }),
       ...(retired.length > 0 && { retired }),
+      ...(capture && { capture: { until: capture.time, setting: capture.text } }),
     },
   };
 }
@@ -116,6 +122,7 @@ export function withNewSecret(
     current,
     ...(overlapMs > 0 && { previous: { secret: replaced, validUntil } }),
     ...(retired.length > 0 && { retired: retired.slice(-mostRetired) }),
+    ...(document.capture && { capture: document.capture }),
   };
 }
 
@@ -143,21 +150,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object of one text that is not empty and one time; undefined where it is absent or, with a problem added, bad. */
+/** An object of one text, not empty unless it may be, and one time; undefined where it is absent or, with a problem added, bad. */
 function pair(
   value: unknown,
   path: string,
   textName: string,
   timeName: string,
   problems: string[],
+  leastText = 1,
 ): { text: string; time: string } | undefined {
   if (value === undefined) return undefined;
   const found = record(value, path, problems);
   if (found === undefined) return undefined;
   const { [textName]: text, [timeName]: time } = found;
-  const textIsGood = typeof text === 'string' && text !== '';
+  const textIsGood = typeof text === 'string' && text.length >= leastText;
   const timeIsGood = typeof time === 'string' && isUtcTime(time);
-  if (!textIsGood) problems.push(`${path}.${textName}: expected a text that is not empty`);
+  if (!textIsGood)
+    problems.push(`${path}.${textName}: expected a text${leastText > 0 ? ' that is not empty' : ''}`);
   if (!timeIsGood) problems.push(`${path}.${timeName}: expected a time like 2026-01-15T12:00:00.000Z`);
   return textIsGood && timeIsGood ? { text, time } : undefined;
 }

@@ -26,6 +26,7 @@ export function ingestEnvironment(folder: string, awsUrl: string): Record<string
       WEBHOOK_SECRET: webhookSecret,
       PARK_UNVERIFIED: 'rotating',
       ALLOWED_SOURCE_IPS: '',
+      CAPTURE_UNTIL: '',
     },
   };
   // With queues at another address than its own the client of SQS warns at each call.

@@ -124,6 +124,7 @@ export function workEnvironment(name: WorkFunction, awsUrl: string): Record<stri
       RETENTION_DAYS: '400',
       QUARANTINE_RETENTION_DAYS: '90',
       WORKLIST_SHARDS: '16',
+      REGISTRATION: 'on',
       EVENT_BUS_NAME: 'bus',
       EVERY_EVENT: 'off',
     },

@@ -14,8 +14,9 @@ export async function storedHistory(pipeline: LocalPipeline): Promise<Map<string
   const { EventsQueueUrl, HistoryTableName } = pipeline.outputs;
   await pipeline.untilQueueIsEmpty(EventsQueueUrl, 180_000);
   const items = await everyItem(pipeline, HistoryTableName);
+  const messages = items.filter(({ pk }) => pk?.S?.startsWith('message#') === true);
   return new Map(
-    items.map((item) => {
+    messages.map((item) => {
       const reports = Object.keys(item).filter((name) => name.startsWith('event#'));
       const ids = reports.map((name) => name.slice('event#'.length)).sort();
       return [item.messageId?.S ?? '', `${item.status?.S} ${item.eventCount?.N} ${ids.join(' ')}`];

@@ -8,6 +8,7 @@ describe.each([
   ['the pipeline with everything on, as it ships', () => stacksOf('bin/app.ts', everything)],
   ['the pipeline with the largest settings', () => pipelineStacks(largest)],
   ['the pipeline with the smallest settings', () => pipelineStacks(smallest)],
+  ['the pipeline without registration', () => pipelineStacks({ 'sms:registration': 'off' })],
   ['the example of tickets', () => stacksOf('examples/failed-delivery-tickets/app.ts')],
   ['the example of a workflow', () => stacksOf('examples/reply-workflow/app.ts')],
 ])('%s', async (_, synthesize) => {

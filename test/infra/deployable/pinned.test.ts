@@ -59,6 +59,17 @@ describe('an update', () => {
     ]);
   });
 
+  it('takes back what Registration imports where registration is given up, for which docs/deploying.md has the order', () => {
+    const left = pipelineStacks({ 'sms:registration': 'off' }).flatMap(exportsOf);
+    const taken = pipelineStacks()
+      .flatMap(exportsOf)
+      .filter((name) => !left.includes(name));
+    expect(taken.sort()).toEqual([
+      expect.stringMatching(/-Pipeline:ExportsOutput\w*SetupFunction\w*Arn/),
+      expect.stringMatching(/-Pipeline:ExportsOutput\w*WebhookState/),
+    ]);
+  });
+
   it('finds pinned whatever stays behind when its stack goes', () => {
     expect(retainedUnpinned(all)).toEqual([]);
   });

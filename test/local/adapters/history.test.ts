@@ -1,8 +1,11 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDriftReader } from '../../../functions/adapters/drift-reader.ts';
+import { createDriftRegister } from '../../../functions/adapters/drift-register.ts';
 import { createHistoryReader, type HistoryReader } from '../../../functions/adapters/history-reader.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/adapters/history-writer.ts';
+import { mostNoveltiesPerDay, type NotedNovelty } from '../../../functions/core/drift/novelty.ts';
 import type { ReplyEvent, StatusEvent } from '../../../functions/core/events/event.ts';
 import {
   decidingEntry,
@@ -409,5 +412,33 @@ describe('a reply', () => {
       text: 'a\ufffd',
       original: '{"text":"a\\ud800"}',
     });
+  });
+});
+
+describe('a day on which events differ from the contract', () => {
+  const novelty = (word: string, day: number, shape = 'x'.repeat(4000)): NotedNovelty => ({
+    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
+    foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
+  });
+
+  it('keeps each novelty once, as it was first, and as many as one item holds, whoever writes', async () => {
+    const register = createDriftRegister(tables.client, tables.history);
+    await register.note(novelty('first', 15));
+    const others = Array.from({ length: mostNoveltiesPerDay + 5 }, (_, index) => novelty(`word${index}`, 15));
+    await Promise.all([...others, ...others].map((one) => register.note(one)));
+    await register.note(novelty('first', 15, 'later'));
+    await register.note(novelty('first', 16));
+    const days = await createDriftReader(tables.client, tables.history).days(
+      ['14', '15', '16'].map((day) => `2026-01-${day}`),
+    );
+    expect(Object.fromEntries(days.map(({ day, novelties }) => [day, novelties.size]))).toEqual({
+      '2026-01-15': mostNoveltiesPerDay,
+      '2026-01-16': 1,
+    });
+    const words = days.flatMap(({ novelties }) => [...novelties.values()]);
+    expect(words.filter(({ word }) => word === 'first')).toMatchObject([
+      { shape: expect.stringMatching(/^x/) },
+      { shape: expect.stringMatching(/^x/) },
+    ]);
   });
 });

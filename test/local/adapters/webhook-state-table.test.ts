@@ -1,4 +1,9 @@
-import { CreateTableCommand, type CreateTableCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  GetItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -254,6 +259,25 @@ describe('mismatches', () => {
     expect(declared).toMatchObject({
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
     });
+  });
+});
+
+describe('captured requests', () => {
+  const [first, second] = [at(5), at(6)];
+
+  it('add up for each capture, and expire a day after it', async () => {
+    expect(await table.captured(first)).toBe(0);
+    expect([await table.addCaptured(3, first), await table.addCaptured(4, first)]).toEqual([3, 7]);
+    expect(await table.addCaptured(1, second)).toBe(1);
+    expect([await table.captured(first), await table.captured(second)]).toEqual([7, 1]);
+    expect([await table.mismatchesLastHour(now), await table.read()]).toEqual([0, {}]);
+    const { Item } = await database.client.send(
+      new GetItemCommand({
+        TableName: tableName,
+        Key: { pk: { S: 'webhook' }, sk: { S: `captured#${first}` } },
+      }),
+    );
+    expect(Item).toMatchObject({ expiresAt: { N: String(Math.ceil(Date.parse(first) / 1000) + 86_400) } });
   });
 });
 

@@ -37,6 +37,13 @@ it('reads a reply with its versions', () => {
   });
 });
 
+const novelty = (word: string) => ({
+  M: {
+    ...{ kind: { S: 'status' }, field: { S: 'statuses' }, expected: { S: 'a listed word' } },
+    ...{ found: { S: 'string' }, word: { S: word }, shape: { S: '{}' }, foundAt: { S: at } },
+  },
+});
+
 it('reads what the register says of a number', () => {
   const change = historyChange(streamRecord(1, 'optout#x', optOutImage('in'), optOutImage('out')));
   const said = { phone: '+12025550143', at, replyId: 'r1' };
@@ -45,6 +52,17 @@ it('reads what the register says of a number', () => {
     before: { ...said, state: 'out' },
     after: { ...said, state: 'in' },
   });
+});
+
+it('reads what a day brought that was new', () => {
+  const before = { day: { S: '2026-01-15' }, 'novelty#a': novelty('held') };
+  const change = historyChange(
+    streamRecord(1, 'drift#2026-01-15', { ...before, 'novelty#b': novelty('gone') }, before),
+  );
+  if (change?.kind !== 'drift') throw new Error('no drift');
+  expect([...(change.before?.novelties.keys() ?? [])]).toEqual(['a']);
+  expect(change.after.day).toBe('2026-01-15');
+  expect([...change.after.novelties.values()].map(({ word }) => word)).toEqual(['held', 'gone']);
 });
 
 it.each([
@@ -64,6 +82,10 @@ it.each([
     streamRecord(1, 'message#m', { ...messageImage('m', 1), 'event#x': { S: 'x' } }),
   ],
   ['item: no text in from', streamRecord(1, 'reply#r1', fromNobody)],
+  [
+    'novelty: no text in kind',
+    streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'novelty#a': { M: {} } }),
+  ],
   ['item: state is none of out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
   [
     'a value of a kind the history does not use',

@@ -45,6 +45,14 @@ it('keeps text that is no valid Unicode as DynamoDB can: what a stranger sends m
   expect(item).toMatchObject({ headers: { M: { 'webhook-id': { S: 'a\ufffd' } } }, url: { S: 'u\ufffd' } });
 });
 
+it('keeps of a request that was captured its method besides, and of any by which contract it was received', async () => {
+  const item = await itemOf({ ...refused, reason: 'captured', method: 'POST', contract: '0123456789ab' });
+  expect(item).toMatchObject({
+    ...{ reason: { S: 'captured' }, method: { S: 'POST' }, contract: { S: '0123456789ab' } },
+    ...{ headers: { M: expect.anything() }, url: { S: refused.url } },
+  });
+});
+
 it('has neither where the request was verified', async () => {
   const { headers, url, ...verified } = refused;
   const item = await itemOf({ ...verified, reason: 'not-json' });

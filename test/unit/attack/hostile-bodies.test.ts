@@ -15,7 +15,7 @@ const receivedAt = '2026-01-15T12:00:10.000Z';
 const time = '2026-01-15T12:00:05Z';
 
 function read(body: string, contract: Contract = shippedContract) {
-  return createMapper(contract)(Buffer.from(body), 'evt_1');
+  return createMapper(contract)(Buffer.from(body), 'evt_1', receivedAt);
 }
 
 const problems = (body: string, contract?: Contract) =>

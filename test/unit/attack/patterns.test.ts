@@ -16,8 +16,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'adapters/table-export.ts /\\/export\\/(\\d{10,})-/': "begins at the word, in a name of AWS's",
   'core/alerts/mask-digits.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
-  'core/contract/schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
-  'core/contract/schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
+  'core/contract/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
+  'core/contract/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
   'core/events/render.ts /^(?:([A-Za-z_]\\w*)|"([^"\\\\]+)")$/':
     'begins at the start, in one way; the contract',
   "core/opt-out/may-mean-stop.ts new RegExp(` (?:${wishes.join('|')}) `)": 'words alone; 1,000 units at most',
@@ -34,9 +34,9 @@ const reviewed: Readonly<Record<string, string>> = {
   'core/query/path.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
   "core/query/path.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
-  'core/signature/signed-content.ts /=+$/': "the webhook's secret, which the service made",
   'core/signature/signed-content.ts /\\{([^}]*)\\}/': 'the contract, once',
-  'core/signature/verify.ts /\\{header:([^}]*)\\}/g': 'the contract, once',
+  'core/signature/signed-content.ts /\\{header:([^}]*)\\}/g': 'the contract, once',
+  'core/signature/signing-key.ts /=+$/': "the webhook's secret, which the service made",
   'query/entity-tag.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };
 

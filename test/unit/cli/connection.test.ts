@@ -22,6 +22,8 @@ function pipelineAt(port: number) {
       WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
       SetupFunctionName: 'setup',
       WorklistShards: '2',
+      Registration: 'off',
+      SecretOverlapHours: '24',
     },
   };
   writeFileSync(join(project, '.local', 'outputs.json'), JSON.stringify(outputs));
@@ -109,6 +111,46 @@ describe('the webhook secret', () => {
     const body = '{"__type": "AccessDeniedException", "message": "not you"}';
     const { sms } = await pipelineWith(secretsManager, { status: 400, body, type });
     expect((await sms('send', '--local')).err).toBe('error: AWS answered AccessDeniedException: not you\n');
+  });
+});
+
+describe('a secret that is stored', () => {
+  const path = join(directory, 'secret.txt');
+  writeFileSync(path, 'whsec_Zmlyc3Q=\n');
+  const storeSecret = ['webhook', 'store-secret', '--secret-file', path, '--local'];
+
+  it('is put into the secret that the outputs name, as a document', async () => {
+    const calls: string[] = [];
+    const { port } = await startServer(({ headers, body }) => {
+      const call = String(headers['x-amz-target']);
+      calls.push(call);
+      if (call.endsWith('GetSecretValue'))
+        return {
+          status: 400,
+          type: 'application/x-amz-json-1.1',
+          body: '{"__type": "ResourceNotFoundException"}',
+        };
+      const { SecretId, SecretString } = JSON.parse(body);
+      expect([SecretId, JSON.parse(SecretString)]).toEqual([
+        'secret-id',
+        { version: 1, current: { secret: 'whsec_Zmlyc3Q=', since: '2026-01-15T12:00:00.000Z' } },
+      ]);
+      return { body: '{"VersionId": "v1", "VersionStages": ["AWSCURRENT"]}' };
+    });
+    const { code, err } = await pipelineAt(port - secretsManager).sms(...storeSecret);
+    expect([code, err]).toEqual([0, '']);
+    expect(calls).toEqual(['secretsmanager.GetSecretValue', 'secretsmanager.PutSecretValue']);
+  });
+
+  it('is refused to who may not, by name of what is missing', async () => {
+    const { sms } = await pipelineWith(secretsManager, {
+      status: 400,
+      type: 'application/x-amz-json-1.1',
+      body: '{"__type": "AccessDeniedException", "message": "no"}',
+    });
+    const { code, err } = await sms(...storeSecret);
+    expect(code).toBe(1);
+    expect(err).toContain('GetSecretValue of secret-id: AccessDeniedException. Your credentials need');
   });
 });
 

@@ -37,6 +37,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     history: unexpected,
     quarantine: unexpected,
+    drift: unexpected,
     requeue: unexpected,
     deadLetterQueues: unexpected,
     historyExport: unexpected,
@@ -44,7 +45,9 @@ export function commandLine(parts: Parts = {}) {
     waiting: unexpected,
     replays: unexpected,
     webhookUrl: unexpected,
+    webhookSettings: unexpected,
     webhookSecret: unexpected,
+    secretStore: unexpected,
     invokeSetup: unexpected,
     ...parts.connection,
   };
@@ -70,6 +73,7 @@ export function commandLine(parts: Parts = {}) {
         debug: false,
         closed: () => false,
         isWatched: false,
+        ask: undefined,
         ...parts.terminal,
       },
       clock: parts.clock ?? (() => now),

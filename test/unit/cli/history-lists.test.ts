@@ -14,6 +14,7 @@ const messages = [
       second: -7097,
       phone: '+12025550177',
       errorCode: '30003',
+      errorReason: 'unreachable',
       errorText: 'handset unreachable',
     },
   ]),
@@ -37,7 +38,7 @@ describe('history send', () => {
         '',
         'FIRST SEEN (America/Sao_Paulo)  MESSAGE  NUMBER       STATUS       TOOK                 DETAIL',
         '2026-01-15 07:03:20 -03:00      msg-3    +12025•••43  sent         open for 1 h 56 min',
-        '2026-01-15 07:01:40 -03:00      msg-2    +12025•••77  undelivered  3.0 s                error 30003 handset unreachable',
+        '2026-01-15 07:01:40 -03:00      msg-2    +12025•••77  undelivered  3.0 s                error 30003 (unreachable) handset unreachable',
         '2026-01-15 07:00:00 -03:00      msg-1    +12025•••43  delivered    2.0 s',
         '',
         '3 messages: 1 delivered, 1 sent, 1 undelivered.',
@@ -71,8 +72,8 @@ describe('history send', () => {
     const { out } = await sms('history', 'send', 'send-1', '--csv', '--status', 'undelivered');
     expect(out).toBe(
       [
-        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict',
-        'msg-2,+12025550177,send-1,undelivered,true,2026-01-15T10:01:43.000Z,2026-01-15T10:01:40.500Z,,30003,handset unreachable,false',
+        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason',
+        'msg-2,+12025550177,send-1,undelivered,true,2026-01-15T10:01:43.000Z,2026-01-15T10:01:40.500Z,,30003,handset unreachable,false,unreachable',
         '',
       ].join('\r\n'),
     );

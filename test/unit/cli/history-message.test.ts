@@ -38,11 +38,14 @@ describe('history message', () => {
 
   it('shows an error, and what is not told', async () => {
     const failed = message('m', [
-      { status: 'undelivered', second: 1, errorCode: '30003', errorText: 'handset unreachable' },
+      {
+        ...{ status: 'undelivered', second: 1 },
+        ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no answer of the handset' },
+      },
     ]);
     const { phone: _, ...withoutPhone } = failed;
     const { out } = await show([withoutPhone])();
-    expect(out).toContain('error 30003 handset unreachable');
+    expect(out).toContain('error 30003 (unreachable) no answer of the handset');
     expect(out).toContain('Number   not told');
     expect(out).not.toContain('Took');
     expect(out).not.toContain('Send ');

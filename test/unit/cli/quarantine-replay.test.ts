@@ -154,6 +154,8 @@ describe('quarantine replay', () => {
     const { sms, calls, kept } = quarantineWith([bad, forged]);
     const { code, out } = await sms();
     expect([code, [...kept.keys()]]).toEqual([0, [forged.id]]);
+    const captured: QuarantinedEntry = { ...forged, reason: 'captured', method: 'POST' };
+    expect((await quarantineWith([captured]).sms('--json')).out).toContain('"sent": 1');
     expect(out).toContain('Not sent, 1: a signature that did not fit; give --reason signature-mismatch');
     for (const args of [
       ['--reason', 'signature-mismatch'],

@@ -82,6 +82,28 @@ describe('quarantine show', () => {
     );
   });
 
+  it('shows of what was captured how it came, and its headers where they are asked for', async () => {
+    const captured = entry(-1, {
+      ...{ reason: 'captured', method: 'POST', contract: '0123456789ab', raw: Buffer.from('a=1') },
+      ...{
+        url: 'https://x.test/sms?key=1',
+        headers: { 'x-signature': 'abc\u001b[2J', 'user-agent': 'sms/1' },
+      },
+    });
+    const show = quarantine([captured]);
+    const { out } = await show('show', captured.id);
+    expect(out).toContain('Contract  0123456789ab\nRequest   POST https://x.test/sms\n');
+    expect(out).not.toMatch(/key=1|abc/);
+    const { out: revealed } = await show('show', captured.id, '--reveal');
+    expect(revealed).toContain('\n\nx-signature: abc');
+    expect(revealed).toContain('user-agent: sms/1\n\na=1\n');
+    expect(revealed).not.toContain('\u001b');
+    expect(JSON.parse((await show('show', captured.id, '--json')).out)).toMatchObject({
+      ...{ reason: 'captured', method: 'POST', contract: '0123456789ab' },
+      headers: { 'user-agent': 'sms/1' },
+    });
+  });
+
   it('shows what was received where it is asked for, laid out, without what steers a terminal', async () => {
     const { out } = await sms('show', event.id, '--reveal');
     expect(out).toContain(

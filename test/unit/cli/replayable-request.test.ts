@@ -53,7 +53,7 @@ describe('the request of an entry', () => {
     const envelope = { requestId: 'req', receivedAt: noonPlus(0), signedId: 'evt', body: bodyWith('never') };
     const { unreadable } = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], standard.map);
     const idsOf = (body: Uint8Array, signedId: string | undefined) =>
-      standard.map(body, signedId).map((mapped) => mapped.readable && mapped.event.eventId);
+      standard.map(body, signedId, noonPlus(0)).map((mapped) => mapped.readable && mapped.event.eventId);
     const replayed = unreadable.flatMap(({ entry: kept }) => {
       const request = replayableRequest(
         { ...kept, id: quarantineId(kept), raw: Buffer.from(JSON.stringify(event)) },
@@ -90,6 +90,27 @@ describe('the request of an entry', () => {
     }));
     for (const lacking of [noHeaders, noUrl, entry({ reason: 'signature-mismatch' }), ...lackingHeaders])
       expect(replayableRequest(lacking, standard)).toEqual({ stays: 'unverifiable' });
+  });
+
+  it('of what was captured is to be verified too, with credentials that are masked', () => {
+    const headers = {
+      ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA', cookie: 'masked:salt:00' },
+      'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
+    };
+    const request = { method: 'POST', url: 'https://x.test/', headers };
+    const { signedId: _, ...kept } = entry({ reason: 'captured', contract: '0123456789ab', ...request });
+    // What did not fit when it was replayed is kept for that; it was captured all the same.
+    for (const reason of ['captured', 'signature-mismatch'] as const)
+      expect(replayableRequest({ ...kept, reason }, standard)).toEqual({
+        envelope: {
+          ...{ requestId: 'req~body', receivedAt: noonPlus(0), body: kept.raw, contract: '0123456789ab' },
+          unverified: { ...request, masked: true },
+        },
+      });
+    const { headers: _headers, ...noHeaders } = kept;
+    expect(replayableRequest(noHeaders, standard)).toEqual({ stays: 'unverifiable' });
+    const noSignature = { ...kept, headers: { cookie: headers.cookie } };
+    expect(replayableRequest(noSignature, standard)).toEqual({ stays: 'unverifiable' });
   });
 
   it('is what it was where a version before did not know its form', () => {
@@ -138,7 +159,7 @@ describe('the body of one event', () => {
           // Longer numbers become text where a body is read, those of an entry have.
           fc.pre(!/\d{16}/.test(JSON.stringify(content)));
           expect(body).toBeDefined();
-          const mapped = reading.map(body ?? new Uint8Array(), undefined);
+          const mapped = reading.map(body ?? new Uint8Array(), undefined, noonPlus(0));
           expect(mapped).toMatchObject([{ content }]);
         },
       ),
@@ -150,7 +171,7 @@ describe('the body of one event', () => {
     const content = { EventSid: 'e 1', To: '+12025550143', Media: ['a&b', 'ü'] };
     const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), contract, map);
     expect(Buffer.from(body ?? []).toString()).toContain('To=%2B12025550143&Media=a%26b');
-    expect(map(body ?? new Uint8Array(), undefined)).toMatchObject([{ content }]);
+    expect(map(body ?? new Uint8Array(), undefined, noonPlus(0))).toMatchObject([{ content }]);
     expect(bodyOfEvent(Buffer.from('null'), contract, map)).toBeUndefined();
     expect(bodyOfEvent(Buffer.from('{"a":1}'), contract, map)).toBeUndefined();
   });

@@ -48,7 +48,7 @@ function received(contract: Contract, posted: ReturnType<typeof recordingPost>['
   if (request === undefined || posted.length > 1) throw new Error(`posted ${posted.length} requests`);
   const verdict = createVerifier(contract.webhook.signature)(request, [key], now);
   const signedId = verdict.verified ? verdict.signedId : undefined;
-  const [mapped] = createMapper(contract)(request.body, signedId);
+  const [mapped] = createMapper(contract)(request.body, signedId, new Date(now).toISOString());
   return { verified: verdict.verified, event: mapped?.readable ? mapped.event : undefined };
 }
 

@@ -88,9 +88,41 @@ describe('webhook', () => {
     ],
     ['Verified    no event yet', { lastVerifiedAt: null }],
     ['Mismatches  at least 41 in the last hour', { mismatchesLastHour: 41 }],
+    [
+      'Capture     on for another 1 h, until 2026-01-15 10:00:00 -03:00: what cannot be verified is kept',
+      { captureUntil: noonPlus(60 * minute) },
+    ],
   ])('says "%s"', async (line, report) => {
     const { out } = await answering(() => ({ ...registered, ...report })).sms('webhook', 'status');
     expect(out).toContain(line);
+  });
+
+  it('says where registration is off what the pipeline knows, and nothing of the service', async () => {
+    const byHand: WebhookReport = {
+      ...withSecret({ matchesService: null, previousValidUntil: noonPlus(60 * minute) }),
+      state: 'by-hand',
+      registeredUrl: '',
+      wanted: null,
+      lastReconcile: null,
+      mismatchesLastHour: 7,
+    };
+    const { code, out, err } = await answering(() => byHand).sms('webhook', 'status');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Webhook     by-hand: sms:registration is off, so people enter it in the console of the SMS service',
+        'Pipeline    https://api.example.test/webhooks/sms',
+        'Secret      stored 1 h ago (2026-01-15 08:00:00 -03:00)',
+        'Previous    also accepted for 1 h more, until 2026-01-15 10:00:00 -03:00',
+        'Verified    an event at most 12 s ago (2026-01-15 08:59:48 -03:00)',
+        'Mismatches  at least 7 in the last hour',
+        '',
+      ].join('\n'),
+    );
+    const without = { ...byHand, ...withSecret({ stored: false }), state: 'by-hand' };
+    expect((await answering(() => without).sms('webhook', 'status')).out).toContain(
+      'none stored: no event can be verified; webhook store-secret stores it\n',
+    );
   });
 
   it('marks what needs somebody, in colour', async () => {

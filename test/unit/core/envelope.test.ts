@@ -9,6 +9,7 @@ const envelope = {
   body: Buffer.from('{}'),
 };
 const unverified = { headers: { 'webhook-id': 'evt_1' }, url: 'https://example.test/webhooks/sms?a=1' };
+const captured = { method: 'POST', ...unverified };
 
 /** Any text a JavaScript string can be: with what SQS refuses, and with halves of surrogate pairs. */
 const anyText = fc
@@ -44,6 +45,40 @@ it('brings a parked request through with any headers and URL', () => {
   );
 });
 
+it('brings a captured request through, one that was replayed, and the hash of the contract', () => {
+  const { signedId, ...rest } = envelope;
+  for (const parts of [
+    { captured },
+    { captured, contract: '0123456789ab' },
+    { unverified: { ...captured, masked: true as const } },
+    { contract: '0123456789ab' },
+  ])
+    expect(decodeEnvelope(encodeEnvelope({ ...rest, ...parts }))).toEqual({ ...rest, ...parts });
+});
+
+describe('a captured request', () => {
+  it('cannot lose what says that it is captured, and is nothing else besides', () => {
+    const { captured: _, ...parts }: Record<string, unknown> = JSON.parse(
+      encodeEnvelope({ ...envelope, captured }),
+    );
+    const { method, ...noMethod } = captured;
+    for (const altered of [
+      parts,
+      { ...parts, version: 1, captured },
+      { ...parts, version: 2, captured },
+      { ...parts, captured: null },
+      { ...parts, captured: noMethod },
+      { ...parts, captured: { ...captured, method: 1 } },
+      { ...parts, captured: { ...captured, headers: { a: 1 } } },
+      { ...parts, captured, contract: 1 },
+      { ...parts, version: 2, unverified: { ...unverified, masked: 'yes' } },
+      { ...parts, version: 2, unverified: { ...unverified, masked: false } },
+      { ...parts, version: 2, unverified: { ...unverified, method: 1 } },
+    ])
+      expect(decodeEnvelope(JSON.stringify(altered))).toBeUndefined();
+  });
+});
+
 it('goes without a signed id', () => {
   const { signedId, ...rest } = envelope;
   expect(decodeEnvelope(encodeEnvelope(rest))).toEqual(rest);
@@ -55,6 +90,7 @@ describe('a parked request', () => {
   it('is no envelope to a reader that knows the first version only, and would store it unverified', () => {
     expect(version(encodeEnvelope(envelope))).toBe(1);
     expect(version(encodeEnvelope({ ...envelope, unverified }))).toBe(2);
+    expect(version(encodeEnvelope({ ...envelope, captured }))).toBe(3);
   });
 
   it('cannot lose what says that it is parked', () => {

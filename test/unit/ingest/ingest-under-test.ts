@@ -1,9 +1,11 @@
 import type { Clock } from '../../../functions/core/clock.ts';
+import { contractHash } from '../../../functions/core/contract/hash.ts';
 import type { Envelope } from '../../../functions/core/envelope.ts';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
 import { createMismatchWatch, type MismatchSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import { type CaptureSettings, createCapture } from '../../../functions/ingest/capture.ts';
 import type { SecretChecks } from '../../../functions/ingest/check-signature.ts';
 import { createMismatchReporter } from '../../../functions/ingest/mismatch-reporter.ts';
 import { type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
@@ -33,10 +35,14 @@ export const failing: () => Promise<never> = async () => {
   throw Object.assign(new Error('secret detail +12025550143'), { name: 'TimeoutError' });
 };
 
+/** As envelopes name it. */
+export const contract = contractHash(shippedContract);
+
 /** What a test may replace of ingest. */
 interface Parts extends Partial<Omit<ReceiveDependencies, 'secrets'>> {
   readonly cache?: SecretChecks['cache'];
   readonly park?: SecretChecks['park'];
+  readonly capture?: Partial<CaptureSettings>;
   readonly sendSignal?: (signal: MismatchSignal) => Promise<void>;
   /** Leaves out what a scheme without a secret does not have. */
   readonly hasNoSecret?: boolean;
@@ -44,7 +50,14 @@ interface Parts extends Partial<Omit<ReceiveDependencies, 'secrets'>> {
 
 /** Ingest with queues that remember what they were given. */
 export function ingest(parts: Parts = {}) {
-  const { cache = cached(documentWith(secret)), park = 'rotating', sendSignal, hasNoSecret, ...rest } = parts;
+  const {
+    cache = cached(documentWith(secret)),
+    park = 'rotating',
+    capture,
+    sendSignal,
+    hasNoSecret,
+    ...rest
+  } = parts;
   const sent: Envelope[] = [];
   const signals: MismatchSignal[] = [];
   const { log, count, ...recorded } = recorder();
@@ -53,13 +66,22 @@ export function ingest(parts: Parts = {}) {
   const reporter = createMismatchReporter(createMismatchWatch(clock), signalQueue, log);
   const dependencies: ReceiveDependencies = {
     verify: createVerifier(scheme),
-    secrets: hasNoSecret ? undefined : { cache, park, headersRead: headersRead(scheme), reporter },
+    secrets: hasNoSecret
+      ? undefined
+      : {
+          ...{ cache, park, headersRead: headersRead(scheme), reporter },
+          capture: createCapture({
+            ...{ cache, until: '', credentials: [], signatures: headersRead(scheme), newSalt: () => 'salt' },
+            ...capture,
+          }),
+        },
     queue: { send: async (envelope) => void sent.push(envelope) },
     clock,
     log,
     count,
     webhookUrl: url,
     acknowledgeStatus: 200,
+    contract,
     ...rest,
   };
   const post = (request: RequestParts) => receive(httpApiEvent(request), dependencies);

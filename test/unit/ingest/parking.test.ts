@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   cached,
+  contract,
   documentWith,
   failing,
   ingest,
@@ -28,6 +29,7 @@ describe('while a rotation’s mark stands', () => {
         receivedAt: '2026-01-15T12:00:05.000Z',
         body: Buffer.from('{"type":"sms.status"}'),
         unverified: { headers: early.headers, url: `${url}?a=1` },
+        contract,
       },
     ]);
     expect(lines).toEqual([]);

@@ -5,6 +5,7 @@ import type { SecretDocument } from '../../../functions/core/webhook/secret-docu
 import { maximumBodyBytes } from '../../../functions/ingest/receive.ts';
 import {
   cached,
+  contract,
   documentWith,
   failing,
   ingest,
@@ -28,6 +29,7 @@ describe('a genuine request', () => {
         receivedAt: '2026-01-15T12:00:05.000Z',
         signedId: 'evt_1',
         body: Buffer.from('{"type": "sms.status"}'),
+        contract,
       },
     ]);
     expect(lines).toEqual([]);
@@ -119,7 +121,7 @@ describe('a request that is not proven', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('causes no reading of the secret, and no signal, where no secret could help', async () => {
+  it('is refused whatever becomes of the reading of the secret, and causes no signal, where no secret could help', async () => {
     const { post, signals } = ingest({ cache: { known: failing, reread: failing } });
     expect(await post({ body: '{}' })).toMatchObject({ statusCode: 401 });
     expect(signals).toEqual([]);

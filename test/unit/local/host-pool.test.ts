@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kill } from 'node:process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
@@ -170,6 +172,22 @@ describe('a function hosted in processes of its own', () => {
     const results = outcomes.map((outcome) => (outcome.ok ? outcome.result : outcome.error));
     expect(results).toEqual(Array(8).fill({ seen: 1, pid: expect.any(Number) }));
     expect(pool.pids).toHaveLength(2);
+  });
+
+  it('runs code that was replaced from then on, and ends what it works on with the code before', async () => {
+    const code = (version: number) =>
+      `exports.handler = async ({ wait }) => { while (wait && !require('node:fs').existsSync(wait)); return ${version}; };`;
+    const { pool, definition } = host(code(1), { limit: 2 });
+    const file = join(definition.codeDirectory, 'go-on');
+    const atWork = pool.invoke({ wait: file });
+    expect(await pool.invoke({})).toEqual({ ok: true, result: 1 });
+    writeFileSync(join(definition.codeDirectory, 'index.js'), code(2));
+    pool.replaceHosts();
+    expect(await pool.invoke({})).toEqual({ ok: true, result: 2 });
+    writeFileSync(file, '');
+    expect(await atWork).toEqual({ ok: true, result: 1 });
+    await until('the process before is gone', async () => pool.pids.length === 1 || undefined);
+    expect(await pool.invoke({})).toEqual({ ok: true, result: 2 });
   });
 
   it('writes what it prints to its log', async () => {

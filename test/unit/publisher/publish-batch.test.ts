@@ -209,6 +209,22 @@ describe('what can never be published', () => {
     expect(JSON.stringify(kept) + text()).not.toContain('12025550');
   });
 
+  it('names the day on which events differed from the contract', async () => {
+    const { run, kept } = publisher({ judge: () => tooLarge });
+    const texts = {
+      kind: 'status',
+      field: 'statuses',
+      expected: 'a listed word',
+      found: 'string',
+      word: 'held',
+    };
+    const noted = { ...texts, shape: '{}', foundAt: '2026-01-15T12:00:00.000Z' };
+    const novelty = { M: Object.fromEntries(Object.entries(noted).map(([key, S]) => [key, { S }])) };
+    const day = { day: { S: '2026-01-15' }, 'novelty#id': novelty };
+    expect(await run([streamRecord(1, 'drift#2026-01-15', day)])).toBeUndefined();
+    expect(kept).toMatchObject([{ detailType: 'SMS Contract Drifted', itemKey: 'drift#2026-01-15' }]);
+  });
+
   it('may be a record nobody can read: it does not hold up the items behind it', async () => {
     const { run, kept, onBus } = publisher();
     expect(await run([unreadable(1, 'message#x'), messageRecord(2, 'a', 1)])).toBeUndefined();

@@ -203,6 +203,7 @@ export class PipelineModel {
       overlapMs: dayMs,
       onDrift: 'repair',
       rotateAfterMs: undefined,
+      captureSetting: '',
       requestId: `run ${this.#runs.length}`,
       deadline,
       clock: () => schedule.now,

@@ -25,6 +25,12 @@ it('names every missing or bad variable at once, and no value', () => {
   );
 });
 
+it('takes none for what is optional, where the variable is there', () => {
+  expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: '' })).toEqual({ UNTIL: '' });
+  expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: 'noon' })).toEqual({ UNTIL: 'noon' });
+  expect(() => readEnvironment({ UNTIL: 'optional' }, {})).toThrow('UNTIL is missing');
+});
+
 it('takes one of the words, and no part of one', () => {
   for (const MODE of ['cal', 'calm,bold', 'Calm', ' calm'])
     expect(() => readEnvironment({ MODE: shape.MODE }, { MODE })).toThrow('MODE is none of calm, bold');

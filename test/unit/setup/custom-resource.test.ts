@@ -41,6 +41,7 @@ const done: SetupOutcome = {
     lastReconcile: null,
     lastVerifiedAt: null,
     mismatchesLastHour: 0,
+    captureUntil: null,
   },
 };
 const broken = failed('network', 'exchange token: the SMS service could not be reached (ECONNREFUSED)');

@@ -5,7 +5,7 @@ import { answer } from '../adapters/sms-service/scripted-server.ts';
 import { invocation, read, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
 
 const hint =
-  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, or {"action": "rotate", "force": true or false, "overlap": true or false}';
+  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}';
 
 describe('direct invocation', () => {
   it('answers with the report', async () => {
@@ -27,6 +27,7 @@ describe('direct invocation', () => {
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null },
       lastVerifiedAt: null,
       mismatchesLastHour: 0,
+      captureUntil: null,
     });
   });
 
@@ -50,6 +51,33 @@ describe('direct invocation', () => {
     });
   });
 
+  it('switches capturing on while a rotation is under way, and neither undoes the other', async () => {
+    const { ports, store } = await startSetup();
+    await handle({ action: 'register' }, invocation, ports);
+    const before = store.document?.current.secret;
+    for (const number of [1, 2]) {
+      // Between what the rotation read and what it stores, at each of its writes.
+      const capturing = { action: 'capture', forMs: number * 3_600_000 };
+      let writes = 0;
+      store.beforeSwap = async () => {
+        writes++;
+        if (writes === number) await handle(capturing, invocation, { ...ports, store });
+      };
+      const rotated = await handle({ action: 'rotate', force: true }, invocation, ports);
+      expect(rotated).toMatchObject({ secret: { matchesService: true, rotating: null } });
+      expect(rotated).toMatchObject({ captureUntil: store.document?.capture?.until });
+    }
+    expect(store.document).toMatchObject({ capture: { setting: '' }, version: 1 });
+    expect(store.document?.current.secret).not.toBe(before);
+  });
+
+  it('tells how capturing stands without the service or the API key', async () => {
+    const { ports, server } = await startScriptedSetup({});
+    const readApiKey = async () => ({ ok: false, kind: 'api-key-missing', message: '' }) as const;
+    const answered = await handle({ action: 'capture' }, invocation, { ...ports, readApiKey });
+    expect([answered, server.requests]).toEqual([{ capture: null, setting: null }, []]);
+  });
+
   it.each([
     [undefined],
     [null],
@@ -57,6 +85,7 @@ describe('direct invocation', () => {
     [{}],
     [{ action: ['status'] }],
     [{ action: 'rotate', forced: true }],
+    [{ action: 'capture', forMs: 59_999 }],
     [{ RequestType: 'Create' }],
     [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
   ])('says what it understands instead of %j', async (event) => {

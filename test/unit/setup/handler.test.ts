@@ -33,11 +33,13 @@ beforeAll(async () => {
     WEBHOOK_STATE_TABLE_NAME: 'webhook-state',
     WEBHOOK_DRIFT: 'repair',
     ROTATE_AFTER_DAYS: '0',
+    CAPTURE_UNTIL: '',
     EVENT_BUS_NAME: 'events',
     API_KEY_SECRET_ID: apiKeySecret,
     SMS_SERVICE_BASE_URL: sandbox.url,
     WEBHOOK_URL: webhookUrl,
     SECRET_OVERLAP_HOURS: '24',
+    REGISTRATION: 'on',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   for (const stream of [process.stdout, process.stderr])

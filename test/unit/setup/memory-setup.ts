@@ -86,6 +86,7 @@ export function createMemorySetup() {
       overlapMs: 24 * hour,
       onDrift: 'repair',
       rotateAfterMs: undefined,
+      captureSetting: '',
       requestId: `request-${ports.clock()}`,
       deadline: ports.clock() + 45_000,
       clock: ports.clock,

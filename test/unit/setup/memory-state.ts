@@ -4,6 +4,8 @@ import type { WebhookState } from '../../../functions/core/webhook/webhook-state
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;
   mismatches: number;
+  /** Captured requests, by the end of their capture. */
+  readonly capturedUntil: Map<string, number>;
 }
 
 /** The webhook's state in memory; what the true table does is tested in test/local/adapters. */
@@ -12,6 +14,7 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
   const state: MemoryState = {
     known,
     mismatches: 0,
+    capturedUntil: new Map(),
     read: async () => state.known,
     async setWanted(wanted) {
       state.known = { ...state.known, wanted };
@@ -55,6 +58,12 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     async addMismatches(count) {
       state.mismatches += count;
     },
+    async addCaptured(count, until) {
+      const captured = (state.capturedUntil.get(until) ?? 0) + count;
+      state.capturedUntil.set(until, captured);
+      return captured;
+    },
+    captured: async (until) => state.capturedUntil.get(until) ?? 0,
     mismatchesLastHour: async () => state.mismatches,
     async takeTurn(name, intervalMs, now) {
       if (now - (turns.get(name) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;

@@ -27,6 +27,7 @@ describe('at the sandbox', () => {
         lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null },
         lastVerifiedAt: null,
         mismatchesLastHour: 0,
+        captureUntil: null,
       },
     });
     expect(await service.readWebhook()).toEqual({

@@ -82,6 +82,8 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     overlapMs: 24 * hour,
     onDrift: 'repair' as const,
     rotateAfterMs: undefined,
+    captureSetting: '',
+    registration: 'on' as const,
     log: log.log,
     count: log.count,
   };

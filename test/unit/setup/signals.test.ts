@@ -4,6 +4,7 @@ import { parseSignals, takeSignals } from '../../../functions/setup/signals.ts';
 import { recorder } from '../../support/recorder.ts';
 import { createTestPorts } from '../adapters/sms-service/test-ports.ts';
 import { createMemoryState } from './memory-state.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 const signal = (mismatches: number, what: Partial<MismatchSignal> = {}): MismatchSignal => ({
   mismatches,
@@ -50,9 +51,11 @@ function start() {
   const { ports, advance } = createTestPorts();
   const state = createMemoryState({ lastVerifiedAt: new Date(ports.clock()).toISOString() });
   const log = recorder();
-  const take = (...signals: MismatchSignal[]) =>
-    takeSignals(signals, { state, clock: ports.clock, log: log.log });
-  return { state, log, take, advance };
+  const store = createMemoryStore();
+  const { clock, sleep } = ports;
+  const signalPorts = { state, store, captureSetting: '', clock, sleep, log: log.log };
+  const take = (...signals: MismatchSignal[]) => takeSignals(signals, signalPorts);
+  return { state, log, signalPorts, take, advance };
 }
 
 describe('takeSignals', () => {
@@ -63,6 +66,18 @@ describe('takeSignals', () => {
     expect(log.lines).toEqual([
       { name: 'MISMATCHES_TOLD', fields: { mismatches: 5, isBurst: false, isRotating: false } },
     ]);
+  });
+
+  it('adds up what was captured, which alone asks for nothing', async () => {
+    const { signalPorts, state, log, advance } = start();
+    const until = new Date(signalPorts.clock() + 3_600_000).toISOString();
+    const ports = { ...signalPorts, captureSetting: until };
+    advance(150_000);
+    const captured = signal(0, { captured: 3 });
+    expect(await takeSignals([captured, signal(1, { captured: 4 }), captured], ports)).toBe(true);
+    expect([state.capturedUntil.get(until), state.mismatches]).toEqual([10, 1]);
+    expect(await takeSignals([captured], ports)).toBe(false);
+    expect([state.capturedUntil.get(until), log.lines.length]).toEqual([13, 1]);
   });
 
   it('writes and says nothing where nothing was told', async () => {
@@ -116,9 +131,9 @@ describe('takeSignals', () => {
   });
 
   it('takes no turn before the mismatches are written down', async () => {
-    const { state, log } = start();
+    const { state, signalPorts } = start();
     const addMismatches = () => Promise.reject(new Error('throttled'));
-    const ports = { state: { ...state, addMismatches }, clock: () => 0, log: log.log };
+    const ports = { ...signalPorts, state: { ...state, addMismatches } };
     await expect(takeSignals([burst()], ports)).rejects.toThrow('throttled');
     expect(await takeSignals([burst()], { ...ports, state })).toBe(true);
   });

@@ -25,6 +25,7 @@ it('tells a webhook that was never configured', async () => {
       lastReconcile: null,
       lastVerifiedAt: null,
       mismatchesLastHour: 0,
+      captureUntil: null,
     },
   });
   expect(log.lines).toEqual([]);

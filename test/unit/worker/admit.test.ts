@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../../functions/core/contract/contract.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../functions/core/envelope.ts';
+import { maskCredential } from '../../../functions/core/signature/mask-credential.ts';
+import { maskCredentials } from '../../../functions/core/signature/mask-credentials.ts';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
@@ -220,6 +222,76 @@ describe('a parked request', () => {
     const { sort, reads } = worker({ scheme: { scheme: 'none', anyoneMayPost: true } });
     expect(await sort([parked('1', { key: forger })])).toMatchObject({ admitted: ['1'] });
     expect(reads).toEqual([]);
+  });
+});
+
+describe('a captured request', () => {
+  const body = Buffer.from('{"a":1}');
+  const signedWith = (key: string) => signRequest(standard, { body, id: 'evt_1', now: at, url }, key);
+  const rest = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
+  const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
+
+  it('goes to quarantine whole and never into history, also where its signature would fit', async () => {
+    const headers = { ...signedWith(newSecret), cookie: maskCredential('a', 'salt') };
+    const captured = { method: 'POST', url, headers };
+    const { sort, reads, counts } = worker(confirmed);
+    expect(await sort([queueMessage('1', encodeEnvelope({ ...rest, captured })), queued('2', {})])).toEqual({
+      ...{ admitted: ['2'], parked: [], refused: ['1'], envelopes: [expect.anything()] },
+      entries: [
+        {
+          ...{ reason: 'captured', receivedAt, requestId: 'req_1', raw: body, method: 'POST', url, headers },
+          contract: '0123456789ab',
+        },
+      ],
+    });
+    expect([reads, [...counts]]).toEqual([[], []]);
+  });
+
+  it('that comes again out of quarantine counts once its signature fits, as of when it came', async () => {
+    const unverified = { method: 'POST', url, headers: signedWith(newSecret), masked: true as const };
+    const { sort } = worker(confirmed);
+    const { envelopes } = await sort([queueMessage('1', encodeEnvelope({ ...rest, unverified }))]);
+    expect(envelopes).toEqual([{ ...rest, signedId: 'evt_1' }]);
+  });
+
+  it('that does not fit is refused with all that was kept of it: the contract may still be wrong', async () => {
+    const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
+    const unverified = { method: 'POST', url, headers, masked: true as const };
+    const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
+    // Nothing is lost by it, so nobody waits for the service to tell its secret.
+    const { sort } = worker({ document: documentWith(newSecret) });
+    const { entries } = await sort([message]);
+    expect(entries).toMatchObject([{ reason: 'signature-mismatch', method: 'POST', url, headers }]);
+    expect(entries[0]).not.toHaveProperty('masked');
+    for (const known of [{ document: documentWith(oldSecret, { rotating: mark }) }, { readSecret: failing }])
+      expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], refused: [] });
+  });
+
+  it('is verified by a token that was masked, and nobody gets in by the masked form', async () => {
+    const token = nestedContract.webhook.signature;
+    const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
+    const headers = maskCredentials(sent, { credentials: [], signatures: [], secrets: [] }, 'salt');
+    expect(JSON.stringify(headers)).not.toContain('a-token');
+    const { sort } = worker({ ...confirmed, document: documentWith('a-token'), scheme: token });
+    const replayed = {
+      requestId: 'replayed',
+      receivedAt,
+      body,
+      unverified: { url, headers, masked: true as const },
+    };
+    const plain = {
+      ...replayed,
+      requestId: 'plain',
+      unverified: { url, headers: sent, masked: true as const },
+    };
+    const posted = { requestId: 'posted', receivedAt, body, unverified: { url, headers } };
+    expect(
+      await sort(
+        [replayed, plain, posted].map((envelope) =>
+          queueMessage(envelope.requestId, encodeEnvelope(envelope)),
+        ),
+      ),
+    ).toMatchObject({ admitted: ['replayed', 'plain'], refused: ['posted'] });
   });
 });
 

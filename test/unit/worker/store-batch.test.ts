@@ -1,12 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { DriftRegister } from '../../../functions/adapters/drift-register.ts';
 import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts';
+import { expectedOf } from '../../../functions/core/contract/expected.ts';
+import type { Expected } from '../../../functions/core/drift/expected.ts';
+import type { NotedNovelty } from '../../../functions/core/drift/novelty.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import type { Message } from '../../../functions/core/history/message.ts';
 import type { Reply } from '../../../functions/core/history/reply.ts';
 import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import type { Refused } from '../../../functions/worker/admit.ts';
+import { createNoteDrift } from '../../../functions/worker/note-drift.ts';
 import type { QueueMessage } from '../../../functions/worker/queue-message.ts';
 import {
   concurrentWrites,
@@ -37,15 +42,21 @@ const allStored = (events: number): StoreOutcome => ({
 });
 
 function worker(
-  overrides: Partial<Omit<StoreDependencies, 'history'>> & Partial<StoreDependencies['history']> = {},
+  overrides: Partial<Omit<StoreDependencies, 'history'>> &
+    Partial<StoreDependencies['history']> & {
+      readonly expected?: Expected;
+      readonly drift?: DriftRegister;
+    } = {},
 ) {
   const messages: Message[] = [];
   const replies: Reply[] = [];
   const optOuts: OptOutChange[] = [];
   const quarantined: QuarantineEntry[] = [];
+  const novelties: NotedNovelty[] = [];
+  const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
   const { log, count, ...recorded } = recorder();
   const dependencies: StoreDependencies = {
-    map: createMapper(shippedContract),
+    map: createMapper(shippedContract, overrides.expected),
     history: {
       storeMessage: async (message) => {
         if (overrides.storeMessage) return overrides.storeMessage(message);
@@ -60,6 +71,7 @@ function worker(
     optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
     keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
+    noteDrift: createNoteDrift(drift, () => Date.parse(receivedAt), log, count),
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
@@ -69,7 +81,7 @@ function worker(
     remainingMs = () => 20_000,
     refused: Refused[] = [],
   ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
-  return { messages, replies, optOuts, quarantined, store, ...recorded };
+  return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
 }
 
 const failing = async (): Promise<never> => {
@@ -322,5 +334,40 @@ describe('a reply that is a keyword', () => {
     const { store, replies } = worker({ optOuts: { record: failing } });
     expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
     expect(replies.map(({ replyId }) => replyId)).toEqual(['r-2']);
+  });
+});
+
+describe('what differs from the contract', () => {
+  const expected = expectedOf(shippedContract);
+  const whole = { ...status('a').data, send_id: 's' };
+
+  it('is written down once for all events of a batch that show it, stored or not', async () => {
+    const { store, novelties, messages, quarantined, counts } = worker({ expected });
+    const held = { type: 'sms.status', data: { ...whole, status: 'held' } };
+    const timeless = { type: 'sms.status', data: { ...whole, occurred_at: 'soon' } };
+    const batch = [queued('1', [held, held]), queued('2', timeless), queueMessage('3', 'no envelope')];
+    expect(await store(batch)).toEqual([]);
+    expect([messages.length, quarantined.length]).toEqual([1, 2]);
+    expect(novelties).toMatchObject([
+      { kind: 'status', word: 'held', foundAt: receivedAt },
+      { kind: 'format', field: 'events.status.occurredAt', expected: 'iso8601' },
+    ]);
+    expect(counts.get('contractDrift')).toBe(3);
+  });
+
+  it('fails no queue message where it cannot be written down', async () => {
+    const { store, messages, lines, text } = worker({ expected, drift: { note: failing } });
+    expect(await store([queued('1', status('a', 'held'))])).toEqual([]);
+    expect(messages).toHaveLength(1);
+    expect(lines.map(({ name }) => name)).toContain('DRIFT_NOT_NOTED');
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('is left to a later batch where no time is left', async () => {
+    const { store, novelties } = worker({ expected });
+    let left = 20_000;
+    const late = () => (left -= 9000);
+    await store([queued('1', status('a', 'held'))], late);
+    expect(novelties).toEqual([]);
   });
 });

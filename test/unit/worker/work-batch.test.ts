@@ -85,6 +85,7 @@ function worker(parts: Parts = {}) {
     optOuts: { record: async () => {} },
     keywordOf,
     quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
+    noteDrift: async () => {},
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
@@ -94,6 +95,28 @@ function worker(parts: Parts = {}) {
   ];
   return { stored, quarantined, changes, verified, work, ...recorded };
 }
+
+it('keeps what was captured in quarantine, counted and logged apart: it says nothing of the contract that is in force', async () => {
+  const { work, stored, quarantined, verified, counts, lines } = worker();
+  const body = Buffer.from(JSON.stringify(status('m-1')));
+  const captured = { method: 'POST', url, headers: { 'x-signature': 'abc' } };
+  const envelope = { requestId: 'req_1', receivedAt, body, captured };
+  expect(await work([queueMessage('1', encodeEnvelope(envelope))])).toEqual([]);
+  expect([stored, verified]).toEqual([[], []]);
+  expect(quarantined).toMatchObject([{ reason: 'captured', requestId: 'req_1', raw: body, ...captured }]);
+  expect(counts.get('capturedKept')).toBe(1);
+  for (const metric of ['quarantined', 'parkedRefused', 'parkedVerified'] as const)
+    expect(counts.has(metric)).toBe(false);
+  expect(lines).toContainEqual({ name: 'CAPTURED_KEPT', fields: { requestId: 'req_1' } });
+});
+
+it('says by which contract it was received of what cannot be read', async () => {
+  const { work, quarantined } = worker();
+  const body = Buffer.from(JSON.stringify([{ type: 'else' }]));
+  const envelope = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
+  await work([queueMessage('1', encodeEnvelope(envelope))]);
+  expect(quarantined).toMatchObject([{ reason: 'unknown-kind', contract: '0123456789ab' }]);
+});
 
 describe('a batch', () => {
   it('stores what is verified now like what was, keeps the rest parked and asks for it soon', async () => {

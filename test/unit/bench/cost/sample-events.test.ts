@@ -29,7 +29,7 @@ it('is what the contract reads', () => {
   const map = createMapper(shippedContract);
   const events = roundsOf('a', { messages: 19, replyShare: 0.05 })
     .flat()
-    .flatMap(({ body, id }) => map(body, id));
+    .flatMap(({ body, id }) => map(body, id, new Date(0).toISOString()));
   expect(events).toHaveLength(60);
   for (const event of events) expect(event).toHaveProperty('event');
 });

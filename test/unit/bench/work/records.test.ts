@@ -38,7 +38,7 @@ it('the worker reads from its records the very reports', () => {
     const { body } = queueRecord(report);
     const envelope = decodeEnvelope(body);
     if (envelope === undefined) throw new Error('no envelope');
-    expect(map(envelope.body, envelope.signedId)).toMatchObject([
+    expect(map(envelope.body, envelope.signedId, envelope.receivedAt)).toMatchObject([
       { readable: true, event: statusEvent(report) },
     ]);
   }

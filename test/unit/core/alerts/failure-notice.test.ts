@@ -17,12 +17,13 @@ describe('a notice', () => {
     const errorText = 'Unknown destination handset';
     const { subject, text } = noticeOf([
       ...[1, 2, 3, 4, 5, 6].map((number) => failure(number, { errorCode, errorText })),
-      failure(7, { errorCode, status: 'failed' }),
+      failure(7, { errorCode, errorReason: 'unreachable', status: 'failed' }),
     ]);
     expect(subject).toBe('SMS: 7 messages failed, error 30008');
     expect(text).toContain('7 messages failed: error 30008.');
     expect(text).toContain('2026-01-15T12:00:01.000Z to 2026-01-15T12:00:07.000Z (looked at every 15 min)');
     expect(text).toContain('undelivered 6, failed 1');
+    expect(text).toContain('Reason:    unreachable\n');
     expect(text).toContain(errorText);
     expect(text).toContain('The newest 5:');
     const examples = text.split('\n').filter((line) => /^ {2}2026-/.test(line));

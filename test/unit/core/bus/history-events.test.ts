@@ -55,9 +55,38 @@ function told(change: HistoryChange, everyEvent = false): BusEvent[] {
 const messageChange = (before: Message | undefined, after: Message) =>
   ({ kind: 'message', before, after }) as const;
 
+describe('what differs from the contract', () => {
+  const novelty = (word: string) => ({
+    ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
+    ...{ word, shape: '{}', foundAt: at(5) },
+  });
+  const day = (...words: string[]) => ({
+    day: '2026-01-15',
+    novelties: new Map(words.map((word) => [`id-${word}`, novelty(word)])),
+  });
+
+  it('is told once a day, each novelty by itself', () => {
+    const change = { kind: 'drift', before: day('held'), after: day('held', 'gone', 'lost') } as const;
+    expect(told(change)).toEqual(
+      ['gone', 'lost'].map((word) => ({
+        detailType: 'SMS Contract Drifted',
+        detail: {
+          ...{ version: 1, eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`) },
+          ...novelty(word),
+        },
+      })),
+    );
+    expect(told({ ...change, before: undefined })).toHaveLength(3);
+    expect(told({ ...change, before: change.after })).toEqual([]);
+  });
+});
+
 describe('a message', () => {
   it('that is new has its status, and no previous one', () => {
-    const after = report('e1', 'sent', 1, { phone, word: 'SENT_OK', errorText: 'x'.repeat(1020) });
+    const after = report('e1', 'sent', 1, {
+      ...{ phone, word: 'SENT_OK' },
+      ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'x'.repeat(1020) },
+    });
     const events = told(messageChange(undefined, after));
     expect(events).toEqual([
       {
@@ -73,6 +102,8 @@ describe('a message', () => {
           conflict: false,
           historyEventId: 'e1',
           word: 'SENT_OK',
+          errorCode: '30003',
+          errorReason: 'unreachable',
           errorText: 'x'.repeat(1000),
           occurredAt: at(1),
           receivedAt: at(11),

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  ContractError,
-  contractJsonSchema,
-  parseContract,
-} from '../../../../functions/core/contract/parse.ts';
+import { contractJsonSchema } from '../../../../functions/core/contract/json-schema.ts';
+import { ContractError, parseContract } from '../../../../functions/core/contract/parse.ts';
 import { formContractJson, nestedContractJson, shippedContractJson } from '../../../support/contracts.ts';
 
 type Json = Record<string, unknown>;
@@ -58,7 +55,7 @@ it.each([
     'a[',
     /^service\.token\.exchange\.accessToken: expected a JMESPath expression: /,
   ],
-  ['webhook.signature.scheme', 'magic', /^webhook\.signature\.scheme: .*'hmac' \| 'token' \| 'none'/],
+  ['webhook.signature.scheme', 'magic', /^webhook\.signature\.scheme: .*'hmac' .*'jwt' \| 'token' \| 'none'/],
   ['webhook.signature.algorithm', 'md5', /^webhook\.signature\.algorithm: .*"sha256"/],
   ['webhook.signature.header', 'two words', 'webhook.signature.header: expected the name of an HTTP header'],
   [
@@ -156,20 +153,20 @@ describe('samples', () => {
   it('must become what they say', () => {
     expect(sample({ type: 'sms.status', data }, [{ kind: 'sms.status', messageId: 'm' }])).toEqual([]);
     expect(sample({ type: 'sms.status', data }, [{ messageId: 'other', sendId: 's' }])).toEqual([
-      'samples.0 (mine): event 0: expected messageId "other", the mapping gives "m"',
-      'samples.0 (mine): event 0: expected sendId "s", the mapping gives null',
+      'samples.0 (mine): event 1: expected messageId "other", the mapping gives "m"',
+      'samples.0 (mine): event 1: expected sendId "s", the mapping gives null',
     ]);
   });
 
   it('must be as many events as they say, all readable', () => {
     expect(sample([], [{ kind: 'sms.status' }])).toEqual([
-      'samples.0 (mine): event 0 cannot be read: no-events',
+      'samples.0 (mine): event 1 cannot be read: no-events',
     ]);
     expect(sample([{ type: 'sms.status', data }, {}], [{ messageId: 'm' }])).toEqual([
       'samples.0 (mine): expected 1 events, the mapping finds 2',
     ]);
     expect(sample({ type: 'sms.status', data: {} }, [{ messageId: 'm' }])).toEqual([
-      'samples.0 (mine): event 0 cannot be read: missing-field (status)',
+      'samples.0 (mine): event 1 cannot be read: missing-field (status)',
     ]);
   });
 });

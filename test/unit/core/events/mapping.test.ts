@@ -12,12 +12,15 @@ const reply = (data: object = {}) => ({
   data: { id: 'r1', from: '+12025550143', text: 'hi', occurred_at: occurredAt, ...data },
 });
 
+/** When the requests came. */
+const receivedAt = '2026-01-15T12:00:10.000Z';
+
 function map(
   body: unknown,
   { contract = shippedContract, signedId = 'evt_1' }: { contract?: Contract; signedId?: string } = {},
 ) {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
-  return createMapper(contract)(bytes, signedId).map((mapped) => {
+  return createMapper(contract)(bytes, signedId, receivedAt).map((mapped) => {
     if (mapped.readable) return mapped.event;
     return mapped.field === undefined ? mapped.reason : `${mapped.reason} ${mapped.field}`;
   });
@@ -46,6 +49,17 @@ describe('the shipped contract', () => {
       errorCode: '30003',
       errorText: 'no route',
     });
+  });
+
+  it('says what an error code means where the contract lists it, and nothing of another', () => {
+    const contract: Contract = { ...shippedContract, errors: { '30003': 'unreachable' } };
+    const reasons = [30003, '30003', '30008', 'constructor', undefined].map((error_code) =>
+      map(status({ error_code }), { contract }).map((event) =>
+        typeof event === 'object' && event.kind === 'sms.status' ? event.errorReason : event,
+      ),
+    );
+    expect(reasons.flat()).toEqual(['unreachable', 'unreachable', undefined, undefined, undefined]);
+    expect(map(status({ error_code: '30008' }), { contract })[0]).not.toHaveProperty('errorReason');
   });
 
   it('maps a reply, empty text and missing id included', () => {
@@ -111,7 +125,7 @@ describe('the shipped contract', () => {
   });
 
   it('says so where the bytes are no UTF-8', () => {
-    expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e')).toEqual([
+    expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e', receivedAt)).toEqual([
       { readable: false, reason: 'not-utf8' },
     ]);
   });
@@ -127,7 +141,7 @@ describe('the shipped contract', () => {
   });
 
   it('gives the unreadable event itself, for the quarantine', () => {
-    const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e');
+    const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e', receivedAt);
     expect(mapped).toEqual({
       readable: false,
       reason: 'unknown-kind',

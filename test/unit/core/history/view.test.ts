@@ -45,7 +45,10 @@ const message: Message = [
     },
     '2026-01-15T12:00:01.000Z',
   ),
-  messageOf({ ...report, errorCode: '7', errorText: 'slow', word: 'sent' }, '2026-01-15T12:00:02.000Z'),
+  messageOf(
+    { ...report, errorCode: '7', errorReason: 'throttled', errorText: 'slow', word: 'sent' },
+    '2026-01-15T12:00:02.000Z',
+  ),
 ].reduce(mergeMessages);
 
 const reply = replyOf(
@@ -78,6 +81,7 @@ describe('viewMessage', () => {
           occurredAt: '2026-01-15T12:00:00.000Z',
           receivedAt: '2026-01-15T12:00:02.000Z',
           errorCode: '7',
+          errorReason: 'throttled',
           errorText: 'slow',
         },
         {

@@ -34,7 +34,9 @@ describe('the headers a scheme reads', () => {
       'webhook-timestamp',
       'x-nonce',
     ]);
-    expect(headersRead({ scheme: 'token', header: 'Authorization', prefix: '' })).toEqual(['authorization']);
+    expect(headersRead({ scheme: 'token', header: 'Authorization', prefix: '', encoding: 'text' })).toEqual([
+      'authorization',
+    ]);
     expect(headersRead({ scheme: 'none', anyoneMayPost: true })).toEqual([]);
   });
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../functions/core/signature/sign.ts';
-import { createVerifier, type WebhookRequest } from '../../../../functions/core/signature/verify.ts';
+import { createVerifier } from '../../../../functions/core/signature/verify.ts';
+import type { WebhookRequest } from '../../../../functions/core/signature/webhook-request.ts';
 import { contracts, formContract, nestedContract, shippedContract } from '../../../support/contracts.ts';
 import { gitHubVector, standardWebhooksVector } from '../../../support/signature-vectors.ts';
 
@@ -134,7 +135,13 @@ describe('hmac scheme', () => {
     if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const scheme = {
       ...standard,
-      timestamp: { header: 't', unit: 'milliseconds', toleranceSeconds: 1 } as const,
+      timestamp: {
+        header: 't',
+        unit: 'milliseconds',
+        toleranceSeconds: 1,
+        prefix: '',
+        separator: null,
+      } as const,
     };
     const body = Buffer.from('x');
     const headers = signRequest(scheme, { body, id: 'i', now, url }, secret);

@@ -78,6 +78,33 @@ describe('an instance', () => {
     expect(told.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
   });
 
+  it('tells what it captured: the first at once, then every five seconds, each once', () => {
+    const { time, watch } = watchAt(60_000);
+    expect(watch.captured(false)).toEqual({
+      ...{ mismatches: 0, isBurst: false, isRotating: false },
+      captured: 1,
+    });
+    time.now += 4_999;
+    expect(watch.captured(false)).toBeUndefined();
+    time.now += 1;
+    expect(watch.captured(false)).toMatchObject({ mismatches: 0, captured: 2 });
+  });
+
+  it('tells a mismatch that was captured as both, within five seconds also where it is calm', () => {
+    const { time, watch } = watchAt();
+    expect(watch.captured(true)).toEqual({
+      ...{ mismatches: 1, isBurst: false, isRotating: false },
+      captured: 1,
+    });
+    expect(watch.mismatched(false)).toBeUndefined();
+    expect(watch.captured(true)).toBeUndefined();
+    time.now += 5_000;
+    expect(watch.captured(true)).toMatchObject({ mismatches: 3, captured: 2 });
+    watch.verified();
+    time.now += 5_000;
+    expect(watch.mismatched(false)).toBeUndefined();
+  });
+
   it('tells no more than its intervals allow, whatever comes', () => {
     const step = fc.record({
       verified: fc.boolean(),
@@ -111,16 +138,25 @@ describe('a signal', () => {
   it('comes through the queue as it was sent', () => {
     fc.assert(
       fc.property(
-        fc.record({
-          mismatches: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-          isBurst: fc.boolean(),
-          isRotating: fc.boolean(),
-        }),
+        fc.record(
+          {
+            mismatches: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+            isBurst: fc.boolean(),
+            isRotating: fc.boolean(),
+            captured: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+          },
+          { requiredKeys: ['mismatches', 'isBurst', 'isRotating'] },
+        ),
         (signal) => {
           expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
         },
       ),
     );
+  });
+
+  it('may tell of captured requests alone', () => {
+    const signal = { mismatches: 0, isBurst: false, isRotating: false, captured: 3 };
+    expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
   });
 
   it.each([
@@ -131,6 +167,10 @@ describe('a signal', () => {
     '{}',
     '{"mismatches":1,"isBurst":true}',
     '{"mismatches":0,"isBurst":true,"isRotating":true}',
+    '{"mismatches":0,"captured":0,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":-1,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":"1","isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":null,"isBurst":true,"isRotating":true}',
     '{"mismatches":-1,"isBurst":true,"isRotating":true}',
     '{"mismatches":1.5,"isBurst":true,"isRotating":true}',
     '{"mismatches":"1","isBurst":true,"isRotating":true}',

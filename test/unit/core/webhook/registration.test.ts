@@ -55,7 +55,17 @@ describe('reportWebhook', () => {
   const service = { url: ours, secret: 's1' };
   const report = (facts: Partial<WebhookFacts> = {}, time = now) =>
     reportWebhook(
-      { webhookUrl: ours, service, document: stored, state: {}, mismatchesLastHour: 0, ...facts },
+      {
+        ...{
+          webhookUrl: ours,
+          service,
+          document: stored,
+          state: {},
+          mismatchesLastHour: 0,
+          captureSetting: '',
+        },
+        ...facts,
+      },
       time,
     );
 
@@ -77,6 +87,7 @@ describe('reportWebhook', () => {
       lastReconcile: null,
       lastVerifiedAt: null,
       mismatchesLastHour: 0,
+      captureUntil: null,
     });
   });
 

@@ -30,6 +30,7 @@ const documents: fc.Arbitrary<SecretDocument> = fc.record(
     previous: fc.record({ secret: secrets, validUntil: isoTimes }),
     rotating: fc.record({ since: isoTimes, by: secrets, overlapMs: fc.nat() }),
     retired: fc.array(fc.record({ secret: secrets, until: isoTimes }), { minLength: 1, maxLength: 5 }),
+    capture: fc.record({ until: isoTimes, setting: fc.string() }),
   },
   { requiredKeys: ['version', 'current'] },
 );
@@ -119,6 +120,11 @@ describe('parseSecretDocument', () => {
       ['rotating.overlapMs: expected a number of milliseconds'],
     ],
     [
+      'a capture that nobody decided',
+      { ...whole, capture: { until: 'soon' } },
+      ['capture.setting: expected a text', 'capture.until: expected a time like 2026-01-15T12:00:00.000Z'],
+    ],
+    [
       'a month that is none',
       { ...whole, previous: { secret: 'first', validUntil: '2026-13-01T00:00:00.000Z' } },
       ['previous.validUntil: expected a time like 2026-01-15T12:00:00.000Z'],
@@ -174,6 +180,19 @@ describe('withNewSecret', () => {
       version: 1,
       current: { secret: 'first', since: '2026-01-15T12:00:00.000Z' },
     });
+  });
+
+  it('keeps what was decided about capturing, as marks do that come and go', () => {
+    const capture = { until: '2026-01-15T13:00:00.000Z', setting: '' };
+    const capturing = { ...whole, capture };
+    const { rotating: _, ...unmarked } = capturing;
+    for (const document of [
+      withNewSecret(capturing, 'third', now, hour),
+      withNewSecret(capturing, 'third', now, 0),
+      withMark(unmarked, whole.rotating ?? { since: '', by: '', overlapMs: 0 }),
+      withoutMark(capturing),
+    ])
+      expect(document.capture).toEqual(capture);
   });
 
   it('keeps the replaced secret for the overlap and ends a rotation', () => {

@@ -61,7 +61,7 @@ describe.each(contracts)('signed events of the $name contract', ({ contract }) =
     const events = receiver.deliveries.map(({ headers, body }) => {
       const verdict = verify({ headers: single(headers), body, url: receiver.url }, [secret], now);
       expect(verdict).toMatchObject({ verified: true });
-      return map(body, verdict.verified ? (verdict.signedId ?? '') : '').map(
+      return map(body, verdict.verified ? verdict.signedId : '', new Date(now).toISOString()).map(
         (mapped) => mapped.readable && mapped.event,
       );
     });

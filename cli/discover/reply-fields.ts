@@ -1,0 +1,120 @@
+import { type Column, filled } from './columns.ts';
+import { idCandidates } from './id-candidates.ts';
+import { numberCandidates } from './number-candidates.ts';
+import { type Proposal, propose } from './proposal.ts';
+import { type Candidate, rankColumns } from './rank-columns.ts';
+import { roleNames } from './role-names.ts';
+import { isId, isPhone, type Scalar, timeFormatOf } from './scalar.ts';
+import type { FieldProposals } from './status-fields.ts';
+import { proposeTime, timeCandidates, timeFound } from './time-candidates.ts';
+
+const place = (field: string) => `events.reply.${field}`;
+
+/**
+ * Finds where replies say what.
+ *
+ * @param sentIds the ids of messages that delivery reports named: a reply that names one answers it
+ * @param reports what was found of delivery reports
+ * @param people the numbers that messages went to: what one of them is the sender of is no message of ours
+ */
+export function proposeReplyFields(
+  columns: readonly Column[],
+  sentIds: ReadonlySet<string>,
+  reports: Pick<FieldProposals, 'time'>,
+  people: ReadonlySet<string>,
+): FieldProposals {
+  const text = rankColumns(columns, {
+    names: roleNames.text,
+    fits: (value) => typeof value === 'string',
+    looks: (column) =>
+      filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
+  });
+  const from = numberCandidates(columns, roleNames.from)
+    .map(({ column, score }) => ({ column, score: score + (isOf(people, column) ? 25 : 0) }))
+    .sort((a, b) => b.score - a.score);
+  const [sender] = from;
+  const to = rankColumns(
+    columns.filter((column) => column !== sender?.column),
+    {
+      names: roleNames.to,
+      fits: (value) => isPhone(value) || isOriginator(value),
+      bonus: (column) => (filled(column).every(isPhone) ? 0 : -5),
+    },
+  );
+  const times = timeCandidates(columns, roleNames.receivedAt, [sender, text[0]], reports.time);
+  const answered = answeredId(columns, sentIds);
+  const own = idCandidates(columns, roleNames.replyId, {
+    word: undefined,
+    near: text[0]?.column,
+    number: sender?.column,
+    taken: answered?.candidate.column,
+  });
+  // Two ids beside each other: that of the reply is called so or plainly "id", that of the message by its name.
+  const [best] = own;
+  const plain = own.find(
+    ({ column }) => column !== best?.column && isOwnName(column) && column.holder === best?.column.holder,
+  );
+  const isNamedAfterMessage =
+    answered === undefined && best !== undefined && /m(?:es)?s(?:a)?ge?id$/.test(best.column.name.last);
+  const pair = isNamedAfterMessage && plain !== undefined ? { reply: plain, message: best } : undefined;
+  return {
+    proposals: [
+      pair === undefined
+        ? propose(own, { key: place('replyId'), isRequired: false })
+        : guess('replyId', pair.reply),
+      answered === undefined
+        ? pair === undefined
+          ? propose([], { key: place('messageId'), isRequired: false })
+          : guess('messageId', pair.message)
+        : {
+            ...propose([answered.candidate], { key: place('messageId'), isRequired: false }),
+            isCertain: answered.isCertain,
+          },
+      propose(from, { key: place('from'), exampleOf: 'number', isRequired: true }),
+      propose(to, { key: place('to'), exampleOf: 'number', isRequired: false }),
+      propose(text, { key: place('text'), exampleOf: 'text', isRequired: true }),
+      proposeTime(times, place('occurredAt')),
+    ],
+    time: timeFound(times),
+  };
+}
+
+function guess(field: string, candidate: Candidate): Proposal {
+  const note = 'two ids: one of the reply, one of the message that it answers';
+  return { ...propose([candidate], { key: place(field), isRequired: false }), isCertain: false, note };
+}
+
+/** The id of the message that is answered: one that a report named, else one that is called so. */
+function answeredId(
+  columns: readonly Column[],
+  sentIds: ReadonlySet<string>,
+): { readonly candidate: Candidate; readonly isCertain: boolean } | undefined {
+  const known = columns.find((column) =>
+    filled(column).some((value) => isId(value) && isLong(value) && sentIds.has(String(value))),
+  );
+  if (known !== undefined) return { candidate: { column: known, score: 100 }, isCertain: true };
+  const [named] = rankColumns(columns, { names: roleNames.answeredId, fits: isId });
+  return named !== undefined && named.score >= 80
+    ? { candidate: named, isCertain: named.score >= 90 }
+    : undefined;
+}
+
+function isOwnName({ name }: Column): boolean {
+  return /^(?:id|uuid|sid|guid|(?:reply|inbound|mo|incoming)(?:message)?(?:id|sid|uuid))$/.test(name.last);
+}
+
+/** Whether half of the numbers of a field, or more, are those of people we wrote to. */
+function isOf(people: ReadonlySet<string>, column: Column): boolean {
+  const values = filled(column);
+  return values.filter((value) => people.has(String(value))).length * 2 >= values.length;
+}
+
+/** Short values are equal by chance. */
+function isLong(value: Scalar): boolean {
+  return String(value).length >= 4;
+}
+
+/** Short codes, and names that messages are sent under (GSM 03.40 takes 11 characters). */
+function isOriginator(value: Scalar): boolean {
+  return /^[\w .+-]{2,20}$/.test(String(value)) && timeFormatOf(value) === undefined;
+}

@@ -1,0 +1,132 @@
+/** What services call their fields, without letter case and what parts words, with how much each name says (to 100). */
+function names(text: string): ReadonlyMap<string, number> {
+  return new Map(
+    text
+      .trim()
+      .split(/\s*\n\s*/)
+      .flatMap((line) => {
+        const [weight, ...all] = line.split(' ');
+        return all.map((name) => [name, Number(weight)] as const);
+      }),
+  );
+}
+
+/** All names of an id of something: `messageId`, `msg_ref`. */
+function idsOf(things: string): string {
+  const all = (ends: string) =>
+    things.split(' ').flatMap((thing) => ends.split(' ').map((end) => `${thing}${end}`));
+  return `
+  100 ${all('id sid uuid guid').join(' ')}
+  90 ${all('uid ref reference key no number identifier handle').join(' ')}`;
+}
+
+const ids = `${idsOf('message msg sms smsmessage outboundmessage mt mtmessage apimessage apimsg receiptedmessage')}
+  95 smssid
+  80 id sid uuid guid uid identifier
+  75 reference ref refid trackingid mid externalmessageid receiptid
+  60 transactionid deliveryid externalid
+  45 clientref clientreference customerreference correlationid requestid`;
+
+/** Of people: what a report goes by and what a reply comes from are both theirs. */
+const numbers = `
+  85 phonenumber phone mobile mobilenumber cellphone
+  75 number subscriber handset contact contactid waid`;
+
+const times = `
+  90 timestamp messagetimestamp
+  88 ts time datetime eventtimestamp eventtime
+  84 date when at
+  80 updatedat dateupdated lastupdated updatetime modifiedat
+  70 createdtime createtime acceptedtime`;
+
+const outwards = `
+  100 msisdn
+  95 to tonumber tophonenumber tophone recipient recipientnumber recipientphone recipientphonenumber recipientid
+  90 destination dest destaddr destinationaddress destinationnumber destinationphonenumber receiver receivernumber toaddress toendpoint
+  80 dst da target address identity`;
+
+export const roleNames = {
+  messageId: names(ids),
+  sendId: names(`
+    100 sendid campaignid batchid bulkid broadcastid mailingid blastid
+    90 jobid campaign batch bulk sendref
+    75 groupid sendoutid`),
+  recipient: names(`${outwards}${numbers}`),
+  status: names(`
+    100 status messagestatus deliverystatus dlrstatus dlvstatus msgstatus messagestate deliverystate reportstatus
+    98 smsstatus smsstate
+    95 state stat
+    92 statusgroupname dlr
+    90 statusname statuscode statusvalue statustype
+    75 outcome result deliveryresult
+    70 event eventtype eventname
+    60 statustext type kind action
+    40 statusdescription statusmessage`),
+  occurredAt: names(`${times}
+    100 occurredat happenedat
+    98 doneat donedate donetime
+    95 statustime statusat statusdate statustimestamp statuschangedat eventtime eventtimestamp dlrtime dlrtimestamp reporttime reportedat deliveryreporttime
+    92 deliveredat deliverytime deliverydate finalizedat completedat completeddate completiontime
+    88 scts
+    70 receivedat receivedtime acceptedtime
+    60 sentat senttime datesent sentdate submittedat submitdate
+    55 createdat datecreated
+`),
+  errorCode: names(`
+    100 errorcode errcode errorscode dlrerr
+    95 err errorid failurecode errorsid
+    90 reasoncode failurereasoncode causecode channelerrorcode
+    70 error errorname errornumber errno
+    60 errortitle networkcode code`),
+  errorText: names(`
+    100 errormessage errortext errmessage errortitle
+    95 errordescription failurereason failuremessage failuredescription reasondescription
+    90 errordetail errordetails errorreason errorstitle
+    85 reason cause causereason
+    70 error
+    60 description statusdescription statusmessage statustext detail`),
+  replyId: names(
+    `${ids}${idsOf('reply inbound inboundmessage mo momessage incoming incomingmessage response')}`,
+  ),
+  answeredId: names(`
+    100 originalmessageid inreplytomessageid replytomessageid outboundmessageid relatedmessageid
+    95 inresponseto responseto answerto inresponsetoid originalmessageuuid originalmessageref inreplyto inreplytoid replytoid mtmessageid parentmessageid previousmessageid quotedmessageid inreplytomessage
+    90 lastmessageid previouspublishedmessageid sentmessageid repliedmessageid answeredmessageid
+    85 originalid contextid parentid relatesto
+    70 replyto`),
+  from: names(`
+    100 msisdn
+    95 from fromnumber fromphonenumber fromphone sender sendernumber senderphone senderphonenumber
+    90 originator source src sourceaddr sourceaddress sourcenumber originationnumber originationphonenumber fromaddress fromendpoint origin origaddr
+    80 senderid oa address identity${numbers}`),
+  to: names(`${outwards.replace('100 msisdn', '')}
+    90 inbox inboxnumber ournumber shortcode longcode servicenumber virtualnumber inboundnumber destinationid
+    80 senderid serviceid keywordnumber`),
+  text: names(`
+    100 text messagebody messagetext smstext smsbody replytext textbody messagecontent usermessage msgtext msgcontent smscontent textmessage
+    95 body
+    90 message content msg txt
+    85 inboundtext replybody
+    60 sms data cleantext`),
+  receivedAt: names(`${times}
+    100 receivedat receivedtime receiveddate receivedtimestamp
+    98 occurredat happenedat motime
+    75 sentat senttime datesent
+    70 createdat datecreated
+`),
+  eventId: names(`
+    100 eventid eventsid eventuuid evtid webhookeventid
+    90 notificationid callbackid reportid
+    70 id uuid deliveryid`),
+  kind: names(`
+    100 eventtype event type kind messagetype notificationtype callbacktype webhooktype detailtype evt evttype msgtype messagekind
+    90 direction eventname topic action category recordtype
+    80 object name resource mode channeltype`),
+} as const;
+
+/** Names of numbers: an object called so says whose number is in it. */
+export const numberNames: ReadonlySet<string> = new Set([
+  ...roleNames.from.keys(),
+  ...roleNames.to.keys(),
+  ...roleNames.recipient.keys(),
+]);

@@ -1,0 +1,93 @@
+import { readPublicKey } from '../../../functions/core/signature/public-key.ts';
+import type { Capture } from '../../capture.ts';
+import { separators } from './layouts.ts';
+import type { ReadableCapture } from './readable-capture.ts';
+import type { SignatureSlot } from './signature-slots.ts';
+import type { SignedValue } from './signed-values.ts';
+
+const lengths: Readonly<Record<number, string>> = {
+  20: 'HMAC-SHA1',
+  32: 'HMAC-SHA256',
+  48: 'HMAC-SHA384',
+  64: 'HMAC-SHA512 or Ed25519',
+};
+
+/** What was looked at, in words. */
+export function describeSearch(
+  captures: readonly ReadableCapture[],
+  secrets: readonly string[],
+  values: readonly SignedValue[],
+): readonly string[] {
+  const headers = new Set(
+    captures.flatMap((capture) => [...capture.headers.keys(), ...capture.masked.keys()]),
+  );
+  const keys = new Set(secrets.map((secret) => readPublicKey(secret)?.asymmetricKeyType).filter(Boolean));
+  const beside = values.map(({ kind, header, prefix }) =>
+    kind === 'url'
+      ? 'the URL'
+      : `${header}${prefix === '' ? '' : ` (${prefix}...)`}${kind === 'time' ? ' as the time' : ''}`,
+  );
+  return [
+    `Headers: ${[...headers].sort().join(', ') || 'none but those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
+    'HMAC with SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
+    keys.size === 0 ? 'No public keys: none of the secrets is one.' : `Public keys: ${[...keys].join(', ')}.`,
+    'Signatures in hex, base64 and base64url.',
+    'Secrets as UTF-8, base64 and hex, whole and after a prefix such as "whsec_".',
+    `Signed: the body, its hashes and form parameters, alone and with up to three of ${beside.join(', ')}, in every order, with ${separators.map((text) => JSON.stringify(text)).join(' ')} between.`,
+  ];
+}
+
+/** What was seen, and what would help. */
+export function describeMissing(
+  captures: readonly ReadableCapture[],
+  secrets: readonly string[],
+  slots: readonly SignatureSlot[],
+  refused: readonly string[],
+  wasCutShort: boolean,
+): readonly string[] {
+  const notes = [...refused];
+  if (captures.length === 0) return ['There is no capture to search.'];
+  if (secrets.length === 0)
+    notes.push('No secret was given: signatures and tokens cannot be told from other headers without it.');
+  const seen = new Map(slots.map((slot) => [slot.header, lookOf(slot)]));
+  for (const [header, look] of seen) notes.push(`${header}: ${look}, and nothing that was tried fits it.`);
+  const isMasked = captures.some(({ masked }) => masked.size > 0);
+  if (slots.length === 0 && refused.length === 0)
+    notes.push(
+      isMasked
+        ? 'No header looks like a signature; credentials were masked when the requests were captured, and none of the secrets is among them.'
+        : 'No header looks like a signature, a JSON Web Token or one of the secrets: does the service sign at all, and do the captures hold all headers?',
+    );
+  else if (secrets.length > 0)
+    notes.push(
+      'Is it the secret of this very webhook, and not an API key? Is the body byte for byte what was sent?',
+      `Was the URL another where the service posted it (a proxy, http instead of https, a port)? The captures say ${originsOf(captures)}.`,
+      'What is signed may hold something that a contract cannot name: the method, the path alone, the secret, fields of the body.',
+    );
+  if (secrets.some((secret) => secret.length > 5 && captures.some(({ capture }) => holds(capture, secret))))
+    notes.push(
+      'A secret stands in the URL or in the body of a capture: only headers are looked at, as URLs end in logs.',
+    );
+  if (secrets.some((secret) => !secret.startsWith('-----BEGIN') && secret !== secret.trim()))
+    notes.push('A secret begins or ends with a blank or a line break: is that part of it?');
+  if (wasCutShort)
+    notes.push(
+      'The search ended at its limit: fewer captures, with the smallest bodies, leave more time for each.',
+    );
+  return notes;
+}
+
+function lookOf({ encodings, signatures }: SignatureSlot): string {
+  const length = [...signatures.values()][0]?.[0]?.length ?? 0;
+  const name = lengths[length] ?? 'a signature with a private key';
+  return `looks like ${name} (${length} bytes in ${encodings.join(' or ')})`;
+}
+
+function originsOf(captures: readonly ReadableCapture[]): string {
+  const urls = captures.flatMap(({ capture }) => URL.parse(capture.url) ?? []);
+  return [...new Set(urls.map(({ origin }) => origin))].join(', ');
+}
+
+function holds({ url, body }: Capture, secret: string): boolean {
+  return url.includes(secret) || Buffer.from(body).includes(secret);
+}

@@ -1,0 +1,72 @@
+import type { CanonicalErrorReason } from '../error-reasons.ts';
+import { decidingEntry, type Message, type StatusEntry } from '../history/message.ts';
+import { rankOf, unmappedRank } from '../statuses.ts';
+import type { Contract } from './contract.ts';
+
+/** A report whose status or reason a contract sees otherwise than the history has it. */
+interface ChangedReport {
+  /** The service's word, and what it stands for. */
+  readonly word: string;
+  readonly status: Change<string>;
+  /** The service's error code, and what it stands for; undefined where there is none. */
+  readonly code: string | undefined;
+  readonly errorReason: Change<CanonicalErrorReason | undefined>;
+}
+
+interface Change<T> {
+  readonly from: T;
+  readonly to: T;
+}
+
+/** What a contract's words and error codes make of a message. */
+export interface RereadMessage {
+  /** How many reports of it there are. */
+  readonly reports: number;
+  readonly changed: readonly ChangedReport[];
+  /** Its status, where it would be another. */
+  readonly status?: Change<string>;
+}
+
+/**
+ * Compares what the history has of a message with what a contract's `statuses` and `errors` would make of the same words and
+ * codes. The rest of the contract cannot be compared: bodies are not kept.
+ */
+export function createReread({
+  statuses,
+  errors,
+}: Pick<Contract, 'statuses' | 'errors'>): (message: Message) => RereadMessage {
+  const words = new Map(Object.entries(statuses));
+  const reasons = new Map(Object.entries(errors));
+
+  function reread(entry: StatusEntry): StatusEntry {
+    const word = entry.word ?? entry.status;
+    const canonical = words.get(word);
+    const reason = entry.errorCode === undefined ? undefined : reasons.get(entry.errorCode);
+    const { errorReason: _, ...rest } = entry;
+    return {
+      ...rest,
+      status: canonical ?? word,
+      rank: canonical === undefined ? unmappedRank : rankOf(canonical),
+      ...(reason === undefined ? {} : { errorReason: reason }),
+    };
+  }
+
+  return (message) => {
+    const entries = [...message.events.values()];
+    const events = new Map(entries.map((entry) => [entry.eventId, reread(entry)]));
+    const changed = entries.flatMap((entry): ChangedReport[] => {
+      const now = events.get(entry.eventId) ?? entry;
+      if (now.status === entry.status && now.errorReason === entry.errorReason) return [];
+      return [
+        {
+          word: entry.word ?? entry.status,
+          status: { from: entry.status, to: now.status },
+          code: entry.errorCode,
+          errorReason: { from: entry.errorReason, to: now.errorReason },
+        },
+      ];
+    });
+    const status = { from: decidingEntry(message).status, to: decidingEntry({ ...message, events }).status };
+    return { reports: entries.length, changed, ...(status.from === status.to ? {} : { status }) };
+  };
+}

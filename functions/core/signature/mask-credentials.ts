@@ -1,0 +1,58 @@
+import { maskCredential } from './mask-credential.ts';
+
+/** What is known of the headers of a request. */
+export interface HeaderKnowledge {
+  /** In lower case: those that carry the secret itself, by the contract. */
+  readonly credentials: readonly string[];
+  /** In lower case: those that carry signatures and what these cover, by the contract. */
+  readonly signatures: readonly string[];
+  /** Secrets that are or were in use. */
+  readonly secrets: readonly string[];
+}
+
+/** What headers are called that carry a credential. */
+const credentialName = /^(?:proxy-)?authorization$|cookie|token|secret|passw|credential|api[-_]?key/;
+
+/** How an Authorization header begins that holds a signature of this request alone. */
+const signatureScheme = /^(?:hmac|sig|digest)/i;
+
+/**
+ * The headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as they came, anything that
+ * somebody could use to pass for the service masked.
+ *
+ * @param salt random; without a colon
+ */
+export function maskCredentials(
+  headers: Readonly<Record<string, string | undefined>>,
+  { credentials, signatures, secrets }: HeaderKnowledge,
+  salt: string,
+): Record<string, string> {
+  const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
+  const isCredential = (name: string, value: string) =>
+    // What looks masked came so from outside, and must not pass for a credential that was masked here.
+    value.startsWith('masked:') ||
+    texts.some((text) => value.includes(text)) ||
+    credentials.includes(name) ||
+    (credentialName.test(name) &&
+      !signatures.includes(name) &&
+      !name.includes('signature') &&
+      !(/authorization|jwt/.test(name) && (signatureScheme.test(value) || holdsJwt(value))));
+  return Object.fromEntries(
+    Object.entries(headers).map(([given, value = '']) => {
+      const name = given.toLowerCase();
+      return [name, isCredential(name, value) ? maskCredential(value, salt) : value];
+    }),
+  );
+}
+
+/** Whether it is a JSON Web Token in compact form (RFC 7515, section 7.1), which says of what it is for and runs out. */
+function holdsJwt(value: string): boolean {
+  const [token = '', ...scheme] = value.split(' ').reverse();
+  const parts = token.split('.');
+  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return false;
+  try {
+    return 'alg' in JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString());
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { TokenSignatureContract } from '../../contract/contract.ts';
+import { equal } from '../equal.ts';
+import { headerReader } from '../header-value.ts';
+import { fitsMasked } from '../mask-credential.ts';
+import { rejected, type Verifier } from '../webhook-request.ts';
+
+export function createVerifier(scheme: TokenSignatureContract): Verifier {
+  return ({ headers, masked = false }, secrets) => {
+    const value = headerReader(headers)(scheme.header);
+    if (value === undefined) return rejected('signature-missing');
+    const matches = secrets.some((secret) => {
+      const expected = tokenOf(scheme, secret);
+      return masked ? fitsMasked(value, expected) : equal(value, expected);
+    });
+    return matches ? { verified: true, signedId: undefined } : rejected('signature-mismatch');
+  };
+}
+
+export function headersRead({ header }: TokenSignatureContract): string[] {
+  return [header.toLowerCase()];
+}
+
+/** What the header holds. */
+export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: string): string {
+  return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
+}
+
+export function isUsableSecret(): boolean {
+  return true;
+}

@@ -1,0 +1,20 @@
+import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
+import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
+import type { Clock } from '../core/clock.ts';
+
+/**
+ * What is known of the secret where people store it: there is no other one to wait for, so what is stored is confirmed whenever it
+ * is read, and what fits none of it is refused.
+ */
+export function createConfirmedByHand(
+  secret: Pick<WebhookSecretStore, 'read'>,
+  clock: Clock,
+): Pick<WebhookStateTable, 'read'> {
+  return {
+    async read() {
+      const stored = await secret.read();
+      if (stored === undefined) return {};
+      return { confirmed: { at: new Date(clock()).toISOString(), versionId: stored.versionId } };
+    },
+  };
+}

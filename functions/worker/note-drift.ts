@@ -1,0 +1,62 @@
+import type { DriftRegister } from '../adapters/drift-register.ts';
+import type { Clock } from '../core/clock.ts';
+import { type FoundNovelty, mostNoveltiesPerDay, noveltyId } from '../core/drift/novelty.ts';
+import type { Log } from '../runtime/log-catalogue.ts';
+import type { Count } from '../runtime/metric-catalogue.ts';
+
+/** What was new in a batch. */
+export interface BatchDrift {
+  /** Each novelty once, by its id. */
+  readonly novelties: ReadonlyMap<string, FoundNovelty>;
+  /** How often the events of the batch showed one. */
+  readonly occurrences: number;
+}
+
+/**
+ * Writes down in what ways events differ from the contract, once a day and instance each. Never throws.
+ *
+ * @param hasTime whether there is time for another write; what there is no time for is left to a later batch
+ */
+export type NoteDrift = (drift: BatchDrift, hasTime: () => boolean) => Promise<void>;
+
+export function createNoteDrift(register: DriftRegister, clock: Clock, log: Log, count: Count): NoteDrift {
+  let today = '';
+  let noted = new Set<string>();
+  return async ({ novelties, occurrences }, hasTime) => {
+    if (occurrences === 0) return;
+    count('contractDrift', occurrences);
+    const foundAt = new Date(clock()).toISOString();
+    if (foundAt.slice(0, 10) !== today) {
+      today = foundAt.slice(0, 10);
+      noted = new Set();
+    }
+    // The day has no room for more than this instance has tried: what is beyond costs no write.
+    const fresh = [...novelties]
+      .filter(([id]) => !noted.has(id))
+      .slice(0, Math.max(0, mostNoveltiesPerDay - noted.size));
+    if (fresh.length === 0) return;
+    const fields = [...new Set(fresh.map(([, { field }]) => field))].join(', ');
+    log('CONTRACT_DRIFTED', { occurrences, novelties: fresh.length, fields });
+    try {
+      for (const [id, { shape, ...novelty }] of fresh) {
+        if (!hasTime()) return;
+        await register.note({ ...novelty, shape: shape(), foundAt });
+        noted.add(id);
+      }
+    } catch (error) {
+      log('DRIFT_NOT_NOTED', { error: error instanceof Error ? error.name : 'unknown' });
+    }
+  };
+}
+
+/** Adds what one event showed. */
+export function gatherDrift(
+  novelties: Map<string, FoundNovelty>,
+  found: readonly FoundNovelty[] = [],
+): number {
+  for (const novelty of found) {
+    const id = noveltyId(novelty);
+    if (!novelties.has(id)) novelties.set(id, novelty);
+  }
+  return found.length;
+}

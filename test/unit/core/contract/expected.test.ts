@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { Contract } from '../../../../functions/core/contract/contract.ts';
+import { expectedOf } from '../../../../functions/core/contract/expected.ts';
+import { formContract, nestedContract, shippedContract } from '../../../support/contracts.ts';
+
+const sample = (name: string, type: string, data: object): Contract['samples'][number] => ({
+  name,
+  body: { type, data: { ...data } },
+  becomes: [{ kind: type }],
+});
+
+it('is what every sample has, or some', () => {
+  const samples = [
+    sample('a', 'sms.status', {
+      id: 'a',
+      to: '+12025550143',
+      send_id: 's',
+      status: 'sent',
+      occurred_at: 't',
+    }),
+    sample('b', 'sms.status', { id: 7, to: 'short', send_id: ' ', status: 'sent', occurred_at: 't' }),
+  ];
+  expect(expectedOf({ ...shippedContract, samples })).toEqual({
+    'sms.status': {
+      messageId: { types: ['string', 'number'], always: true, phone: false },
+      recipient: { types: ['string'], always: true, phone: false },
+      sendId: { types: ['string'], always: false, phone: false },
+      status: { types: ['string'], always: true, phone: false },
+      occurredAt: { types: ['string'], always: true, phone: false },
+    },
+  });
+});
+
+it('never takes an error for what every event has', () => {
+  expect(expectedOf(shippedContract)['sms.status']).toMatchObject({
+    errorCode: { always: false },
+    errorText: { always: false },
+    recipient: { always: true, phone: true },
+  });
+});
+
+it('takes an empty text of a reply for a text', () => {
+  const samples = [sample('a', 'sms.reply', { from: '12', text: '', occurred_at: 't' })];
+  expect(expectedOf({ ...shippedContract, samples })['sms.reply']).toMatchObject({
+    text: { types: ['string'], always: true },
+    from: { phone: false },
+  });
+});
+
+it('reads forms, lists of events and national numbers', () => {
+  expect(expectedOf(formContract)['sms.status']?.recipient).toEqual({
+    ...{ types: ['string'], always: true },
+    phone: true,
+  });
+  expect(expectedOf(nestedContract)['sms.status']).toMatchObject({
+    messageId: { types: ['number'] },
+    occurredAt: { types: ['number'] },
+  });
+});
+
+it('is nothing without samples, and nothing of samples that show a signature alone', () => {
+  expect(expectedOf({ ...shippedContract, samples: [] })).toEqual({});
+  const { becomes: _, ...unmapped } = sample('a', 'sms.status', { id: 'a' });
+  expect(expectedOf({ ...shippedContract, samples: [unmapped] })).toEqual({});
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ContractFiles,
+  extendContract,
+  presetNames,
+  readExtended,
+} from '../../../../functions/core/contract/extend.ts';
+import { ContractError, parseContract } from '../../../../functions/core/contract/parse.ts';
+import { formContractJson, shippedContractJson } from '../../../support/contracts.ts';
+
+/** Files that are held in memory, by path. */
+function filesOf(texts: Readonly<Record<string, string>>): ContractFiles {
+  return {
+    presets: '/project/contracts',
+    read: (path) => {
+      const text = texts[path];
+      if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      return text;
+    },
+    list: (folder) =>
+      Object.keys(texts).flatMap((path) =>
+        path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
+      ),
+  };
+}
+
+const own = '/project/contract.json';
+
+function extended(json: unknown, others: Readonly<Record<string, unknown>> = {}): unknown {
+  const all = Object.entries({ [own]: json, ...others });
+  return readExtended(
+    own,
+    filesOf(Object.fromEntries(all.map(([path, one]) => [path, JSON.stringify(one)]))),
+  );
+}
+
+function problemOf(json: unknown, others: Readonly<Record<string, unknown>> = {}): string {
+  try {
+    extended(json, others);
+  } catch (error) {
+    if (error instanceof ContractError) return error.problems.join('\n');
+    throw error;
+  }
+  return '';
+}
+
+describe('what a contract extends', () => {
+  it('goes on below it, key by key', () => {
+    const base = {
+      statuses: { a: 'sent', b: 'read' },
+      events: { list: '[@]', reply: { from: 'x', text: 't' } },
+    };
+    expect(
+      extendContract(base, { statuses: { b: 'sent', c: 'read' }, events: { reply: { from: 'y' } } }),
+    ).toEqual({
+      statuses: { a: 'sent', b: 'sent', c: 'read' },
+      events: { list: '[@]', reply: { from: 'y', text: 't' } },
+    });
+  });
+
+  it('is replaced by lists, scalars and null', () => {
+    const base = { samples: [1, 2], events: { defaultCountry: 'US', status: { sendId: 'x' } } };
+    const json = { samples: [3], events: { defaultCountry: null, status: { sendId: 'y' } } };
+    expect(extendContract(base, json)).toEqual(json);
+    expect(extendContract({ a: null }, { a: { b: 1 } })).toEqual({ a: { b: 1 } });
+  });
+
+  it('is replaced as a whole where the signature or the id is of another form', () => {
+    const base = {
+      webhook: {
+        signature: { scheme: 'hmac', header: 'x-signature', algorithm: 'sha1' },
+        bodyFormat: 'json',
+      },
+      events: { id: { from: 'body', path: 'id' } },
+    };
+    const token = { scheme: 'token', header: 'authorization' };
+    expect(
+      extendContract(base, { webhook: { signature: token }, events: { id: { from: 'content' } } }),
+    ).toEqual({
+      webhook: { signature: token, bodyFormat: 'json' },
+      events: { id: { from: 'content' } },
+    });
+    const sha256 = { webhook: { signature: { scheme: 'hmac', algorithm: 'sha256' } } };
+    expect(extendContract(base, sha256)).toMatchObject({
+      webhook: { signature: { header: 'x-signature', algorithm: 'sha256' } },
+    });
+  });
+
+  it('does not hand on what it says of itself', () => {
+    const base = { $schema: '../s.json', about: { service: 'Base' }, statuses: {} };
+    expect(extendContract(base, { extends: 'base' })).toEqual({ statuses: {} });
+    expect(extendContract(base, { $schema: './s.json', about: { service: 'Own' } })).toEqual({
+      $schema: './s.json',
+      about: { service: 'Own' },
+      statuses: {},
+    });
+  });
+
+  it('cannot reach the prototype of objects', () => {
+    const json: unknown = JSON.parse('{"__proto__": {"statuses": {}}}');
+    expect(Object.getPrototypeOf(extendContract({ a: {} }, json))).toBe(Object.prototype);
+  });
+});
+
+describe('extends', () => {
+  const { service, ...preset } = formContractJson;
+  const presets = { '/project/contracts/form.json': preset };
+
+  it('makes a whole contract of a preset and the service', () => {
+    const whole = extended({ extends: 'form', service, statuses: { gone: 'expired' } }, presets);
+    expect(whole).not.toHaveProperty('extends');
+    const contract = parseContract(whole);
+    expect(contract.statuses).toEqual({ ...preset.statuses, gone: 'expired' });
+    expect(contract.webhook.signature).toMatchObject({ header: 'X-Hub-Signature-256' });
+  });
+
+  it('leaves a contract alone that extends nothing', () => {
+    expect(extended(shippedContractJson)).toEqual(shippedContractJson);
+  });
+
+  it('takes paths, relative to the file they stand in, through several files', () => {
+    const others = {
+      '/project/tenants/one.json': { extends: '../base.json', statuses: { one: 'sent' } },
+      '/project/base.json': { extends: 'form', statuses: { base: 'sent' } },
+      ...presets,
+    };
+    const whole = extended({ extends: './tenants/one.json', service, statuses: { own: 'read' } }, others);
+    expect(parseContract(whole).statuses).toMatchObject({
+      ...preset.statuses,
+      base: 'sent',
+      one: 'sent',
+      own: 'read',
+    });
+    expect(extended({ extends: '/project/base.json' }, others)).toMatchObject({ statuses: { base: 'sent' } });
+  });
+
+  it('refuses a preset that there is not, and says which there are', () => {
+    const others = { '/project/contracts/twilio.json': {}, '/project/contracts/telnyx.json': {} };
+    expect(problemOf({ extends: 'Twillio' }, others)).toBe(
+      'extends: no preset is called "Twillio"; did you mean "twilio"? The presets are: telnyx, twilio.',
+    );
+    expect(problemOf({ extends: 'contracts/twilio.json' }, others)).toMatch(/^extends: no preset is called/);
+    expect(problemOf({ extends: 7 }, others)).toMatch(/^extends: expected the name of a preset, or a path/);
+  });
+
+  it('refuses a circle', () => {
+    const others = { '/project/a.json': { extends: './contract.json' } };
+    expect(problemOf({ extends: './a.json' }, others)).toBe(
+      `extends: a contract cannot extend itself: ${own} -> /project/a.json -> ${own}`,
+    );
+    expect(problemOf({ extends: './contract.json' })).toContain(`${own} -> ${own}`);
+  });
+
+  it('says where it looked for a file, and what is wrong with one', () => {
+    expect(problemOf({ extends: './gone.json' })).toBe(
+      'extends: ./gone.json cannot be read (ENOENT): it is looked for at /project/gone.json',
+    );
+    expect(problemOf({ extends: './list.json' }, { '/project/list.json': [] })).toContain(
+      'expected an object',
+    );
+    const files = filesOf({ [own]: '{"extends": "./text.json"}', '/project/text.json': 'text' });
+    expect(() => readExtended(own, files)).toThrow(/extends: \.\/text\.json is not JSON/);
+  });
+
+  it('leaves mistakes of the file itself to who reads it', () => {
+    expect(() => readExtended(own, filesOf({}))).toThrow('no such file');
+    expect(() => readExtended(own, filesOf({ [own]: '{' }))).toThrow(SyntaxError);
+  });
+});
+
+it('knows the presets by the names of their files', () => {
+  expect(
+    presetNames(
+      filesOf({
+        '/project/contracts/b.json': '',
+        '/project/contracts/a.json': '',
+        '/project/contracts/c.md': '',
+      }),
+    ),
+  ).toEqual(['a', 'b']);
+});

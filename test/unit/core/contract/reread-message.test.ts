@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createReread } from '../../../../functions/core/contract/reread-message.ts';
+import { message } from '../../cli/harness.ts';
+
+const stored = message('m-1', [
+  { status: 'sent', word: 'ENROUTE', second: 1 },
+  { status: 'DELIVRD', second: 2 },
+  { status: 'failed', word: 'ERR', errorCode: '42', errorReason: 'unreachable', second: 0 },
+]);
+
+it('finds nothing where words and codes mean what they meant', () => {
+  const same = createReread({ statuses: { ENROUTE: 'sent', ERR: 'failed' }, errors: { 42: 'unreachable' } });
+  expect(same(stored)).toEqual({ reports: 3, changed: [] });
+});
+
+it('tells the words and codes that mean something else, and the message that ends otherwise', () => {
+  const reread = createReread({
+    statuses: { ENROUTE: 'sent', DELIVRD: 'delivered', ERR: 'failed' },
+    errors: {},
+  });
+  expect(reread(stored)).toEqual({
+    reports: 3,
+    changed: [
+      {
+        word: 'DELIVRD',
+        status: { from: 'DELIVRD', to: 'delivered' },
+        code: undefined,
+        errorReason: { from: undefined, to: undefined },
+      },
+      {
+        word: 'ERR',
+        status: { from: 'failed', to: 'failed' },
+        code: '42',
+        errorReason: { from: 'unreachable', to: undefined },
+      },
+    ],
+    status: { from: 'failed', to: 'delivered' },
+  });
+});
+
+it('takes a word that is listed no more for itself', () => {
+  const { changed, status } = createReread({ statuses: { ERR: 'failed' }, errors: { 42: 'unreachable' } })(
+    stored,
+  );
+  expect(changed.map((report) => report.status)).toEqual([{ from: 'sent', to: 'ENROUTE' }]);
+  expect(status).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { fitsMasked } from '../../../../functions/core/signature/mask-credential.ts';
+import {
+  type HeaderKnowledge,
+  maskCredentials,
+} from '../../../../functions/core/signature/mask-credentials.ts';
+
+const nothing: HeaderKnowledge = { credentials: [], signatures: [], secrets: [] };
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwt = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ payload_hash: 'x' })}.c2lnbmF0dXJl`;
+
+/** One header as it is kept. */
+function kept(name: string, value: string, knowledge: Partial<HeaderKnowledge> = {}): string {
+  const headers = maskCredentials({ [name]: value }, { ...nothing, ...knowledge }, 'salt');
+  return headers[name.toLowerCase()] ?? 'none';
+}
+
+describe('a header that carries a credential is kept so that only who knows it can tell what it was', () => {
+  it.each([
+    ['Authorization', 'Basic dXNlcjpwYXNz'],
+    ['authorization', 'Bearer opaque.text'],
+    ['authorization', 'Token abc'],
+    ['authorization', 'abc'],
+    ['Proxy-Authorization', 'Basic dXNlcjpwYXNz'],
+    ['Cookie', 'session=1'],
+    ['X-Api-Key', 'abc'],
+    ['x-apikey', 'abc'],
+    ['x-api_key', 'abc'],
+    ['X-Webhook-Token', 'abc'],
+    ['x-gitlab-token', 'abc'],
+    ['x-shared-secret', 'abc'],
+    ['x-password', 'abc'],
+    ['x-credentials', 'abc'],
+    ['x-webhook-token', jwt],
+    ['authorization', `Bearer ${part({ typ: 'JWT' })}.${part({})}.x`],
+    ['authorization', `Bearer ${part('alg')}.${part({})}.x`],
+    ['authorization', `Bearer ${part(null)}.${part({})}.x`],
+    ['authorization', `Bearer ${jwt}.x`],
+    ['authorization', `Bearer ${jwt}, Basic dXNlcjpwYXNz`],
+    ['authorization', `Basic dXNlcjpwYXNz ${jwt}`],
+  ])('%s: %s', (name, value) => {
+    const masked = kept(name, value);
+    expect(masked).toMatch(/^masked:salt:[0-9a-f]{64}$/);
+    expect([fitsMasked(masked, value), fitsMasked(masked, `${value} `)]).toEqual([true, false]);
+  });
+
+  it('by the contract, whatever it is called', () => {
+    expect(kept('X-From', 'abc', { credentials: ['x-from'] })).toContain('masked:');
+  });
+
+  it('wherever a known secret is in it, also in base64 and in a header of a signature', () => {
+    const knowledge = { secrets: ['user:pass', 'old-secret'], signatures: ['x-signature'] };
+    expect(kept('x-any', 'key=old-secret;', knowledge)).toContain('masked:');
+    expect(kept('x-any', 'dXNlcjpwYXNz', knowledge)).toContain('masked:');
+    expect(kept('X-Signature', 'old-secret', knowledge)).toContain('masked:');
+    expect(kept('x-any', 'another', knowledge)).toBe('another');
+  });
+});
+
+describe('what a later verification needs is kept as it came', () => {
+  it.each([
+    ['X-Twilio-Signature', 'abc='],
+    ['webhook-id', 'evt_1'],
+    ['x-auth-signature', 'abc'],
+    ['x-relay-auth', 'at=1768478405;sig=abc'],
+    ['authorization', 'HMAC-SHA256 abc'],
+    ['authorization', 'Signature keyId="a",signature="abc"'],
+    ['x-webhook-jwt', jwt],
+    ['authorization', `Bearer ${jwt}`],
+    ['Authorization', jwt],
+    ['content-type', 'application/json'],
+  ])('%s: %s', (name, value) => {
+    expect(kept(name, value)).toBe(value);
+  });
+
+  it('the headers of the signature by the contract, whatever they are called', () => {
+    expect(kept('X-Token-Hash', 'abc', { signatures: ['x-token-hash'] })).toBe('abc');
+  });
+});
+
+it('nothing from outside passes for masked: it would fit whoever has seen the masked form', () => {
+  const seen = kept('authorization', 'Basic dXNlcjpwYXNz');
+  for (const name of ['authorization', 'x-any', 'x-signature']) {
+    const masked = kept(name, seen);
+    expect(fitsMasked(masked, 'Basic dXNlcjpwYXNz')).toBe(false);
+    expect(fitsMasked(masked, seen)).toBe(true);
+  }
+});
+
+it('names are in lower case, of two that differ in case the later one counts, and no name is special', () => {
+  const headers = JSON.parse('{"A":"1","a":"2","__proto__":"3"}');
+  const masked = maskCredentials({ ...headers, ['__proto__']: '3', b: undefined }, nothing, 'salt');
+  expect(Object.entries(masked)).toEqual([
+    ['a', '2'],
+    ['__proto__', '3'],
+    ['b', ''],
+  ]);
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeEnvelope, encodeEnvelope } from '../../../functions/core/envelope.ts';
+import { fitsMasked } from '../../../functions/core/signature/mask-credential.ts';
+import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import {
+  cached,
+  contract,
+  documentWith,
+  failing,
+  ingest,
+  now,
+  rotating,
+  secret,
+  signed,
+  url,
+} from './ingest-under-test.ts';
+
+const iso = (ms: number) => new Date(now + ms).toISOString();
+const later = iso(3_600_000);
+const on = documentWith(secret, { capture: { until: later, setting: '' } });
+const unsigned = { body: '{"event":"delivered"}', headers: { 'X-Signature': 'abc' } };
+const forged = signed('{}', 'whsec_Zm9yZ2Vk');
+
+describe('while capturing is on', () => {
+  it('what would be refused is queued whole, and answered like a request that is accepted', async () => {
+    const { post, sent, lines, counts } = ingest({ cache: cached(on), acknowledgeStatus: 202 });
+    const answer = await post({ ...unsigned, rawQueryString: 'a=1' });
+    expect(sent).toEqual([
+      {
+        requestId: 'req-1',
+        receivedAt: iso(0),
+        body: Buffer.from(unsigned.body),
+        captured: { method: 'POST', url: `${url}?a=1`, headers: { 'x-signature': 'abc' } },
+        contract,
+      },
+    ]);
+    expect([...counts]).toEqual([['captured', 1]]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'signature-missing' } }]);
+    expect(answer).toEqual(await ingest({ acknowledgeStatus: 202 }).post(signed('{}')));
+  });
+
+  it.each([
+    ['signature-missing', unsigned],
+    ['signature-mismatch', forged],
+    ['timestamp-invalid', { ...forged, headers: { ...forged.headers, 'webhook-timestamp': 'soon' } }],
+    ['timestamp-outside-window', signed('{}', secret, now - 300_001)],
+  ])('it does not matter why it would be refused: %s', async (reason, request) => {
+    const { post, sent, lines, counts } = ingest({ cache: cached(on) });
+    expect(await post(request)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ captured: { url } }]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason } }]);
+    // The alarm on refused requests watches what is refused.
+    expect(counts.has('rejected')).toBe(false);
+  });
+
+  it('what is verified, or parked, is what it always is', async () => {
+    const { post, sent, counts } = ingest({ cache: cached({ ...on, rotating }) });
+    await post(signed('{}'));
+    await post(forged);
+    expect(sent).toMatchObject([{ signedId: 'evt_1' }, { unverified: { url } }]);
+    for (const envelope of sent) expect(envelope).not.toHaveProperty('captured');
+    expect([...counts]).toEqual([['parked', 1]]);
+  });
+
+  it('credentials are masked, a known secret wherever it is', async () => {
+    const { post, sent, text } = ingest({ cache: cached(on) });
+    const headers = { Authorization: 'Bearer abc.def', 'x-any': `key=${secret};`, 'user-agent': 'sms/1' };
+    await post({ body: '{}', headers });
+    const kept = sent[0]?.captured?.headers ?? {};
+    expect(kept).toMatchObject({ 'user-agent': 'sms/1' });
+    expect(fitsMasked(kept.authorization ?? '', 'Bearer abc.def')).toBe(true);
+    expect(fitsMasked(kept['x-any'] ?? '', headers['x-any'])).toBe(true);
+    expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
+  });
+
+  it('what the queue did not confirm is neither acknowledged nor counted as captured', async () => {
+    const { post, counts, lines } = ingest({ cache: cached(on), queue: { send: failing } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 503 });
+    expect([...counts]).toEqual([['unavailable', 1]]);
+    expect(lines.map(({ name }) => name)).toEqual(['QUEUE_UNAVAILABLE']);
+  });
+
+  it('requests from other addresses, of other methods and too large ones are refused as ever', async () => {
+    const { post, sent } = ingest({ cache: cached(on), allowsSource: () => false });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 403 });
+    const open = ingest({ cache: cached(on) });
+    expect(await open.post({ ...unsigned, method: 'GET' })).toMatchObject({ statusCode: 405 });
+    expect(await open.post({ ...unsigned, body: 'a'.repeat(300_000) })).toMatchObject({ statusCode: 413 });
+    expect([...sent, ...open.sent]).toEqual([]);
+  });
+});
+
+describe('before the webhook is registered', () => {
+  it('the setting alone has requests captured', async () => {
+    const { post, sent, lines } = ingest({ cache: cached(undefined), capture: { until: later } });
+    expect(await post(forged)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ captured: { url } }]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'not-registered' } }]);
+  });
+
+  it('and without it they are answered as ever', async () => {
+    const { post, sent } = ingest({ cache: cached(undefined) });
+    expect(await post(forged)).toMatchObject({ statusCode: 503 });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('whether it is on', () => {
+  const setting = iso(60_000);
+  const decided = (until: string, under: string) =>
+    documentWith(secret, { capture: { until, setting: under } });
+
+  it.each<[string, string, SecretDocument, number]>([
+    ['nobody wants it', '', documentWith(secret), 401],
+    ['the setting says so', setting, documentWith(secret), 200],
+    ["the setting's time is over", iso(0), documentWith(secret), 401],
+    ['a person said so', '', decided(later, ''), 200],
+    ['a person said so, and its time is over', '', decided(iso(0), ''), 401],
+    ['a person ended what the setting began', setting, decided(iso(-1), setting), 401],
+    ['a deployment changed the setting since a person ended it', setting, decided(iso(-1), ''), 200],
+    ['a deployment took the setting away since a person said so', '', decided(later, setting), 401],
+    ['the setting is no time', 'soon', documentWith(secret), 401],
+  ])('%s', async (_, until, document, statusCode) => {
+    const { post } = ingest({ cache: cached(document), capture: { until } });
+    expect(await post(unsigned)).toMatchObject({ statusCode });
+  });
+
+  it('is looked up, not remembered: what was decided meanwhile counts', async () => {
+    const ended = ingest({ cache: cached(on, documentWith(secret)) });
+    expect(await ended.post(unsigned)).toMatchObject({ statusCode: 401 });
+    const begun = ingest({ cache: cached(documentWith(secret), on) });
+    expect(await begun.post(unsigned)).toMatchObject({ statusCode: 200 });
+    expect([ended.sent.length, begun.sent.length]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['', { known: failing, reread: failing }],
+    [later, { known: failing, reread: failing }],
+    ['', { known: async () => on, reread: failing }],
+  ])('is no where nobody can say, or knows the secrets to mask: %j %j', async (until, cache) => {
+    const { post, sent } = ingest({ cache, capture: { until } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
+    expect(sent).toEqual([]);
+  });
+
+  it('does not matter to a scheme without a secret', async () => {
+    const { post, sent } = ingest({ hasNoSecret: true, capture: { until: later } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('an instance keeps', () => {
+  function instance(first: SecretDocument = on) {
+    const time = { now, document: first };
+    const known = async () => time.document;
+    const { post, sent, signals } = ingest({ cache: { known, reread: known }, clock: () => time.now });
+    const kept = async (requests: number, request: Parameters<typeof post>[0] = unsigned) => {
+      const before = sent.length;
+      for (let number = 0; number < requests; number++) await post(request);
+      return sent.length - before;
+    };
+    return { time, kept, signals };
+  }
+
+  it('a hundred at once, then ten a second', async () => {
+    const { time, kept } = instance();
+    expect(await kept(150)).toBe(100);
+    time.now += 99;
+    expect(await kept(2)).toBe(0);
+    time.now += 1;
+    expect(await kept(2)).toBe(1);
+    time.now += 1_000;
+    expect(await kept(20)).toBe(10);
+    time.now += 60_000;
+    expect(await kept(150)).toBe(100);
+  });
+
+  it('a thousand of one capture, and as many of the next', async () => {
+    const { time, kept } = instance();
+    let all = 0;
+    for (let round = 0; round < 15; round++, time.now += 10_000) all += await kept(100);
+    expect(all).toBe(1_000);
+    time.document = documentWith(secret, { capture: { until: iso(7_200_000), setting: '' } });
+    expect(await kept(10)).toBe(10);
+  });
+
+  it('no body of more than 64 KiB', async () => {
+    const { kept } = instance();
+    expect(await kept(1, { body: 'a'.repeat(65_537) })).toBe(0);
+    expect(await kept(1, { body: 'a'.repeat(65_536) })).toBe(1);
+  });
+
+  it('count, and tells setup: at once, then every five seconds', async () => {
+    const { time, kept, signals } = instance();
+    await kept(3);
+    expect(signals).toEqual([{ mismatches: 0, isBurst: false, isRotating: false, captured: 1 }]);
+    time.now += 4_999;
+    await kept(1);
+    expect(signals).toHaveLength(1);
+    time.now += 1;
+    await kept(1, signed('{}', 'whsec_Zm9yZ2Vk', time.now));
+    // A signature that fits no secret may still be the service's with a new one.
+    expect(signals[1]).toEqual({ mismatches: 1, isBurst: false, isRotating: false, captured: 4 });
+  });
+});
+
+it('whatever headers come, what is queued comes through the queue, and the answer is the same', async () => {
+  const anyText = fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+    .map((units) => String.fromCharCode(...units));
+  const names = fc.oneof(
+    fc.constantFrom('__proto__', 'constructor', 'Authorization', 'X-Api-Key', 'cookie', 'masked', ''),
+    anyText,
+  );
+  const values = fc.oneof(
+    fc.constantFrom('masked:salt:00', 'Bearer e30.e30.e30', 'Bearer bnVsbA.a.b', `${secret} `, undefined),
+    anyText,
+  );
+  const headers = fc.array(fc.tuple(names, values)).map((entries) => Object.fromEntries(entries));
+  await fc.assert(
+    fc.asyncProperty(headers, async (given) => {
+      const { post, sent } = ingest({ cache: cached(on) });
+      expect(await post({ body: '{}', headers: given })).toEqual(await ingest().post(signed('{}')));
+      const [envelope] = sent;
+      expect(envelope && decodeEnvelope(encodeEnvelope(envelope))).toEqual(envelope);
+      expect(JSON.stringify(envelope)).not.toContain(secret);
+    }),
+  );
+});
