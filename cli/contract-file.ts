@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { completePreset } from '../functions/core/contract/complete-preset.ts';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { extendContract, presetNames, readExtended } from '../functions/core/contract/extend.ts';
+import { presetNames, readExtended } from '../functions/core/contract/extend.ts';
 import { ContractError, parseContract, parseRules } from '../functions/core/contract/parse.ts';
 import { CommandFailure } from './failures.ts';
 
@@ -31,26 +32,14 @@ export async function readContract(path: string): Promise<Contract> {
  * @throws CommandFailure as readContract
  */
 export async function readContractToTest(path: string): Promise<Contract> {
-  return explained(path, () => {
-    const json = readExtended(path, contractFiles);
-    return parseRules(isObject(json) && json.service === undefined ? completed(json) : json);
-  });
+  return explained(path, () =>
+    parseRules(completePreset(readExtended(path, contractFiles), () => readExtended(shipped, contractFiles))),
+  );
 }
 
 /** The project's contract and all presets: what ships. */
 export function shippedContracts(): readonly string[] {
   return [shipped, ...presetNames(contractFiles).map((name) => join(contractFiles.presets, `${name}.json`))];
-}
-
-function completed(preset: Record<string, unknown>): unknown {
-  const project = readExtended(shipped, contractFiles);
-  if (!isObject(project)) return preset;
-  const { service, events, statuses, webhook } = project;
-  const isSignatureAlone = !isObject(preset.events) || preset.events.list === undefined;
-  return extendContract(
-    { service, ...(isSignatureAlone ? { events, statuses, webhook } : {}), samples: [] },
-    preset,
-  );
 }
 
 function explained(path: string, read: () => Contract): Contract {
@@ -65,8 +54,4 @@ function explained(path: string, read: () => Contract): Contract {
       );
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { completePreset } from '../functions/core/contract/complete-preset.ts';
 import type { Contract } from '../functions/core/contract/contract.ts';
 import { readExtended } from '../functions/core/contract/extend.ts';
 import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
@@ -13,13 +14,15 @@ const files = {
 };
 
 /**
- * Reads the contract that the sandbox of the SMS service keeps to, together with what it extends.
+ * Reads the contract that the sandbox of the SMS service keeps to, together with what it extends. A preset, which says nothing of
+ * the service's own API, takes that of the project's contract.
  * @throws UserError when the file can't be read or is not a contract; the message lists each wrong path
  */
 export function readContract(projectDirectory: string, file: string): Contract {
   const path = resolve(projectDirectory, file);
+  const project = resolve(projectDirectory, 'contract.json');
   try {
-    return parseContract(readExtended(path, files));
+    return parseContract(completePreset(readExtended(path, files), () => readExtended(project, files)));
   } catch (error) {
     if (error instanceof ContractError) throw new UserError(`${file}: ${error.message}`);
     throw new UserError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -3,6 +3,7 @@ import type { Kind } from './classify-event.ts';
 import { pathOf, type Steps } from './field-name.ts';
 import { createInvent, type Meaning } from './invent.ts';
 import { isObject, isScalar, type Scalar, timeFormatOf } from './scalar.ts';
+import { isVocabulary } from './vocabulary.ts';
 
 /** The event of a body, and how many steps lead to it. */
 interface EventIn {
@@ -41,11 +42,6 @@ export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Con
   // What the mapping knows goes first, so that elsewhere the same value becomes the same.
   for (const { value, meaning } of leaves) if (meaning !== undefined) invent(value, meaning);
   return walk(body, (value, steps) => invent(value, meaningAt(value, steps)));
-}
-
-/** Short, and without a number or an address in it. */
-function isVocabulary(text: string): boolean {
-  return text.length <= 64 && !/\d{7}|@/.test(text);
 }
 
 /** Whether a value is no more than a word: a status that the contract lists, an error's code, or what kinds are told apart by. */

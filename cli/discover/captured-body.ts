@@ -3,7 +3,7 @@ import { parseBody } from '../../functions/core/events/body.ts';
 import type { Capture } from '../capture.ts';
 import { headerNamed } from '../capture-parts.ts';
 
-export type BodyFormat = Contract['webhook']['bodyFormat'];
+type BodyFormat = Contract['webhook']['bodyFormat'];
 
 /** A captured request as the mapping is to read it. */
 export interface CapturedBody {

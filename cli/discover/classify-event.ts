@@ -1,7 +1,7 @@
 import { type Column, columnsOf } from './columns.ts';
 import { nameWeight, wordsOf } from './field-name.ts';
 import { roleNames } from './role-names.ts';
-import type { Scalar } from './scalar.ts';
+import { isPhone, type Scalar, timeFormatOf } from './scalar.ts';
 import { guessStatus } from './status-word.ts';
 
 export type Kind = 'sms.status' | 'sms.reply';
@@ -38,8 +38,9 @@ export function classifyEvent(event: unknown): Kind | undefined {
 
 /** Where no name tells: a known word of a status, else a text, beside a number. */
 function classifyByValues(columns: readonly Column[]): Kind | undefined {
-  const texts = columns.flatMap(({ values: [value] }) => (typeof value === 'string' ? [value] : []));
-  if (!texts.some((text) => /^\+\d{7,15}$/.test(text))) return undefined;
+  const values = columns.flatMap(({ values: [value] }) => (value === undefined ? [] : [value]));
+  if (!values.some((value) => isPhone(value) && timeFormatOf(value) === undefined)) return undefined;
+  const texts = values.filter((value) => typeof value === 'string');
   if (texts.some((text) => guessStatus(text)?.isWhole === true && !arrived.test(text))) return 'sms.status';
   return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) ? 'sms.reply' : undefined;
 }
@@ -61,13 +62,13 @@ function leanOfOutcome(text: string): Kind | undefined {
   return /^out/i.test(text) || guessStatus(text) !== undefined ? 'sms.status' : undefined;
 }
 
+/** The less a field's name says, the more its word has to. */
 function isOutcome({ name, values: [value] }: Column): boolean {
   const word = String(value ?? '');
-  return (
-    nameWeight(name, roleNames.status) >= 70 &&
-    !arrived.test(word) &&
-    (guessStatus(word) !== undefined || nameWeight(name, roleNames.status) >= 95)
-  );
+  if (arrived.test(word)) return false;
+  const weight = nameWeight(name, roleNames.status);
+  const guess = guessStatus(word);
+  return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
 }
 
 function isText({ name, values: [value] }: Column): boolean {

@@ -1,7 +1,6 @@
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { checkSamples } from '../../functions/core/contract/samples.ts';
 import { samplesThatHold } from './absent-kind.ts';
-import { applyProposals } from './apply-proposals.ts';
 import type { Discovery } from './discovery.ts';
 import { makeSamples } from './make-samples.ts';
 
@@ -36,10 +35,18 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
     return { contract: { ...contract, samples: [...samples, ...kept] }, missing: [...noScheme, ...noSample] };
   }
   if (!hasScheme) return undefined;
-  const signed = applyProposals(
-    { ...before, webhook: { ...before.webhook, signature: signature.scheme } },
-    before.events.id.from === 'signed-id' ? proposals.filter(({ key }) => key === 'events.id') : [],
-  );
+  const { scheme } = signature;
+  const signsId =
+    scheme.scheme === 'jwt'
+      ? scheme.id !== null
+      : 'signedContent' in scheme && scheme.signedContent.includes('{id}');
+  const id =
+    before.events.id.from === 'signed-id' && !signsId ? ({ from: 'content' } as const) : before.events.id;
+  const signed = {
+    ...before,
+    webhook: { ...before.webhook, signature: scheme },
+    events: { ...before.events, id },
+  };
   const held = signed.samples.filter((sample) => checkSamples({ ...signed, samples: [sample] }).length === 0);
   const why = unfound.length === 0 ? 'no event was recognised' : `not found: ${unfound.join(', ')}`;
   return {

@@ -31,7 +31,7 @@ export interface Discovery {
 }
 
 /** What a contract makes of captured bodies. */
-export interface Reads {
+interface Reads {
   readonly events: number;
   readonly of: number;
   /** Why others are not read, each with how many. */

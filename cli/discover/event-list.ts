@@ -74,7 +74,9 @@ function isEvent(values: readonly unknown[]): boolean {
   const hasId = [roleNames.messageId, roleNames.replyId].some((names) =>
     has(names, (text) => isId(text), 60),
   );
-  const isReport = has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 60);
+  const isReport =
+    has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 60) ||
+    has(roleNames.status, () => true, 90);
   const isReply = has(roleNames.text, () => true, 85) && hasNumber(values);
   return hasId && (isReport || isReply);
 }

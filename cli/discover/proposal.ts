@@ -3,7 +3,7 @@ import type { Candidate } from './rank-columns.ts';
 import { rivalsOf } from './rank-columns.ts';
 
 /** What an example is of: numbers and texts are people's, and shown only to who asks for it. */
-export type ExampleOf = 'number' | 'text' | 'plain';
+type ExampleOf = 'number' | 'text' | 'plain';
 
 /** What is proposed for one place of the contract. */
 export interface Proposal {

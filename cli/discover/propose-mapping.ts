@@ -32,6 +32,7 @@ export function proposeMapping(
   const list = findEventList(bodies.map(({ value }) => value));
   const events = list.events.map((event) => ({ ...event, kind: classifyEvent(event.value) }));
   const known = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
+  if (known.length === 0) return { proposals: [], events };
   const reports = known.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
   const replies = known.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
 
@@ -82,7 +83,6 @@ export function proposeMapping(
   return { proposals: [...base, id, ...fields], events };
 
   function absent(kind: Kind): Proposal[] {
-    if (seen.length === 0) return [];
     const kept = keptFields(contract, kind);
     const trial = applyProposals(contract, [...base, ...seen, ...kept]);
     return samplesThatHold(trial, kind).length > 0

@@ -4,6 +4,7 @@ import { guessReason } from './error-reason.ts';
 import type { Proposal } from './proposal.ts';
 import { valuesAt } from './propose-mapping.ts';
 import { guessStatus } from './status-word.ts';
+import { isVocabulary } from './vocabulary.ts';
 
 /** More words than that are no statuses, and nobody could answer for each. */
 const mostWords = 60;
@@ -16,7 +17,7 @@ const mostWords = 60;
 export function proposeStatuses({ events, statuses }: Contract, reports: readonly unknown[]): Proposal[] {
   const words = new Set(valuesAt(reports, events.status.status));
   return [...words]
-    .filter((word) => word.trim() !== '' && !Object.hasOwn(statuses, word))
+    .filter((word) => word.trim() !== '' && isVocabulary(word) && !Object.hasOwn(statuses, word))
     .slice(0, mostWords)
     .map((word) => {
       const guess = guessStatus(word);
@@ -42,7 +43,12 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
   const reasons = new Map<string, string | null>();
   for (const report of reports) {
     const code = codeOf(report);
-    if ((typeof code !== 'string' && typeof code !== 'number') || /^0*$/.test(String(code))) continue;
+    if (
+      (typeof code !== 'string' && typeof code !== 'number') ||
+      /^0*$/.test(String(code)) ||
+      !isVocabulary(String(code))
+    )
+      continue;
     const text = textOf?.(report);
     const reason = typeof text === 'string' ? guessReason(text) : undefined;
     reasons.set(String(code), reason ?? reasons.get(String(code)) ?? null);

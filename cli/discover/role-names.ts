@@ -79,7 +79,7 @@ export const roleNames = {
     70 error errorname errornumber errno
     60 errortitle networkcode code`),
   errorText: names(`
-    100 errormessage errortext errmessage errortitle
+    100 errormessage errortext errmessage errortitle errtext errmsg errormsg errdesc errordesc
     95 errordescription failurereason failuremessage failuredescription reasondescription
     90 errordetail errordetails errorreason errorstitle
     85 reason cause causereason

@@ -9,7 +9,7 @@ export interface StatusGuess {
 
 /** Words of delivery reports, without letter case and what parts them; SMPP 3.4, appendix B among them. */
 const whole: Readonly<Record<CanonicalStatus, string>> = {
-  accepted: 'accepted acceptd created submitok registered scheduled initiated acknowledged',
+  accepted: 'accepted acceptd submitok registered scheduled initiated acknowledged',
   queued:
     'queued queue pending waiting buffered processing inprogress sending enqueued retrying deferred hold onhold',
   sent: 'sent submitted dispatched enroute transmitted forwarded intransit handedover submitsm senttooperator senttocarrier senttosmsc deliveredtooperator deliveredtocarrier deliveredtonetwork deliveredtogateway deliveredtosmsc',

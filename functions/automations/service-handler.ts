@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import contract from '#contract' with { type: 'json' };
+import contract from '#contract';
 import { readApiKey } from '../adapters/api-key-secret.ts';
 import { clientSettings } from '../adapters/client-settings.ts';
 import type { SmsServiceClient } from '../adapters/sms-service/client.ts';

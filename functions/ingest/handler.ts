@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createVerifier, headersRead } from '#signature';
-import webhook from '#webhook' with { type: 'json' };
+import webhook from '#webhook';
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventQueue } from '../adapters/event-queue.ts';
 import { createSignalQueue } from '../adapters/signal-queue.ts';

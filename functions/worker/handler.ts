@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import contract from '#contract' with { type: 'json' };
+import contract from '#contract';
 import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
 import { createVerifier, headersRead } from '#signature';

@@ -27,6 +27,9 @@ export const functionNames = [
 /** The functions whose handler.ts exports a promise `ready`, which is part of their start. */
 const startsAwaiting: ReadonlySet<string> = new Set<(typeof functionNames)[number]>(['ingest']);
 
+/** A module a signature scheme. */
+const schemes = join(import.meta.dirname, '../../functions/core/signature/schemes');
+
 /** CommonJS cannot await while it is loaded. */
 const awaitingEntry = `import { createRequire } from 'node:module';
 const { handler, ready } = createRequire(import.meta.url)('./handler.js');
@@ -74,7 +77,7 @@ export async function bundleFunctions({
     absWorkingDir: workingDirectory,
     entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
     plugins: [
-      oneScheme(join(workingDirectory, 'functions/core/signature/schemes'), contract),
+      oneScheme(contract),
       inlineData({
         '#contract': forFunctions(contract),
         '#webhook': forIngest(contract),
@@ -150,12 +153,12 @@ function forIngest(contract: Contract): BundledWebhook {
 }
 
 /** Of the signature schemes only the contract's: the others would be loaded at each start for nothing. */
-function oneScheme(folder: string, { webhook }: Contract): Plugin {
+function oneScheme({ webhook }: Contract): Plugin {
   return {
     name: 'signature',
     setup: ({ onResolve }) => {
       onResolve({ filter: /^#signature$/ }, () => ({
-        path: join(folder, `${webhook.signature.scheme}.ts`),
+        path: join(schemes, `${webhook.signature.scheme}.ts`),
       }));
     },
   };

@@ -143,6 +143,39 @@ function repository(handler: string): string {
   return folder;
 }
 
+describe('the signature scheme of ingest', () => {
+  /** Where the code is from that verifies signatures. */
+  async function schemesIn(webhookSignature: object): Promise<string[]> {
+    const outdir = newFolder();
+    const { webhook, events, ...rest } = shipped;
+    const other = parseContract({
+      ...rest,
+      samples: [],
+      events: { ...events, id: { from: 'content' } },
+      webhook: { ...webhook, signature: webhookSignature },
+    });
+    await bundleFunctions({ root, outdir, contract: other, keywords });
+    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta.json'), 'utf8'));
+    return Object.keys(outputs['ingest.js'].inputs).filter((path) =>
+      /signature\/(schemes\/|verify)/.test(path),
+    );
+  }
+
+  it.each([
+    ['hmac', shipped.webhook.signature],
+    [
+      'jwt',
+      {
+        ...{ scheme: 'jwt', algorithm: 'HS256', header: 'authorization', prefix: 'Bearer ' },
+        payloadHash: { claim: 'payload_hash' },
+      },
+    ],
+    ['token', { scheme: 'token', header: 'x-token' }],
+  ])('is that of the contract alone: %s', async (scheme, webhookSignature) => {
+    expect(await schemesIn(webhookSignature)).toEqual([`functions/core/signature/schemes/${scheme}.ts`]);
+  });
+});
+
 describe('#contract', () => {
   const handler = "import contract from '#contract';\nexport const handler = () => contract;\n";
 

@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
-import contract from '#contract' with { type: 'json' };
+import contract from '#contract';
 import { readApiKey } from '../../adapters/api-key-secret.ts';
 import { clientSettings } from '../../adapters/client-settings.ts';
 import { createEventBus } from '../../adapters/event-bus.ts';

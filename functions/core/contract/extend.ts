@@ -64,7 +64,7 @@ export function readExtended(path: string, files: ContractFiles): unknown {
  * @param json the parsed content of the file
  * @throws ContractError as readExtended
  */
-export function resolveExtends(json: unknown, path: string, files: ContractFiles): unknown {
+function resolveExtends(json: unknown, path: string, files: ContractFiles): unknown {
   return resolveChain(json, [resolve(path)], files);
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { contractHash } from '../../../functions/core/contract/hash.ts';
 import { bundleFunctions, functionNames } from '../../../lib/constructs/bundle.ts';
 import { readContractFile } from '../../../lib/contract-file.ts';
 import { readKeywordsFile } from '../../../lib/keywords-file.ts';
@@ -77,8 +78,13 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
     keywords,
   });
 
-  const contractFile = join(outdir, 'contract.json');
-  write(contractFile, JSON.stringify({ ...contract, samples: [] }));
+  const webhookFile = join(outdir, 'webhook.json');
+  write(webhookFile, JSON.stringify({ ...contract.webhook, hash: contractHash(contract) }));
+  const schemeFile = join(
+    root,
+    'functions/core/signature/schemes',
+    `${contract.webhook.signature.scheme}.ts`,
+  );
   async function bundle(entryPoint: string, folder: string, options: BuildOptions = {}): Promise<string> {
     await build({
       absWorkingDir: root,
@@ -87,7 +93,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
       bundle: true,
       platform: 'node',
       target: 'node24',
-      alias: { '#contract': contractFile },
+      alias: { '#webhook': webhookFile, '#signature': schemeFile },
       logLevel: 'error',
       ...options,
     });

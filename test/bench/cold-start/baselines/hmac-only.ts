@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import contract from '#contract' with { type: 'json' };
-import { createVerifier } from '../../../../functions/core/signature/verify.ts';
+import { createVerifier } from '#signature';
+import webhook from '#webhook';
 
-const verify = createVerifier(contract.webhook.signature);
+const verify = createVerifier(webhook.signature);
 const { WEBHOOK_SECRET = '', WEBHOOK_URL = '' } = process.env;
 
 /** Verifies a request as ingest does and keeps it nowhere: the least that a webhook has to do. */

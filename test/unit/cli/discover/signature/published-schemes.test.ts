@@ -12,7 +12,7 @@ const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
 describe.each(names)('the preset %s', (name) => {
   const preset: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
   // Some say how requests are signed and no more.
-  const isWhole = typeof preset === 'object' && preset !== null && 'events' in preset;
+  const isWhole = typeof preset === 'object' && preset !== null && 'statuses' in preset;
   const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
   const { webhook, samples } = parseRules(extendContract(base, preset));
   const signed = samples.flatMap((sample) =>
