@@ -46,7 +46,7 @@ export function createInvent(defaultCountry: string | null, times: readonly Scal
       if (text.includes('@')) return 'somebody@example.com';
       if (/\s/.test(text)) return 'Text';
     }
-    if (typeof value === 'number' && Math.abs(value) < 10) return value;
+    if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10) return value;
     const made = scramble(text, ids++);
     return typeof value === 'number' ? Number(made) || 10 : made;
   }

@@ -98,7 +98,7 @@ export class IngestFunction extends LambdaFunction {
         'Requests came that could not be verified: somebody forges events, the secret was rotated elsewhere, or the contract says the signature wrongly.',
       impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretOf(props.settings)}`,
       firstStep:
-        'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. For any but the first compare webhook.signature of the contract with a real request.',
+        'Run "npm run -s sms -- webhook status" and go on as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. For any but the first switch "contract capture" on: it keeps what is refused, and shows what the contract says wrongly.',
       topic: props.alarmTopic,
     });
     // Without ranges nothing is counted.
