@@ -128,7 +128,7 @@ function written(
 ): string[] {
   if (writable === undefined) return [];
   const target = targetOf(options);
-  const deploy = target.local ? 'start the pipeline again (npm start)' : 'npx cdk deploy';
+  const deploy = target.local ? 'the pipeline that runs takes it over in a moment' : 'npx cdk deploy --all';
   return [
     '',
     ...(changes.length === 0
@@ -136,7 +136,7 @@ function written(
       : [`Written to ${options.contract}:`, renderChanges(changes)]),
     ...writable.missing,
     '',
-    `Next: ${deploy}, then npm run -s sms -- quarantine replay --reason captured${contractFlag(options.contract)}${sameTarget(target)}`,
+    `Next: ${deploy}; then npm run -s sms -- quarantine replay${contractFlag(options.contract)}${sameTarget(target)}`,
   ];
 }
 

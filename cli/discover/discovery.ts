@@ -1,12 +1,12 @@
 import { checkSignature } from '../../functions/core/contract/check-signature.ts';
 import type { Contract } from '../../functions/core/contract/contract.ts';
-import { compileExpression } from '../../functions/core/events/expression.ts';
 import { createMapper } from '../../functions/core/events/mapping.ts';
 import type { Capture } from '../capture.ts';
 import { headerNamed } from '../capture-parts.ts';
 import type { Secrets } from '../secret-options.ts';
 import { applyProposals } from './apply-proposals.ts';
 import { type CapturedBody, type ParsedBodies, parseBodies } from './captured-body.ts';
+import { lookUp } from './look-up.ts';
 import type { Proposal } from './proposal.ts';
 import { type MappingProposal, proposeMapping } from './propose-mapping.ts';
 import { proposeErrors, proposeStatuses } from './propose-words.ts';
@@ -111,7 +111,7 @@ export async function discover(
 }
 
 function kindTest({ events }: Contract, kind: string): (event: unknown) => boolean {
-  const kindOf = compileExpression(events.kind);
+  const kindOf = lookUp(events.kind);
   return (event) => kindOf(event) === kind;
 }
 

@@ -1,6 +1,5 @@
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { contentId as hashOf } from '../../functions/core/events/event-id.ts';
-import { compileExpression } from '../../functions/core/events/expression.ts';
 import { analogousFields, keptFields, samplesThatHold } from './absent-kind.ts';
 import { applyProposals } from './apply-proposals.ts';
 import type { ParsedBodies } from './captured-body.ts';
@@ -9,6 +8,7 @@ import { columnsOf } from './columns.ts';
 import { proposeEventId } from './event-id.ts';
 import { proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
+import { lookUp } from './look-up.ts';
 import type { Proposal } from './proposal.ts';
 import { proposeReplyFields } from './reply-fields.ts';
 import { proposeStatusFields } from './status-fields.ts';
@@ -102,7 +102,7 @@ function proposed(proposals: readonly Proposal[], wanted: string): string | null
 /** What events have at a place, as text. */
 export function valuesAt(events: readonly unknown[], path: string | null | undefined): string[] {
   if (path === null || path === undefined) return [];
-  const evaluate = compileExpression(path);
+  const evaluate = lookUp(path);
   return events.flatMap((event) => {
     const value = evaluate(event);
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];

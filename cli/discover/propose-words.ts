@@ -1,6 +1,6 @@
 import type { Contract } from '../../functions/core/contract/contract.ts';
-import { compileExpression } from '../../functions/core/events/expression.ts';
 import { guessReason } from './error-reason.ts';
+import { lookUp } from './look-up.ts';
 import type { Proposal } from './proposal.ts';
 import { valuesAt } from './propose-mapping.ts';
 import { guessStatus } from './status-word.ts';
@@ -38,8 +38,8 @@ export function proposeStatuses({ events, statuses }: Contract, reports: readonl
 export function proposeErrors({ events, errors }: Contract, reports: readonly unknown[]): Proposal[] {
   const { errorCode, errorText } = events.status;
   if (errorCode === null) return [];
-  const codeOf = compileExpression(errorCode);
-  const textOf = errorText === null ? undefined : compileExpression(errorText);
+  const codeOf = lookUp(errorCode);
+  const textOf = errorText === null ? undefined : lookUp(errorText);
   const reasons = new Map<string, string | null>();
   for (const report of reports) {
     const code = codeOf(report);

@@ -18,7 +18,7 @@ export interface Refused {
   readonly refused: string;
 }
 
-export const usualToleranceSeconds = 300;
+const usualToleranceSeconds = 300;
 /** Requests that came later than this were repeated by somebody else than the service. */
 const longestToleranceSeconds = 86_400;
 

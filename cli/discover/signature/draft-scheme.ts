@@ -3,7 +3,8 @@ import type { HeaderPart } from '../../../functions/core/signature/header-value.
 import type { Layout } from './layouts.ts';
 import type { Probe } from './probes.ts';
 import type { Encoding, SignatureSlot } from './signature-slots.ts';
-import { type SignedValue, varies } from './signed-values.ts';
+import type { SignedValue } from './signed-value.ts';
+import { varies } from './value-likelihood.ts';
 
 /** A scheme as contract.json would hold it, not yet looked at by the schema. */
 export interface Draft {

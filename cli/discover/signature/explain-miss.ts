@@ -3,7 +3,7 @@ import type { Capture } from '../../capture.ts';
 import { separators } from './layouts.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 import type { SignatureSlot } from './signature-slots.ts';
-import type { SignedValue } from './signed-values.ts';
+import type { SignedValue } from './signed-value.ts';
 
 const lengths: Readonly<Record<number, string>> = {
   20: 'HMAC-SHA1',
@@ -49,7 +49,8 @@ export function describeMissing(
   if (captures.length === 0) return ['There is no capture to search.'];
   if (secrets.length === 0)
     notes.push('No secret was given: signatures and tokens cannot be told from other headers without it.');
-  const seen = new Map(slots.map((slot) => [slot.header, lookOf(slot)]));
+  const unexplained = slots.filter(({ header }) => !refused.some((note) => note.startsWith(`${header}:`)));
+  const seen = new Map(unexplained.map((slot) => [slot.header, lookOf(slot)]));
   for (const [header, look] of seen) notes.push(`${header}: ${look}, and nothing that was tried fits it.`);
   const isMasked = captures.some(({ masked }) => masked.size > 0);
   if (slots.length === 0 && refused.length === 0)

@@ -1,5 +1,5 @@
 import type { BodyForm } from './body-forms.ts';
-import type { SignedValue } from './signed-values.ts';
+import type { SignedValue } from './signed-value.ts';
 
 /** What may be signed: the body and values in an order, with a text between them. */
 export interface Layout {

@@ -1,7 +1,7 @@
 import type { BodyForms } from './body-forms.ts';
 import { type Layout, layoutsOf, ordersOf } from './layouts.ts';
 import type { SignatureSlot } from './signature-slots.ts';
-import type { SignedValue } from './signed-values.ts';
+import type { SignedValue } from './signed-value.ts';
 
 /** What is tried together. */
 interface Pass {

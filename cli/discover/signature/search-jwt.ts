@@ -24,19 +24,21 @@ export function searchJwt(
   effort: Effort,
 ): JwtSearch {
   const refused = new Set<string>();
+  const tried = new Set<string>();
   let best: Confirmed | undefined;
   for (const readable of captures)
     for (const [header, value] of readable.headers) {
       const token = readToken(value);
       if (token === undefined) continue;
-      const found = searchOne(header, token, readable, captures, secrets, effort);
+      const found = searchOne(header, token, readable, captures, secrets, effort, tried);
       if (typeof found === 'string') refused.add(`${header}: ${found}`);
-      else if (found.fits > (best?.fits ?? 0)) best = found;
+      else if (found !== undefined && found.fits > (best?.fits ?? 0)) best = found;
       if (best !== undefined && best.fits === best.carriers) return { best, refused: [] };
     }
   return { best, refused: [...refused] };
 }
 
+/** @returns why not, in words; undefined where another capture's token led to the same scheme */
 function searchOne(
   header: string,
   token: JsonWebToken,
@@ -44,7 +46,8 @@ function searchOne(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
   effort: Effort,
-): Confirmed | string {
+  tried: Set<string>,
+): Confirmed | string | undefined {
   const algorithm = algorithms.find((name) => name === token.algorithm);
   if (algorithm === undefined)
     return `a JSON Web Token with an algorithm that is not taken; ${algorithms.join(', ')} are`;
@@ -62,6 +65,9 @@ function searchOne(
     urlHash: findHash(token, capture.url) ?? null,
     id: typeof token.claims.jti === 'string' ? { claim: 'jti' } : null,
   } as const;
+  const name = JSON.stringify(scheme);
+  if (tried.has(name)) return undefined;
+  tried.add(name);
   const hasTime = typeof token.claims.iat === 'number';
   let best: Confirmed | undefined;
   for (const secret of rules) {

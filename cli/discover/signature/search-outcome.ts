@@ -12,7 +12,7 @@ export interface FoundSignature {
   readonly ambiguities?: readonly string[];
 }
 
-export interface MissedSignature {
+interface MissedSignature {
   readonly found: false;
   readonly tried: number;
   /** What was looked at, in words. */

@@ -8,7 +8,7 @@ import type { ReadableCapture } from './readable-capture.ts';
 import { layoutsIn, type Round, roundsOf } from './rounds.ts';
 import { candidateKeys } from './secret-rules.ts';
 import type { SignatureSlot } from './signature-slots.ts';
-import type { SignedValue } from './signed-values.ts';
+import type { SignedValue } from './signed-value.ts';
 
 export interface SignedTextSearch {
   readonly best: Confirmed | undefined;
@@ -20,6 +20,8 @@ export interface SignedTextSearch {
 const mostCaptures = { cheap: 8, dear: 3 };
 /** Microseconds; a hash takes less. */
 const dearCost = 50;
+/** What a hash reads, where it is slow. */
+const bytesPerMicrosecond = 400;
 
 /**
  * Searches what is signed and how, for schemes that sign a text made of the request. What is likely comes first, on the
@@ -49,7 +51,7 @@ export function searchSignedText(
     for (const layout of layoutsIn(round, index, bodyForms(capture)))
       for (const probe of probes) {
         if (effort.isSpent()) return true;
-        effort.spend(probe.cost);
+        effort.spend(probe.cost + layout.content.length / bytesPerMicrosecond);
         const fitting = probe.fitting(layout.content);
         if (fitting.length === 0) continue;
         const found = confirmAny(probe, layout, fitting, captures, secrets);
@@ -66,6 +68,8 @@ export function searchSignedText(
   return { best, refused: [...refused] };
 }
 
+const twoEntries = 'two of the signed values stand in lists, and it names one of those, as its id';
+
 /** The scheme for the place and the spelling of the signature that fit most captures. */
 function confirmAny(
   probe: Probe,
@@ -79,13 +83,15 @@ function confirmAny(
   for (const slot of slots) {
     const found = slot.encodings.flatMap((encoding) => {
       const draft = draftScheme(probe, slot, layout, encoding);
-      return draft === undefined ? [] : confirm(draft, captures, secrets);
+      return draft === undefined ? { refused: twoEntries } : confirm(draft, captures, secrets);
     });
     const [first] = found.filter((one) => 'scheme' in one).sort((a, b) => b.fits - a.fits);
     if (first !== undefined && first.fits > (best?.fits ?? 0)) best = withNotes(first, slot, layout);
     refused ||= found.find((one) => 'refused' in one)?.refused ?? '';
   }
-  return best ?? `${slots[0]?.header ?? ''}: ${refused}`;
+  return (
+    best ?? `${slots[0]?.header ?? ''}: what is signed was found, and no contract can say it: ${refused}.`
+  );
 }
 
 function withNotes(found: Confirmed, slot: SignatureSlot, { order }: Layout): Confirmed {

@@ -2,7 +2,7 @@ import type { HmacSignatureContract } from '../../../functions/core/contract/con
 import { readPublicKey } from '../../../functions/core/signature/public-key.ts';
 import { signingKey } from '../../../functions/core/signature/signing-key.ts';
 
-export type SecretRule = HmacSignatureContract['secret'];
+type SecretRule = HmacSignatureContract['secret'];
 
 export interface CandidateKey {
   readonly rule: SecretRule;

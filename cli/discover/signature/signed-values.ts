@@ -2,19 +2,8 @@ import { type HeaderPart, readPart } from '../../../functions/core/signature/hea
 import { separatorsIn } from './header-list.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 import { isSignatureName, type SignatureSlot } from './signature-slots.ts';
-
-/** A value beside the body that may be signed. */
-export interface SignedValue extends HeaderPart {
-  /** `time` is a number of seconds or milliseconds; `token` anything else that is one word. */
-  readonly kind: 'time' | 'token' | 'url';
-  readonly unit: 'seconds' | 'milliseconds';
-  /** By the capture's place in the list; one character a byte, as it is hashed. */
-  readonly texts: readonly (string | undefined)[];
-  /** Whether its name says that it may well be signed; the URL and times always are. */
-  readonly isLikely: boolean;
-  /** Other places that hold the same in every capture. */
-  readonly alike: readonly string[];
-}
+import type { SignedValue } from './signed-value.ts';
+import { isLikelySigned, likelihood } from './value-likelihood.ts';
 
 /** More would multiply what is to be tried; the unlikely ones are left out. */
 const mostTokens = 4;
@@ -102,21 +91,8 @@ function readValue(
   // An entry such as "v0=" is a signature of another version.
   if (isSignature || (isEntry && (place.prefix === '' || /^v\d/.test(place.prefix)))) return undefined;
   return texts.some((text) => text !== undefined && shape.test(text))
-    ? { ...value, kind: 'token', unit: 'seconds', isLikely: isEntry || isLikely(place.header, slots) }
+    ? { ...value, kind: 'token', unit: 'seconds', isLikely: isEntry || isLikelySigned(place.header, slots) }
     : undefined;
-}
-
-/** Whether it is called an id or a nonce, and not one that proxies add, or like a header with signatures. */
-function isLikely(header: string, slots: readonly SignatureSlot[]): boolean {
-  const isCalledSo = /nonce|salt|random|time|id$|event|message|delivery/.test(header);
-  return isRelated(header, slots) || (isCalledSo && !/request|correlation|trace|span|account/.test(header));
-}
-
-/** Whether a header with signatures is called alike, as "webhook-id" and "webhook-signature" are. */
-function isRelated(header: string, slots: readonly SignatureSlot[]): boolean {
-  const family = header.replace(/[^-_]+$/, '');
-  if (family === '' || family === 'x-') return false;
-  return slots.some((slot) => isSignatureName(slot.header) && slot.header.startsWith(family));
 }
 
 /** Whether some capture has a time there, and near its arrival, if that was kept of any. */
@@ -143,26 +119,6 @@ function distinct(values: readonly SignedValue[]): readonly SignedValue[] {
     );
     return first === undefined ? [] : { ...first, alike: [...elsewhere] };
   });
-}
-
-function likelihood(
-  { header, separator, texts, isLikely }: SignedValue,
-  slots: readonly SignatureSlot[],
-): number {
-  return (
-    (isLikely ? 8 : 0) +
-    (separator === null ? 0 : 4) +
-    (/nonce|salt|random|timestamp/.test(header) ? 3 : 0) +
-    (/id$|key$|event|message|delivery/.test(header) ? 2 : 0) +
-    (isRelated(header, slots) ? 2 : 0) +
-    (varies(texts) ? 1 : 0)
-  );
-}
-
-/** Whether a value differs between captures; true of a single one. */
-export function varies(texts: SignedValue['texts']): boolean {
-  const told = texts.filter((text) => text !== undefined);
-  return told.length < 2 || new Set(told).size > 1;
 }
 
 function bytesOf(text: string): string {

@@ -107,7 +107,7 @@ describe('contract discover', () => {
     expect(out).toMatch(/events\.list +batch\.items\[\] +certain/);
     expect(out).toContain('Read by it: 40 of 40 captured events.');
     expect(out).toContain('+ statuses.DELIVRD: "delivered"');
-    expect(out).toContain('quarantine replay --reason captured');
+    expect(out).toContain('quarantine replay');
     const events = await readBy(path, sent);
     expect(events).toHaveLength(40);
     expect(events[0]).toMatchObject({
@@ -178,7 +178,7 @@ describe('contract discover', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('fits 10 of 11 requests');
     expect(out).toContain('in the 10 requests that verify');
-    expect(out).toContain('Next: start the pipeline again (npm start)');
+    expect(out).toContain('Next: the pipeline that runs takes it over in a moment; then');
     expect(await readBy(path, sent)).toHaveLength(10);
     const last = await sms('contract', 'discover', '--last', '3', '--secret-from-service', '--json');
     expect(JSON.parse(last.out).captures).toBe(3);

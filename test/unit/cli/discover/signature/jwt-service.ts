@@ -1,7 +1,7 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { type Draw, word } from './draw.ts';
 import { keyPairs, spellKey } from './key-pairs.ts';
-import type { SigningStyle } from './random-service.ts';
+import type { SigningStyle } from './signing-style.ts';
 
 /** A service that sends a JSON Web Token with a hash of the body. */
 export function jwtService(draw: Draw): SigningStyle {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { bytes, type Draw, word } from './draw.ts';
 import { keyPairs, spellKey } from './key-pairs.ts';
-import type { Change, SigningStyle, Unsigned } from './random-service.ts';
+import type { Change, SigningStyle, Unsigned } from './signing-style.ts';
 
 type Covered = 'timestamp' | 'id' | 'nonce' | 'url';
 
@@ -160,7 +160,7 @@ function hmacSigner(draw: Draw) {
 }
 
 function keySigner(draw: Draw) {
-  const kind = draw<'ed25519' | 'rsa' | 'ec'>(['ed25519', 'ed25519', 'rsa', 'rsa', 'ec']);
+  const kind = draw<'ed25519' | 'rsa' | 'ec'>(['ed25519', 'rsa', 'rsa', 'ec']);
   const hash = kind === 'rsa' ? draw(['sha1', 'sha256', 'sha512']) : kind === 'ec' ? 'sha256' : null;
   const encoding = draw(['hex', 'base64', 'base64url'] as const);
   const spelling = draw(['pem', 'der', 'raw base64', 'raw hex'] as const);

@@ -1,6 +1,6 @@
 import { maskCredential } from '../../../../../functions/core/signature/mask-credential.ts';
 import { type Draw, word } from './draw.ts';
-import type { SigningStyle } from './random-service.ts';
+import type { SigningStyle } from './signing-style.ts';
 
 /** A service that sends the secret itself, perhaps masked when it was captured. */
 export function tokenService(draw: Draw): SigningStyle {
