@@ -16,6 +16,10 @@ const reviewed: Readonly<Record<string, string>> = {
   'adapters/table-export.ts /\\/export\\/(\\d{10,})-/': "begins at the word, in a name of AWS's",
   'core/alerts/mask-digits.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
+  'core/contract/near-paths.ts /"([^"\\\\]+)"|([A-Za-z_]\\w*)(?!\\w|\\s*\\()/g':
+    'an expression of the contract, in the command-line tool',
+  "core/contract/near-paths.ts /'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`/g":
+    'an expression of the contract, in the command-line tool',
   'core/contract/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
   'core/contract/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
   'core/events/render.ts /^(?:([A-Za-z_]\\w*)|"([^"\\\\]+)")$/':
