@@ -86,11 +86,15 @@ function readRequest(
   const bodyAt = Math.min(line.text === '' ? line.next : at, text.length);
   const length = headerNamed(all, 'content-length');
   const body = bodyOf(text, bodyAt, length);
-  if (body === undefined)
+  if (body === undefined) {
+    const wrong = /^\d{1,9}$/.test(length ?? '')
+      ? `Content-Length is ${length}, and the body is of another length`
+      : 'Content-Length is no number of bytes';
     throw fail(
       bodyAt,
-      `Content-Length is ${length}, and the body is of another length: signatures cover the very bytes. Was the file edited? Remove that header to take the body as it is.`,
+      `${wrong}: signatures cover the very bytes. Was the file edited? Remove that header to take the body as it is.`,
     );
+  }
   return {
     capture: {
       name: `${name}, request ${number}`,

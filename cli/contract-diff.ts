@@ -44,7 +44,7 @@ Examples:
 Says what a contract that is not deployed yet would change; changes nothing itself.
 quarantine: what it would read each entry as, newest first, and, where a secret is given, whether what was not verified would be.
 history: what its "statuses" and "errors" would make of the words and codes that are stored, of so many reports of messages first
-seen in that time, in no order. Bodies are not kept: what its expressions would find there, nobody can say. What is stored stays.
+seen in that time: any of them, not the newest. Bodies are not kept: what its expressions would find there, nobody can say. What is stored stays.
 Without --since it is the last 24 hours, or the 24 hours before --until; times as in the lists (history failed --help).
 Exit codes: 0 also where nothing would change, 1 failed, 2 wrong usage.`;
 
@@ -108,14 +108,18 @@ async function diffHistory(
   if (options.yes !== true) refuseLarge(await history.size());
   const reread = createReread(contract);
   const found: RereadMessage[] = [];
+  let isPart = false;
   let left = options.last;
   for await (const entry of history.entries(range)) {
     if (entry.kind !== 'message') continue;
+    if (left <= 0) {
+      isPart = true;
+      break;
+    }
     const message = reread(entry.message);
     found.push(message);
     left -= message.reports;
-    if (left <= 0) break;
   }
-  const diff = historyDiff(contractHash(contract), range, found);
+  const diff = historyDiff(contractHash(contract), range, found, isPart);
   printResult(context, options, { json: () => diff, text: (view) => renderHistoryDiff(diff, view) });
 }

@@ -16,8 +16,8 @@ interface QuarantineGroup extends Omit<RereadEntry, 'id'> {
 
 export interface QuarantineDiff extends Diff {
   readonly entries: number;
-  /** How many of them hold an event that it reads. */
-  readonly readable: number;
+  /** How many of them a replay would send that hold an event it reads. */
+  readonly replayable: number;
   readonly groups: readonly QuarantineGroup[];
 }
 
@@ -31,6 +31,8 @@ export interface Counted {
 export interface HistoryDiff extends Diff {
   readonly messages: number;
   readonly reports: number;
+  /** Whether there are more than were asked for: then these are any of them, not the newest. */
+  readonly isPart: boolean;
   readonly changedReports: number;
   /** By the service's word. */
   readonly words: readonly (Counted & { readonly word: string })[];
@@ -53,7 +55,7 @@ export function quarantineDiff(
     since,
     until,
     entries: entries.length,
-    readable: entries.filter(({ isReadable }) => isReadable).length,
+    replayable: entries.filter(({ isReplayable }) => isReplayable).length,
     groups: groups.map(({ key: group, members }) => ({
       ...group,
       count: members.length,
@@ -66,6 +68,7 @@ export function historyDiff(
   contract: string,
   { since, until }: BoundedRange,
   messages: readonly RereadMessage[],
+  isPart: boolean,
 ): HistoryDiff {
   const changed = messages.flatMap((message) => message.changed);
   const words = changed.filter(({ status }) => status.from !== status.to);
@@ -78,6 +81,7 @@ export function historyDiff(
     until,
     messages: messages.length,
     reports: messages.reduce((sum, { reports }) => sum + reports, 0),
+    isPart,
     changedReports: changed.length,
     words: counted(words.map(({ word, status }) => ({ word, ...status }))),
     codes: counted(codes),

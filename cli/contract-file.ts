@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completePreset } from '../functions/core/contract/complete-preset.ts';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { presetNames, readExtended } from '../functions/core/contract/extend.ts';
+import { presetNames, readExtended, samplesInheritedFrom } from '../functions/core/contract/extend.ts';
 import { ContractError, parseContract, parseRules } from '../functions/core/contract/parse.ts';
 import { CommandFailure } from './failures.ts';
 
@@ -22,7 +22,9 @@ export const contractFiles = {
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string): Promise<Contract> {
-  return explained(path, () => parseContract(readExtended(path, contractFiles)));
+  return explained(path, () =>
+    parseContract(readExtended(path, contractFiles), samplesInheritedFrom(path, contractFiles)),
+  );
 }
 
 /**
@@ -35,6 +37,11 @@ export async function readContractToTest(path: string): Promise<Contract> {
   return explained(path, () =>
     parseRules(completePreset(readExtended(path, contractFiles), () => readExtended(shipped, contractFiles))),
   );
+}
+
+/** What the samples of a contract that was read are inherited from, if they are. */
+export function originOfSamples(path: string): string | undefined {
+  return samplesInheritedFrom(path, contractFiles);
 }
 
 /** The project's contract and all presets: what ships. */

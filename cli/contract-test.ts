@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
+import { inheritedSamplesHint } from '../functions/core/contract/parse.ts';
 import { readCaptureFile } from './capture-file.ts';
 import type { Context } from './context.ts';
-import { readContractToTest, shippedContracts } from './contract-file.ts';
+import { originOfSamples, readContractToTest, shippedContracts } from './contract-file.ts';
 import { CommandFailure, UsageError } from './failures.ts';
 import {
   addContractOption,
@@ -76,19 +77,22 @@ async function test(options: ContractTestOptions, context: Context): Promise<voi
     paths.map(async (path) => {
       const contract = await readContractToTest(path);
       const tested = [...testSamples(contract), ...testCaptures(contract, captures, secrets, now)];
-      return { path: shortest(path), contract, tested };
+      const hasFailingSample = tested.some(({ isSample, problems }) => isSample && problems.length > 0);
+      const origin = hasFailingSample ? originOfSamples(path) : undefined;
+      return { path: shortest(path), contract, tested, origin };
     }),
   );
   printResult(context, options, {
     json: () => ({ contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested })) }),
     text: (view) =>
       contracts
-        .map(({ path, contract, tested }) =>
+        .map(({ path, contract, tested, origin }) =>
           [
             view.style('bold', sanitize(path)),
             tested.length === 0
               ? 'No samples, and no --file: nothing to test.'
               : renderTested(tested, contract, view),
+            ...(origin === undefined ? [] : [sanitize(inheritedSamplesHint(origin))]),
           ].join('\n'),
         )
         .join('\n\n'),

@@ -6,7 +6,7 @@ import { describeSignature, isRefused } from './describe-signature.ts';
 import type { View } from './print.ts';
 import { showPhone } from './show.ts';
 import type { TestedRequest } from './test-contract.ts';
-import { maskNumbers } from './text/mask-phone.ts';
+import { maskNumbers, maskPhone } from './text/mask-phone.ts';
 import { sanitize } from './text/sanitize.ts';
 import { type Cell, renderTable } from './text/table.ts';
 
@@ -36,10 +36,10 @@ function head(
   return `${verdict}  ${[sanitize(name), ...parts.filter((part) => part !== '')].join(', ')}`;
 }
 
-function details({ events, problems }: TestedRequest, contract: Contract, view: View): string[] {
+function details({ isSample, events, problems }: TestedRequest, contract: Contract, view: View): string[] {
   const blocks = [
     ...problems.map((problem) => view.style('red', showProblem(problem, view))),
-    ...events.flatMap((event, index) => renderEvent(event, index, contract, view).split('\n')),
+    ...events.flatMap((event, index) => renderEvent(event, index, isSample, contract, view).split('\n')),
   ];
   return blocks.map((line) => (line === '' ? '' : `        ${line}`));
 }
@@ -49,14 +49,20 @@ function showProblem(problem: string, view: View): string {
   return sanitize(problem).replace(/\+\d{7,}/g, (phone) => showPhone(phone, view));
 }
 
-function renderEvent(explained: ExplainedEvent, index: number, contract: Contract, view: View): string {
+function renderEvent(
+  explained: ExplainedEvent,
+  index: number,
+  isSample: boolean,
+  contract: Contract,
+  view: View,
+): string {
   const { event, reason, fields } = explained;
   const id =
     event === undefined || contract.events.id.from === 'body' ? '' : `, id ${sanitize(event.eventId)}`;
   const title = event === undefined ? `not readable (${reason})` : `${event.kind}${id}`;
   const rows = fields.map((field): Cell[] => [
     { text: field.field },
-    valueCell(field, explained, view),
+    valueCell(field, explained, isSample, view),
     { text: sanitize(field.expression), format: 'dim' },
   ]);
   const columns = [{ title: 'FIELD' }, { title: 'VALUE' }, { title: 'EXPRESSION' }];
@@ -73,9 +79,11 @@ function renderEvent(explained: ExplainedEvent, index: number, contract: Contrac
   return ['', `event ${index + 1}: ${title}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-function valueCell(field: ExplainedField, { event, field: wrong }: ExplainedEvent, view: View): Cell {
+function valueCell(field: ExplainedField, explained: ExplainedEvent, isSample: boolean, view: View): Cell {
+  const { event, field: wrong } = explained;
   if (field.value === undefined) return { text: 'nothing', format: wrong === field.field ? 'red' : 'dim' };
-  const value = showValue(field.field, field.value, view);
+  const show = isSample ? showInvented : showCaptured;
+  const value = view.reveal ? sanitize(textOf(field.value)) : show(field, explained);
   const becomes = event && meaningOf(field.field, event, view);
   if (event?.kind === 'sms.status' && field.field === 'status' && event.rank === unmappedRank)
     return { text: `${value}: not in "statuses", so it never wins over a known one`, format: 'yellow' };
@@ -85,15 +93,15 @@ function valueCell(field: ExplainedField, { event, field: wrong }: ExplainedEven
 /** What the pipeline makes of a field's value, where that is not the value itself. */
 function meaningOf(field: string, event: SmsEvent, view: View): string | undefined {
   if (field === 'occurredAt') return event.occurredAt;
-  if (event.kind === 'sms.reply')
-    return (field === 'from' || field === 'to') && event[field] !== undefined
-      ? showPhone(event[field], view)
-      : undefined;
+  if (event.kind === 'sms.reply') {
+    const phone = field === 'from' || field === 'to' ? event[field] : undefined;
+    return phone !== undefined && isPhone(phone) ? showPhone(phone, view) : undefined;
+  }
   switch (field) {
     case 'status':
       return `${sanitize(event.status)} (${outcomeOf(event.rank)})`;
     case 'recipient':
-      return event.phone === undefined ? undefined : showPhone(event.phone, view);
+      return event.phone !== undefined && isPhone(event.phone) ? showPhone(event.phone, view) : undefined;
     case 'errorCode':
       return event.errorReason;
     default:
@@ -101,14 +109,45 @@ function meaningOf(field: string, event: SmsEvent, view: View): string | undefin
   }
 }
 
-/** Numbers are masked, and texts left out, unless the reader asked for them. */
-function showValue(field: string, value: unknown, view: View): string {
-  if (typeof value === 'object' && !view.reveal) return Array.isArray(value) ? 'a list' : 'an object';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (view.reveal) return sanitize(text);
-  if (field === 'text') return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
+const phoneFields: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
+
+/** Fields that may well be nothing but digits, and nobody's number. */
+const idFields: ReadonlySet<string> = new Set(['eventId', 'messageId', 'sendId', 'replyId', 'occurredAt']);
+
+/** Longer than any identifier, word or time. */
+const mostCharacters = 64;
+
+/** A value of a sample, which somebody wrote for others to read. */
+function showInvented({ field, value }: ExplainedField): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = textOf(value);
+  if (field === 'text') return countOf(text);
   if (field === 'errorText') return maskNumbers(sanitize(text));
-  // Identifiers and times are digits as well; what an expression takes by mistake may be a number with its country.
-  const isPhone = ['recipient', 'from', 'to'].includes(field) || /^\+\d{7,}$/.test(text);
-  return isPhone ? showPhone(text, view) : sanitize(text);
+  return phoneFields.has(field) || /^\+\d{7,}$/.test(text) ? maskPhone(sanitize(text)) : sanitize(text);
+}
+
+/** A value of a captured event: an expression that is wrong may find anything there, a text or a number of somebody. */
+function showCaptured({ field, value }: ExplainedField, { event }: ExplainedEvent): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = textOf(value);
+  if (field === 'text') return countOf(text);
+  const isNumber = idFields.has(field)
+    ? isPhone(text) && !/^[\d.-]+$/.test(text)
+    : isPhone(text) || (phoneFields.has(field) && /^[+\d]+$/.test(text));
+  if (isNumber) return maskPhone(sanitize(text));
+  const isTime = field === 'occurredAt' && event !== undefined;
+  if (!isTime && (/\s/.test(text) || text.length > mostCharacters)) return countOf(text);
+  return idFields.has(field) ? sanitize(text) : maskNumbers(sanitize(text));
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?[\d\s().\p{Pd}/]+$/u.test(text) && text.replace(/\D/g, '').length >= 7;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function countOf(text: string): string {
+  return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
 }

@@ -1,5 +1,6 @@
 import type { View } from './print.ts';
 import type { Fate, Replayed } from './replay-entry.ts';
+import type { NotReplayable } from './replayable-request.ts';
 import { sanitize } from './text/sanitize.ts';
 import { renderTable } from './text/table.ts';
 
@@ -11,15 +12,20 @@ const none = {
   ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
 };
 
+/** Why an entry stays that a contract may read. */
+export const whyItStays: Readonly<Record<Exclude<NotReplayable, 'unreadable'>, string>> = {
+  unverifiable: 'without what its signature was made over, so nobody can verify it',
+  unwrappable: "one event of a body, which the contract's events.list finds in no body of its own",
+  unidentifiable:
+    'the other events of the body are stored, by ids that come from their places in it, and these are others now: all would be stored again',
+};
+
 /** What is said of those that were not sent. */
 const whyNot: readonly (readonly [Fate, string])[] = [
   ['unreadable', 'not readable by the contract still: --contract has to name the one that is deployed'],
-  ['unverifiable', 'without what its signature was made over, so nobody can verify it'],
-  ['unwrappable', "one event of a body, which the contract's events.list finds in no body of its own"],
-  [
-    'unidentifiable',
-    'the other events of the body are stored, by ids that come from their places in it, and these are others now: all would be stored again',
-  ],
+  ['unverifiable', whyItStays.unverifiable],
+  ['unwrappable', whyItStays.unwrappable],
+  ['unidentifiable', whyItStays.unidentifiable],
   ['unasked', 'a signature that did not fit; give --reason signature-mismatch to have it verified once more'],
   ['gone', 'in quarantine no more'],
   ['failed', 'could not be read, sent or removed'],

@@ -1,8 +1,9 @@
 import type { Contract } from '../functions/core/contract/contract.ts';
 import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../functions/core/envelope.ts';
 import type { EventMapper } from '../functions/core/events/mapping.ts';
-import type { QuarantinedEntry } from '../functions/core/quarantine.ts';
+import { type QuarantinedEntry, wasCaptured } from '../functions/core/quarantine.ts';
 import { createVerifier } from '../functions/core/signature/verify.ts';
+import { verifyKept } from '../functions/core/signature/verify-kept.ts';
 import { bodyOfEvent } from './replayable-body.ts';
 
 /** Why an entry stays in quarantine. */
@@ -33,7 +34,7 @@ export interface Reading {
  * be removed as soon as its request is queued.
  */
 export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Reading): Replayable {
-  const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url, method } = entry;
+  const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
   if (reason === 'not-an-envelope') {
     // A version of before may not have known its form; what it says of verification stands.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
@@ -45,8 +46,7 @@ export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Re
   if (body === undefined) return { stays: 'unwrappable' };
   const isUnverified =
     reason === 'signature-mismatch' || reason === 'captured' || headers !== undefined || url !== undefined;
-  // Whatever reason it is kept for since: what has a method was captured.
-  const captured = method === undefined ? {} : { method, masked: true as const };
+  const captured = wasCaptured(entry) ? { method: entry.method, masked: true as const } : {};
   const unverified = headers === undefined || url === undefined ? undefined : { headers, url, ...captured };
   if (isUnverified && (unverified === undefined || !mayFit(unverified, body, receivedAt, contract)))
     return { stays: 'unverifiable' };
@@ -79,7 +79,7 @@ function mayFit(
   contract: Contract,
 ): boolean {
   const verify = createVerifier(contract.webhook.signature);
-  const verdict = verify({ ...unverified, body }, [], Date.parse(receivedAt));
+  const verdict = verifyKept(verify, { ...unverified, body }, [], Date.parse(receivedAt));
   return verdict.verified || verdict.reason === 'signature-mismatch';
 }
 

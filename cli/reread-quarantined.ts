@@ -1,8 +1,8 @@
 import { checkSignature, type SignatureCheck } from '../functions/core/contract/check-signature.ts';
 import { decodeEnvelope } from '../functions/core/envelope.ts';
-import type { QuarantinedEntry } from '../functions/core/quarantine.ts';
+import { type QuarantinedEntry, wasCaptured } from '../functions/core/quarantine.ts';
 import { bodyOfEvent } from './replayable-body.ts';
-import type { Reading } from './replayable-request.ts';
+import { type NotReplayable, type Reading, replayableRequest } from './replayable-request.ts';
 import type { Secrets } from './secret-options.ts';
 
 /** What a contract makes of an entry; never what the entry holds. */
@@ -14,8 +14,10 @@ export interface RereadEntry {
   readonly contract: string | undefined;
   /** The kinds of its events, or why there are none; each once. */
   readonly becomes: readonly string[];
-  /** Whether any event of it could be read. */
-  readonly isReadable: boolean;
+  /** Whether a replay would send it, and any event of it could be read then. */
+  readonly isReplayable: boolean;
+  /** Why a replay would leave it where it is. */
+  readonly stays?: NotReplayable;
   /** Of what was not verified when it came. */
   readonly signature: SignatureCheck['result'] | undefined;
 }
@@ -26,32 +28,34 @@ const notOfReading: ReadonlySet<string> = new Set(['message-full', 'storage-refu
 /** Reads an entry of the quarantine by a contract, the deployed one or another; changes nothing. */
 export function rereadEntry(entry: QuarantinedEntry, reading: Reading, secrets: Secrets): RereadEntry {
   const { id, field, contract } = entry;
-  const read = readBody(entry, reading);
   return {
     id,
     reason: withField(entry.reason, field),
     contract,
-    ...read,
     ...(notOfReading.has(entry.reason)
-      ? { becomes: [`${entry.reason}, whatever the contract`], isReadable: false }
-      : {}),
+      ? { becomes: [`${entry.reason}, whatever the contract`], isReplayable: false }
+      : readBody(entry, reading)),
     signature: signatureOf(entry, reading, secrets),
   };
 }
 
 function readBody(
   entry: QuarantinedEntry,
-  { contract, map }: Reading,
-): Pick<RereadEntry, 'becomes' | 'isReadable'> {
-  const body = bodyOf(entry, { contract, map });
-  if (body === undefined) return { becomes: ['no event that events.list finds'], isReadable: false };
-  const mapped = map(body, entry.signedId, entry.receivedAt);
+  reading: Reading,
+): Pick<RereadEntry, 'becomes' | 'isReplayable' | 'stays'> {
+  const replayable = replayableRequest(entry, reading);
+  const stays = 'stays' in replayable ? { stays: replayable.stays } : {};
+  const body = bodyOf(entry, reading);
+  if (body === undefined)
+    return { becomes: ['no event that events.list finds'], isReplayable: false, ...stays };
+  const mapped = reading.map(body, entry.signedId, entry.receivedAt);
   const outcomes = mapped.map((outcome) =>
     outcome.readable ? outcome.event.kind : withField(outcome.reason, outcome.field),
   );
   return {
     becomes: [...new Set(outcomes)].sort(),
-    isReadable: mapped.some(({ readable }) => readable),
+    isReplayable: 'envelope' in replayable && mapped.some(({ readable }) => readable),
+    ...stays,
   };
 }
 
@@ -64,13 +68,14 @@ function bodyOf(
 }
 
 function signatureOf(
-  { reason, headers, url, raw, receivedAt }: QuarantinedEntry,
+  entry: QuarantinedEntry,
   { contract }: Reading,
   secrets: Secrets,
 ): SignatureCheck['result'] | undefined {
+  const { headers, url, raw, receivedAt } = entry;
   if (headers === undefined || url === undefined) return undefined;
   const at = Date.parse(receivedAt);
-  const request = { headers, url, body: raw, masked: reason === 'captured' };
+  const request = { headers, url, body: raw, masked: wasCaptured(entry) };
   return checkSignature(contract, request, secrets(at), at).result;
 }
 

@@ -7,6 +7,7 @@ import {
   acceptedSecrets,
   type SecretDocument,
   withNewSecret,
+  withoutMark,
 } from '../functions/core/webhook/secret-document.ts';
 import type { Context } from './context.ts';
 import { readContract } from './contract-file.ts';
@@ -71,7 +72,13 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
         throw new CommandFailure(
           'The secret is not written as the contract says (webhook.signature): no request could be verified with it. Nothing was stored.',
         );
-      const order = { secret, overlapMs: overlap ? overlapMs : 0, force };
+      const order = {
+        secret,
+        overlapMs: overlap ? overlapMs : 0,
+        force,
+        // Nobody else would: what is parked meanwhile would wait for it for ever.
+        endsRotation: registration === 'off',
+      };
       const { document, isNew } = await store(await connection.secretStore(), order, context);
       const { since } = document.current;
       const previousValidUntil = document.previous?.validUntil ?? null;
@@ -89,18 +96,21 @@ interface Order {
   readonly secret: string;
   readonly overlapMs: number;
   readonly force: boolean;
+  readonly endsRotation: boolean;
 }
 
 async function store(
   secrets: WebhookSecretStore,
-  { secret, overlapMs, force }: Order,
+  { secret, overlapMs, force, endsRotation }: Order,
   context: Context,
 ): Promise<{ readonly document: SecretDocument; readonly isNew: boolean }> {
   try {
     for (let tries = 0; tries < mostTries; tries++) {
       const before = await secrets.read();
-      const document = withNewSecret(before?.document, secret, context.clock(), overlapMs);
-      if (document === before?.document) return { document, isNew: false };
+      const known = before?.document;
+      const settled = endsRotation && known?.rotating !== undefined ? withoutMark(known) : known;
+      const document = withNewSecret(settled, secret, context.clock(), overlapMs);
+      if (document === known) return { document, isNew: false };
       if (!force && before !== undefined) refuseToDrop(before.document, secret, context);
       if ((await secrets.replace(document, before?.versionId)) !== undefined)
         return { document, isNew: true };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { readExtended } from '../functions/core/contract/extend.ts';
+import { readExtended, samplesInheritedFrom } from '../functions/core/contract/extend.ts';
 import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
 
 /** Thrown where the contract file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
@@ -23,7 +23,7 @@ const files = {
  */
 export function readContractFile(path: string): Contract {
   try {
-    return parseContract(readExtended(path, files));
+    return parseContract(readExtended(path, files), samplesInheritedFrom(path, files));
   } catch (error) {
     throw new ContractFileError(`${path}: ${problemOf(error)}`);
   }

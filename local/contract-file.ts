@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completePreset } from '../functions/core/contract/complete-preset.ts';
 import type { Contract } from '../functions/core/contract/contract.ts';
-import { readExtended } from '../functions/core/contract/extend.ts';
+import { readExtended, samplesInheritedFrom } from '../functions/core/contract/extend.ts';
 import { ContractError, parseContract } from '../functions/core/contract/parse.ts';
 import { UserError } from './user-error.ts';
 
@@ -16,13 +16,29 @@ const files = {
 /**
  * Reads the contract that the sandbox of the SMS service keeps to, together with what it extends. A preset, which says nothing of
  * the service's own API, takes that of the project's contract.
+ *
+ * @param isReading told of each file that is looked for, those that are not there included; absolute
  * @throws UserError when the file can't be read or is not a contract; the message lists each wrong path
  */
-export function readContract(projectDirectory: string, file: string): Contract {
+export function readContract(
+  projectDirectory: string,
+  file: string,
+  isReading: (path: string) => void = () => {},
+): Contract {
+  const told = {
+    ...files,
+    read: (path: string) => {
+      isReading(path);
+      return files.read(path);
+    },
+  };
   const path = resolve(projectDirectory, file);
   const project = resolve(projectDirectory, 'contract.json');
   try {
-    return parseContract(completePreset(readExtended(path, files), () => readExtended(project, files)));
+    return parseContract(
+      completePreset(readExtended(path, told), () => readExtended(project, told)),
+      samplesInheritedFrom(path, files),
+    );
   } catch (error) {
     if (error instanceof ContractError) throw new UserError(`${file}: ${error.message}`);
     throw new UserError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -135,7 +135,8 @@ export async function runLocally(
   followContract(
     {
       path: resolve(PROJECT_DIRECTORY, contractFile),
-      read: () => readContract(PROJECT_DIRECTORY, contractFile),
+      deployed: contract,
+      read: (isReading) => readContract(PROJECT_DIRECTORY, contractFile, isReading),
       synthesize: (next) => synthesize(PROJECT_DIRECTORY, next, context),
       assemblyDirectory,
       functions: runtime.functions,

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { QuarantineReader } from '../../functions/adapters/quarantine-reader.ts';
 import type { BoundedRange } from '../../functions/core/history/listing.ts';
-import type { QuarantinedEntry } from '../../functions/core/quarantine.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../functions/core/quarantine.ts';
 import type { Capture } from '../capture.ts';
 import { readPages } from '../list/read-pages.ts';
 
@@ -43,18 +43,9 @@ export async function readCaptured(
 }
 
 /** Undefined where it was not kept whole. */
-function captureOf({
-  id,
-  receivedAt,
-  index,
-  raw,
-  headers,
-  url,
-  reason,
-  method,
-}: QuarantinedEntry): Capture | undefined {
+function captureOf(entry: QuarantinedEntry): Capture | undefined {
+  const { id, receivedAt, index, raw, headers, url, method } = entry;
   if (headers === undefined || url === undefined || index !== undefined) return undefined;
-  // What was captured is kept with its credentials masked, and stays so when it is replayed and refused.
-  const masked = reason === 'captured' || Object.values(headers).some((value) => value.startsWith('masked:'));
+  const masked = wasCaptured(entry);
   return { name: id, method: method ?? 'POST', url, headers, body: raw, receivedAt, masked, id };
 }

@@ -12,7 +12,7 @@ import {
   maximumEventsPerMessage,
   mergeMessages,
 } from '../core/history/message.ts';
-import { mergeReplies, type Reply } from '../core/history/reply.ts';
+import { asStored, mergeReplies, type Reply } from '../core/history/reply.ts';
 import {
   type HistorySettings,
   type Item,
@@ -36,10 +36,15 @@ export type StoreOutcome =
   /** The database will never take this item (too large, a key it refuses): trying again is no use. */
   | { readonly outcome: 'unstorable' };
 
+/** What became of a reply: of the versions that came, those stored before are given as they were stored then. */
+type ReplyOutcome =
+  | (Extract<StoreOutcome, { readonly outcome: 'stored' }> & { readonly reply: Reply })
+  | Extract<StoreOutcome, { readonly outcome: 'unstorable' }>;
+
 /** Keeps delivery history. Both calls may be repeated; other failures throw, and nothing is half written. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
-  storeReply(reply: Reply): Promise<StoreOutcome>;
+  storeReply(reply: Reply): Promise<ReplyOutcome>;
 }
 
 /** Thrown when other writers kept changing the same item; the caller tries again later. */
@@ -101,9 +106,10 @@ export function createHistoryWriter(
       }),
 
     storeReply: (reply) =>
-      store(async (known): Promise<StoreOutcome> => {
+      store(async (known): Promise<ReplyOutcome> => {
         const old = known === undefined ? undefined : replyFromItem(known);
-        const merged = old === undefined ? reply : mergeReplies(reply, old);
+        const arrived = old === undefined ? reply : asStored(reply, old);
+        const merged = old === undefined ? reply : mergeReplies(arrived, old);
         const added = 1 + merged.superseded.size - (old === undefined ? 0 : 1 + old.superseded.size);
         if (added > 0) {
           await client.send(
@@ -124,7 +130,8 @@ export function createHistoryWriter(
             }),
           );
         }
-        return { outcome: 'stored', stored: added, repeated: 1 + reply.superseded.size - added, refused: [] };
+        const repeated = 1 + reply.superseded.size - added;
+        return { outcome: 'stored', stored: added, repeated, refused: [], reply: arrived };
       }),
   };
 }

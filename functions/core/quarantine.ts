@@ -42,6 +42,13 @@ export interface QuarantineEntry {
   readonly contract?: string;
 }
 
+/** Whether it was captured, whatever it is kept for since: then the headers that carry credentials are masked. */
+export function wasCaptured<T extends Pick<QuarantineEntry, 'method'>>(
+  entry: T,
+): entry is T & { readonly method: string } {
+  return entry.method !== undefined;
+}
+
 /** What identifies an entry: when it was received, with which request, and where in it. */
 export interface QuarantineId {
   /** ISO 8601 in UTC with milliseconds. */

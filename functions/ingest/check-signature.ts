@@ -43,7 +43,7 @@ export async function checkSignature(
   verify: Verifier,
   secrets: SecretChecks | undefined,
 ): Promise<SignatureCheck> {
-  // Without any secret: a request that no secret could verify costs no reading of one.
+  // Without any secret: for a request that no secret could verify none is read here.
   const unproven = verify(request, [], receivedAt);
   if (secrets === undefined || !isMismatch(unproven)) return checkOf(unproven);
 

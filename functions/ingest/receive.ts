@@ -101,7 +101,14 @@ export async function receive(
       if (check.reason === 'signature-mismatch') await secrets?.reporter.mismatched(false);
       return answer.unauthorized();
     case 'parked': {
-      const { unverified, isRotating } = check;
+      const { isRotating } = check;
+      // By the contract some headers are enough; while requests are captured, nobody is sure of the contract.
+      const whole = await secrets?.capture(request, receivedAt);
+      const headers = { ...whole?.headers, ...check.unverified.headers };
+      const unverified =
+        whole === undefined
+          ? check.unverified
+          : ({ ...whole, headers, masked: true, unjudged: true } as const);
       const [given] = await Promise.all([
         enqueue({ ...envelope, unverified }, dependencies),
         secrets?.reporter.mismatched(isRotating),

@@ -37,9 +37,17 @@ export interface SignalPorts extends CapturePorts {
 
 /** Writes down the mismatches and the captured requests that were told. @returns whether the service is to be asked now */
 export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
-  const { state, clock, log } = ports;
+  const asksService = await takeMismatches(signals, ports);
+  // Last: a batch that fails comes again, and would be counted twice.
   const captured = signals.reduce((sum, signal) => sum + (signal.captured ?? 0), 0);
   if (captured > 0) await countCaptured(captured, ports);
+  return asksService;
+}
+
+async function takeMismatches(
+  signals: readonly MismatchSignal[],
+  { state, clock, log }: SignalPorts,
+): Promise<boolean> {
   const mismatches = signals.reduce((sum, signal) => sum + signal.mismatches, 0);
   if (mismatches === 0) return false;
   const now = clock();

@@ -99,7 +99,7 @@ function asVerified({ unverified: _, ...envelope }: ParkedEnvelope, signedId: st
 
 /** Of what was captured before everything is kept once more: a contract that was not right yet must not cost what shows what is. */
 function refusal(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
-  const { masked, ...unverified } = envelope.unverified;
+  const { masked, unjudged: _, ...unverified } = envelope.unverified;
   const request = masked === true ? unverified : unverifiedRequest(unverified, harmlessHeaders);
   return entryOf(envelope, 'signature-mismatch', request);
 }

@@ -1,6 +1,7 @@
 import type { StoredSecret } from '../adapters/webhook-secret.ts';
 import type { Envelope, UnverifiedRequest } from '../core/envelope.ts';
-import type { Verdict, Verifier } from '../core/signature/webhook-request.ts';
+import { verifyKept } from '../core/signature/verify-kept.ts';
+import type { Verifier } from '../core/signature/webhook-request.ts';
 import { confirmationMarginMs } from '../core/webhook/rotation-timing.ts';
 import { secretsAcceptedAt } from '../core/webhook/secret-document.ts';
 import type { Confirmed } from '../core/webhook/webhook-state.ts';
@@ -40,18 +41,13 @@ export function judgeParked(
   const receivedAt = Date.parse(envelope.receivedAt);
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
   const request = { ...envelope.unverified, body: envelope.body };
-  const asKept = verify(request, secrets, receivedAt);
-  // A header that nobody took for a credential when it was captured is as it came.
-  const verdict: Verdict =
-    asKept.verified || request.masked !== true
-      ? asKept
-      : verify({ ...request, masked: false }, secrets, receivedAt);
+  const verdict = verifyKept(verify, request, secrets, receivedAt);
   if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
   if (evidence === undefined) return { is: 'undecided' };
-  // What was captured is kept whole again, and may be replayed again: nobody has to be sure.
+  // What was captured, and judged before, is kept whole again, and may be replayed again: nobody has to be sure.
   const isSettled =
-    request.masked === true
+    request.masked === true && request.unjudged !== true
       ? evidence.stored.document.rotating === undefined
       : knowsEverySecret(evidence, receivedAt);
   return { is: isSettled ? 'refused' : 'undecided' };

@@ -19,12 +19,20 @@ export interface BatchDrift {
  */
 export type NoteDrift = (drift: BatchDrift, hasTime: () => boolean) => Promise<void>;
 
+/** What a batch writes down at most: its messages are answered only then. */
+const mostWritesPerBatch = 10;
+
+/** For so long nothing is tried again after a failure, in milliseconds. */
+const pauseMs = 60_000;
+
 export function createNoteDrift(register: DriftRegister, clock: Clock, log: Log, count: Count): NoteDrift {
   let today = '';
   let noted = new Set<string>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   return async ({ novelties, occurrences }, hasTime) => {
     if (occurrences === 0) return;
     count('contractDrift', occurrences);
+    if (clock() < pausedUntil) return;
     const foundAt = new Date(clock()).toISOString();
     if (foundAt.slice(0, 10) !== today) {
       today = foundAt.slice(0, 10);
@@ -33,7 +41,7 @@ export function createNoteDrift(register: DriftRegister, clock: Clock, log: Log,
     // The day has no room for more than this instance has tried: what is beyond costs no write.
     const fresh = [...novelties]
       .filter(([id]) => !noted.has(id))
-      .slice(0, Math.max(0, mostNoveltiesPerDay - noted.size));
+      .slice(0, Math.max(0, Math.min(mostWritesPerBatch, mostNoveltiesPerDay - noted.size)));
     if (fresh.length === 0) return;
     const fields = [...new Set(fresh.map(([, { field }]) => field))].join(', ');
     log('CONTRACT_DRIFTED', { occurrences, novelties: fresh.length, fields });
@@ -44,6 +52,7 @@ export function createNoteDrift(register: DriftRegister, clock: Clock, log: Log,
         noted.add(id);
       }
     } catch (error) {
+      pausedUntil = clock() + pauseMs;
       log('DRIFT_NOT_NOTED', { error: error instanceof Error ? error.name : 'unknown' });
     }
   };

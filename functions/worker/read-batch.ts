@@ -11,7 +11,7 @@ import type { Received } from './queue-message.ts';
 export interface Pending<T> {
   /** All arrivals in one. */
   readonly value: T;
-  /** By event id. */
+  /** By event id; of several of one event the one received first. */
   readonly arrivals: ReadonlyMap<string, Arrival<T>>;
   /** Ids of the queue messages whose events are in it. */
   readonly queueMessages: ReadonlySet<string>;
@@ -20,8 +20,9 @@ export interface Pending<T> {
 /** One event, as history takes it and as it came. */
 interface Arrival<T> {
   readonly value: T;
-  /** ISO 8601 in UTC. */
+  /** ISO 8601 in UTC, as is `receivedAt`. */
   readonly occurredAt: string;
+  readonly receivedAt: string;
   /** Made only when asked for: nearly every event is stored, and nobody needs it. */
   source(): EventSource;
 }
@@ -83,10 +84,10 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
       const { occurredAt } = event;
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
-        const arrival = { value: messageOf(event, receivedAt), occurredAt, source };
+        const arrival = { value: messageOf(event, receivedAt), occurredAt, receivedAt, source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
       } else {
-        const arrival = { value: replyOf(event, receivedAt), occurredAt, source };
+        const arrival = { value: replyOf(event, receivedAt), occurredAt, receivedAt, source };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }
@@ -126,7 +127,8 @@ function gather<T>(
     return;
   }
   known.values.push(arrival.value);
-  known.arrivals.set(eventId, arrival);
+  const earlier = known.arrivals.get(eventId);
+  if (earlier === undefined || arrival.receivedAt < earlier.receivedAt) known.arrivals.set(eventId, arrival);
   known.queueMessages.add(queueMessage);
 }
 

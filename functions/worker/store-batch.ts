@@ -104,10 +104,17 @@ export async function storeBatch(
     }
   }
 
-  /** The register comes first: where the reply is not stored the whole is tried again, and repeats change nothing. */
+  /**
+   * The history comes first, since it tells when a repeat was said: the register must not take it for something new.
+   * Where the register fails, the whole is tried again as a repeat.
+   */
   async function storeReply(reply: Reply): Promise<StoreOutcome> {
-    for (const change of optOutChanges(reply, keywordOf)) await optOuts.record(change);
-    return history.storeReply(reply);
+    const outcome = await history.storeReply(reply);
+    // Several versions that do not fit at once come again one by one; one alone is not lost to the register.
+    if (outcome.outcome === 'unstorable' && reply.superseded.size > 0) return outcome;
+    const said = outcome.outcome === 'stored' ? outcome.reply : reply;
+    for (const change of optOutChanges(said, keywordOf)) await optOuts.record(change);
+    return outcome;
   }
 
   const storing =
@@ -144,7 +151,7 @@ export async function storeBatch(
     count('storeFailures', writesFailed);
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });
   }
-  // Last, since nothing waits for it.
+  // Last: what is stored does not wait for it.
   await noteDrift(batch.drift, () => remainingMs() >= reservedMs);
   log('BATCH_STORED', { queueMessages: received.length + refused.length, writes: writes.length });
   return failed;

@@ -28,7 +28,7 @@ export interface SmsServiceSandboxOptions {
 export interface SmsServiceSandbox {
   /** Without a slash at its end. */
   readonly url: string;
-  /** Writes and signs events by another contract from now on. */
+  /** Writes and signs events by another contract from now on; where the secret is none for its scheme, once that is rotated. */
   sendBy(contract: Contract): void;
   /** Stops serving and sending. */
   close(): Promise<void>;
@@ -45,12 +45,16 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const contacts = createContacts();
   const cards = createCards();
   const faults = createFaults(tokens.expireAll);
-  const webhook = createWebhook(contract.webhook.signature, clock, () => faults.current().oldSecretForMs);
+  let sentBy = contract;
+  const webhook = createWebhook(
+    () => sentBy.webhook.signature,
+    clock,
+    () => faults.current().oldSecretForMs,
+  );
   const poster = createPoster();
   const closing = new AbortController();
   const { signal } = closing;
   const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
-  let sentBy = contract;
   const sender = createEventSender(() => sentBy, webhook, { clock, poster, sleep, signal });
 
   const state: Route = {

@@ -27,39 +27,42 @@ export interface Webhook {
   config(): WebhookConfig;
   show(): ShownWebhook;
   /** The secret that events are signed with at this moment: for a while after a rotation it may be an older one. */
-  signingSecret(): string;
+  signer(): Secret;
   /** A URL that is left out stays; the first URL brings the first secret. */
   change(wanted: { readonly url?: string | undefined; readonly rotates: boolean }): WebhookConfig;
 }
 
-/** @param oldSecretForMs for how many milliseconds after a rotation events are signed with the secret before */
+/**
+ * @param signatureNow the scheme that secrets are made for: it may change
+ * @param oldSecretForMs for how many milliseconds after a rotation events are signed with the secret before
+ */
 export function createWebhook(
-  signature: SignatureContract,
+  signatureNow: () => SignatureContract,
   clock: () => number,
   oldSecretForMs: () => number,
 ): Webhook {
   let config: WebhookConfig = { url: '', secret: '' };
   let rotations = 0;
   /** The newest last, each with the time from which on it signs. */
-  let signers: { readonly secret: string; readonly from: number }[] = [];
+  let signers: { readonly secret: Secret; readonly from: number }[] = [];
 
   function makeSecret(): string {
-    const { told, signing } = generateSecret(signature);
+    const secret = generateSecret(signatureNow());
     const isFirst = config.secret === '';
     if (!isFirst) rotations++;
     const now = clock();
     const inForce = signers.findLastIndex(({ from }) => from <= now);
     const from = isFirst ? now : now + oldSecretForMs();
-    signers = [...signers.slice(Math.max(0, inForce)), { secret: signing, from }];
-    return told;
+    signers = [...signers.slice(Math.max(0, inForce)), { secret, from }];
+    return secret.told;
   }
 
   return {
     config: () => config,
     show: () => ({ url: config.url, hasSecret: config.secret !== '', rotations }),
-    signingSecret() {
+    signer() {
       const now = clock();
-      return signers.findLast(({ from }) => from <= now)?.secret ?? config.secret;
+      return signers.findLast(({ from }) => from <= now)?.secret ?? shared(config.secret);
     },
     change({ url = config.url, rotates }) {
       const needsSecret = rotates || (config.secret === '' && url !== '');
@@ -69,7 +72,8 @@ export function createWebhook(
   };
 }
 
-interface Secret {
+/** A secret as both sides have it. */
+export interface Secret {
   /** What the pipeline is told. */
   readonly told: string;
   /** What the service signs with: the same, or the private key of which it tells the public one. */
@@ -79,7 +83,8 @@ interface Secret {
 /** A secret as the contract's scheme expects one to be written. */
 function generateSecret(signature: SignatureContract): Secret {
   if (!isSharedSecret(signature) && 'algorithm' in signature) return generateKeyPair(signature.algorithm);
-  if (signature.scheme !== 'hmac') return shared(randomBytes(32).toString('base64url'));
+  if (signature.scheme !== 'hmac' && signature.scheme !== 'jwt')
+    return shared(randomBytes(32).toString('base64url'));
   const { prefix, encoding } = signature.secret;
   // Standard Webhooks asks for 24 to 64 bytes.
   const bytes = randomBytes(24);

@@ -89,7 +89,8 @@ function worker(target: Target) {
         const item = replyItem(reply, 1, settings);
         check(() => assertIsKey(item.pk?.S, 'reply#'));
         check(() => assertAreNames(Object.keys(item)));
-        return store(1 + reply.superseded.size);
+        const outcome = store(1 + reply.superseded.size);
+        return outcome.outcome === 'stored' ? { ...outcome, reply } : outcome;
       },
     },
     optOuts: {

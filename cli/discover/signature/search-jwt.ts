@@ -68,7 +68,8 @@ function searchOne(
   const name = JSON.stringify(scheme);
   if (tried.has(name)) return undefined;
   tried.add(name);
-  const hasTime = typeof token.claims.iat === 'number';
+  // Where a token does not say when it was made, it says from when on it counts, which is the same time.
+  const claim = ['iat', 'nbf'].find((name) => typeof token.claims[name] === 'number');
   let best: Confirmed | undefined;
   for (const secret of rules) {
     effort.spend(100);
@@ -76,7 +77,7 @@ function searchOne(
       (toleranceSeconds) => ({
         ...scheme,
         secret,
-        timestamp: hasTime ? { claim: 'iat', toleranceSeconds } : null,
+        timestamp: claim === undefined ? null : { claim, toleranceSeconds },
       }),
       captures,
       secrets,

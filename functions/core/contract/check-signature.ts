@@ -1,5 +1,6 @@
 import { headerReader, readPart } from '../signature/header-value.ts';
 import { createVerifier, headersRead, isUsableSecret } from '../signature/verify.ts';
+import { verifyKept } from '../signature/verify-kept.ts';
 import type { WebhookRequest } from '../signature/webhook-request.ts';
 import type { Contract, SignatureContract } from './contract.ts';
 
@@ -20,7 +21,7 @@ export type SignatureCheck =
   | { readonly result: 'outside-window'; readonly sentAt: string | undefined };
 
 /**
- * Verifies a request as ingest does, and says what is missing where it cannot.
+ * Verifies a request as ingest does, one that was captured as the worker does, and says what is missing where it cannot.
  *
  * @param receivedAt milliseconds since the epoch; undefined where nobody knows: then the request counts as received when it
  * says that it was sent, where that can be read without its secret
@@ -34,11 +35,15 @@ export function checkSignature(
   const { signature } = webhook;
   if (signature.scheme === 'none') return { result: 'not-signed' };
   const sentAt = sentAtOf(signature, request);
-  const verdict = createVerifier(signature)(request, secrets, receivedAt ?? sentAt ?? 0);
+  const verdict = verifyKept(createVerifier(signature), request, secrets, receivedAt ?? sentAt ?? 0);
   if (verdict.verified) return { result: 'verified', signedId: verdict.signedId };
   switch (verdict.reason) {
-    case 'signature-missing':
-      return { result: 'missing', headers: missingHeaders(signature, request) };
+    case 'signature-missing': {
+      const headers = missingHeaders(signature, request);
+      // There is a token, of another request: no secret makes it one of this.
+      if (signature.scheme === 'jwt' && headers.length === 0) return { result: 'mismatch' };
+      return { result: 'missing', headers };
+    }
     case 'timestamp-invalid':
       return { result: 'timestamp-invalid' };
     case 'timestamp-outside-window':

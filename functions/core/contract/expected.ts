@@ -6,8 +6,11 @@ import { toE164 } from '../phone.ts';
 import type { Contract } from './contract.ts';
 import { bodyOfSample } from './samples.ts';
 
-/** What may be missing from any event: most have no error. */
-const neverAlways: ReadonlySet<string> = new Set(['errorCode', 'errorText']);
+/** What may be missing from any event: most have no error, and not every one belongs to a bulk send or answers a message. */
+const neverAlways: Readonly<Record<string, ReadonlySet<string>>> = {
+  'sms.status': new Set(['errorCode', 'errorText', 'sendId']),
+  'sms.reply': new Set(['messageId', 'to']),
+};
 
 /** Fields that hold a phone number wherever they can be read as one. */
 const phoneFields: ReadonlySet<string> = new Set(['recipient', 'from']);
@@ -30,15 +33,20 @@ export function expectedOf(contract: Contract): Expected {
     const fields = Object.entries(all).flatMap(([field, text]) => {
       if (text === null) return [];
       const values = samples.map(compileExpression(text)).filter((value) => isPresent(field, value));
-      return values.length === 0 ? [] : [[field, describe(field, values, samples.length)] as const];
+      return values.length === 0 ? [] : [[field, describe(wanted, field, values, samples.length)] as const];
     });
     return fields.length === 0 ? {} : { [wanted]: Object.fromEntries(fields) };
   }
 
-  function describe(field: string, values: readonly unknown[], samples: number): ExpectedField {
+  function describe(
+    wanted: string,
+    field: string,
+    values: readonly unknown[],
+    samples: number,
+  ): ExpectedField {
     return {
       types: [...new Set(values.map(jsonTypeOf))],
-      always: values.length === samples && !neverAlways.has(field),
+      always: values.length === samples && !neverAlways[wanted]?.has(field),
       phone:
         phoneFields.has(field) &&
         values.every((value) => toE164(String(value), defaultCountry) !== undefined),

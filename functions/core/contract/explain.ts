@@ -1,3 +1,4 @@
+import { isPresent } from '../drift/expected.ts';
 import { type BodyProblem, parseBody } from '../events/body.ts';
 import type { SmsEvent } from '../events/event.ts';
 import { compileExpression } from '../events/expression.ts';
@@ -81,7 +82,7 @@ function explainField(
   taken: ReadonlySet<unknown> = new Set(),
 ): ExplainedField {
   const value = evaluate(expression, content);
-  if (value !== undefined && value !== null && value !== '') return { field, expression, value };
+  if (isPresent(field, value)) return { field, expression, value };
   const near = nearPaths(expression, content).filter((path) => isNeeded || !taken.has(path));
   return { field, expression, near: near.length === 0 && isNeeded ? firstPaths(content) : near };
 }

@@ -1,4 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { samplesWithoutRequests } from './inherited-samples.ts';
 import { nearestNames } from './nearest-names.ts';
 import { ContractError } from './parse.ts';
 
@@ -20,13 +22,23 @@ const ownOnly: ReadonlySet<string> = new Set(['$schema', 'about', 'extends']);
 
 /**
  * Lays a contract over the one that it extends: objects key by key, while lists, texts, numbers and null replace what was
- * there. A signature of another `scheme`, or an event id `from` elsewhere, replaces the base's as a whole.
+ * there. A signature of another `scheme`, or an event id `from` elsewhere, replaces the base's as a whole. Samples that are taken
+ * over are no longer signed where the signature is not the base's.
  *
  * @param base as its file holds it, and resolved: without `extends`
  * @param own as its file holds it
  */
 export function extendContract(base: unknown, own: unknown): unknown {
-  return merge(base, own, '');
+  const merged = merge(base, own, '');
+  if (!isObject(base) || !isObject(own) || !isObject(merged)) return merged;
+  if (own.samples !== undefined || !Array.isArray(base.samples)) return merged;
+  return isDeepStrictEqual(signatureOf(base), signatureOf(merged))
+    ? merged
+    : { ...merged, samples: samplesWithoutRequests(base.samples, merged.events) };
+}
+
+function signatureOf({ webhook }: Readonly<Record<string, unknown>>): unknown {
+  return isObject(webhook) ? webhook.signature : undefined;
 }
 
 function merge(base: unknown, own: unknown, path: string): unknown {
@@ -55,17 +67,22 @@ function merge(base: unknown, own: unknown, path: string): unknown {
  * where the contract itself cannot be read
  */
 export function readExtended(path: string, files: ContractFiles): unknown {
-  return resolveExtends(JSON.parse(files.read(path)), path, files);
+  return resolveChain(JSON.parse(files.read(path)), [resolve(path)], files);
 }
 
 /**
- * As {@link readExtended}, for a contract that was read already, or is yet to be written.
+ * From what a contract that can be read by {@link readExtended} has its samples, as `extends` names it: nobody finds these in the
+ * contract's own file.
  *
- * @param json the parsed content of the file
- * @throws ContractError as readExtended
+ * @returns undefined where the samples are its own
  */
-function resolveExtends(json: unknown, path: string, files: ContractFiles): unknown {
-  return resolveChain(json, [resolve(path)], files);
+export function samplesInheritedFrom(path: string, files: ContractFiles): string | undefined {
+  const originOf = (json: unknown, file: string, named?: string): string | undefined => {
+    if (!isObject(json) || json.samples !== undefined || typeof json.extends !== 'string') return named;
+    const basePath = pathOf(json.extends, file, files);
+    return originOf(readBase(json.extends, basePath, files), basePath, json.extends);
+  };
+  return originOf(JSON.parse(files.read(path)), resolve(path));
 }
 
 /** @param chain the files on the way here, the one that holds `json` last */

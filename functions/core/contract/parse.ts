@@ -16,16 +16,26 @@ export class ContractError extends Error {
   }
 }
 
+/** What to do about samples that do not hold and stand in another file. */
+export function inheritedSamplesHint(from: string): string {
+  return `samples: these are inherited from ${from}, and show what that describes. If your service does it differently, put samples of your own into the contract: they replace all of these`;
+}
+
 /**
  * Validates a contract: its shape, then its expressions, then its samples, which must become what they say.
  *
  * @param json the parsed content of `contract.json`
+ * @param samplesFrom what its samples are inherited from, if they are
  * @throws ContractError naming every problem of the first of these steps that fails
  */
-export function parseContract(json: unknown): Contract {
+export function parseContract(json: unknown, samplesFrom?: string): Contract {
   const contract = parseRules(json);
   const samples = checkSamples(contract);
-  if (samples.length > 0) throw new ContractError(samples);
+  if (samples.length > 0)
+    throw new ContractError([
+      ...samples,
+      ...(samplesFrom === undefined ? [] : [inheritedSamplesHint(samplesFrom)]),
+    ]);
   return contract;
 }
 

@@ -56,17 +56,26 @@ export function createReread({
     const events = new Map(entries.map((entry) => [entry.eventId, reread(entry)]));
     const changed = entries.flatMap((entry): ChangedReport[] => {
       const now = events.get(entry.eventId) ?? entry;
-      if (now.status === entry.status && now.errorReason === entry.errorReason) return [];
+      const status = changeOf(entry, now);
+      if (status.from === status.to && now.errorReason === entry.errorReason) return [];
       return [
         {
           word: entry.word ?? entry.status,
-          status: { from: entry.status, to: now.status },
+          status,
           code: entry.errorCode,
           errorReason: { from: entry.errorReason, to: now.errorReason },
         },
       ];
     });
-    const status = { from: decidingEntry(message).status, to: decidingEntry({ ...message, events }).status };
+    const status = changeOf(decidingEntry(message), decidingEntry({ ...message, events }));
     return { reports: entries.length, changed, ...(status.from === status.to ? {} : { status }) };
   };
+}
+
+/** What becomes of a status; the same twice where nothing does. A word may be spelled as a status and not have been listed. */
+function changeOf(from: StatusEntry, to: StatusEntry): Change<string> {
+  const wasListed = from.rank !== unmappedRank;
+  const isListed = to.rank !== unmappedRank;
+  if (from.status !== to.status || wasListed === isListed) return { from: from.status, to: to.status };
+  return { from: wasListed ? from.status : 'unlisted', to: isListed ? to.status : 'unlisted' };
 }

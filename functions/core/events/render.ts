@@ -1,5 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import { parseBody } from './body.ts';
 import { compileExpression } from './expression.ts';
+import { isPlain, placesIn, putAt, valueAt } from './places.ts';
 import { renderTime } from './time.ts';
 
 /** An event to be written the way the service would write it. */
@@ -7,7 +9,7 @@ export interface EventToRender {
   readonly kind: 'sms.status' | 'sms.reply';
   /** By the contract's names (`messageId`, `status`, ...); times in ISO 8601; statuses canonical or any word. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The event's id, written where the contract finds it in the body; contracts that find it elsewhere ignore it. */
+  /** The event's id, written where the contract finds it in the body; contracts that find it elsewhere, or make it of other fields, ignore it. */
   readonly eventId?: string;
 }
 
@@ -16,30 +18,64 @@ export class RenderError extends Error {
   override readonly name = 'RenderError';
 }
 
+/** Without these an event is none: where they are not given they stay as the sample has them. */
+const required = {
+  'sms.status': new Set(['messageId', 'status', 'occurredAt']),
+  'sms.reply': new Set(['from', 'text', 'occurredAt']),
+};
+
 /**
- * Writes the body of one event, the mapping in reverse: the contract's sample of that kind with the given fields in place.
- * A field that is not given is left out.
+ * Writes the body of one event, the mapping in reverse: the contract's sample of that kind with the given fields in place, of
+ * reports one with that status where there is one. A field that is not given is left out; one that the event cannot do without, or
+ * whose expression is more than paths of its own, stays as the sample has it.
  *
- * @throws RenderError where the contract has no sample with one event of the kind, or a field's expression is no plain path
+ * @throws RenderError where the contract has no sample with one event of the kind, or what was written would be read as something else
  */
 export function renderEvent(
   contract: Contract,
   { kind, fields, eventId }: EventToRender,
 ): { body: Uint8Array; contentType: string } {
-  const { body, event } = sampleOf(contract, kind);
-  const expressions = kind === 'sms.status' ? contract.events.status : contract.events.reply;
-  const paths = new Map(Object.entries<string | null>(expressions));
-  const unknown = Object.keys(fields).find((field) => !paths.has(field));
+  const { events, webhook } = contract;
+  const ofKind = kind === 'sms.status' ? events.status : events.reply;
+  const names = Object.keys(ofKind);
+  const unknown = Object.keys(fields).find((field) => !names.includes(field));
   if (unknown !== undefined)
-    throw new RenderError(`${kind} has no field "${unknown}"; it has ${[...paths.keys()].join(', ')}`);
-  for (const [field, path] of paths) {
-    if (path !== null) assign(event, pathOf(field, path), writtenValue(contract, field, fields[field]));
+    throw new RenderError(`${kind} has no field "${unknown}"; it has ${names.join(', ')}`);
+  const expressions = Object.entries<string | null>({
+    ...ofKind,
+    ...(events.id.from === 'body' ? { id: events.id.path } : {}),
+  }).flatMap(([field, text]) => (text === null ? [] : [{ field, text }]));
+  /** Whether the field is at places of its own, which neither the kind nor another field is read from. */
+  const isApart = ({ field, text }: { field: string; text: string }): boolean => {
+    const others = expressions.flatMap((other) => (other.field === field ? [] : other.text));
+    const used = new Set([events.kind, ...others].flatMap(placesIn).map(String));
+    return isPlain(text) && placesIn(text).every((place) => !used.has(String(place)));
+  };
+  const writings = expressions.flatMap(({ field, text }): Writing[] => {
+    const value = fields[field];
+    return value === undefined ? [] : [{ field, text, values: writtenValues(contract, field, value) }];
+  });
+
+  const { body, event } = sampleFor(contract, kind, writings);
+  for (const expression of expressions) {
+    const { field, text } = expression;
+    if (fields[field] !== undefined || required[kind].has(field) || !isApart(expression)) continue;
+    for (const place of placesIn(text)) putAt(event, place, undefined);
   }
-  const { id } = contract.events;
-  if (id.from === 'body') assign(event, pathOf('id', id.path), eventId);
-  return contract.webhook.bodyFormat === 'json'
-    ? { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' }
-    : { body: encodeForm(body), contentType: 'application/x-www-form-urlencoded' };
+  // First: an id that is made of other fields is what these make it.
+  if (events.id.from === 'body' && eventId !== undefined)
+    write(event, { field: 'id', text: events.id.path, values: [eventId] });
+  for (const writing of writings) {
+    const { field, text } = writing;
+    if (!write(event, writing))
+      throw new RenderError(`the expression of "${field}" does not tell where to write it: ${text}`);
+  }
+  const bytes = bytesOf(webhook.bodyFormat, body);
+  requireReadable(contract, kind, bytes, writings);
+  return {
+    body: bytes,
+    contentType: webhook.bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+  };
 }
 
 /** The bytes of a sample's body, as the service would send it. */
@@ -50,54 +86,106 @@ export function encodeForm(body: unknown): Uint8Array {
   return Buffer.from(form.toString());
 }
 
-function sampleOf(contract: Contract, kind: string): { body: unknown; event: Record<string, unknown> } {
-  const list = compileExpression(contract.events.list);
-  const kindOf = compileExpression(contract.events.kind);
-  for (const sample of contract.samples) {
-    const body: unknown = structuredClone(sample.body);
-    const found = list(body);
-    const event: unknown = Array.isArray(found) && found.length === 1 ? found[0] : undefined;
-    if (isObject(event) && kindOf(event) === kind) return { body, event };
+type Format = Contract['webhook']['bodyFormat'];
+
+const bytesOf = (format: Format, body: unknown): Uint8Array =>
+  format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
+
+/** A value to be written, in any of several words, and the expression that has to find it. */
+interface Writing {
+  readonly field: string;
+  readonly text: string;
+  readonly values: readonly (string | number)[];
+}
+
+function writtenValues(contract: Contract, field: string, value: string): readonly (string | number)[] {
+  if (field === 'occurredAt') return [renderTime(contract.events.timeFormat, value)];
+  if (field !== 'status' || contract.statuses[value] === value) return [value];
+  const words = Object.entries(contract.statuses).flatMap(([word, canonical]) =>
+    canonical === value ? [word] : [],
+  );
+  return words.length === 0 ? [value] : words;
+}
+
+/** A sample's body with one event of the kind, and that event within it. */
+function sampleFor(
+  contract: Contract,
+  kind: string,
+  writings: readonly Writing[],
+): { body: unknown; event: Record<string, unknown> } {
+  const { list, kind: kindOf } = contract.events;
+  const status = writings.find(({ field }) => field === 'status');
+  // Those that become nothing show a signature alone.
+  const shown = contract.samples.filter(({ becomes }) => becomes !== undefined);
+  const candidates = shown.flatMap((sample) => {
+    const events = find(list, bodyOf(contract, sample));
+    return Array.isArray(events)
+      ? events.map((event: unknown, position) => ({ sample, position, event }))
+      : [];
+  });
+  const ofKind = candidates.filter(({ event }) => find(kindOf, event) === kind);
+  const withStatus = ofKind.filter(({ event }) => status !== undefined && reads(event, status));
+  for (const { sample, position } of [...withStatus, ...ofKind]) {
+    const body = structuredClone(bodyOf(contract, sample));
+    const events = find(list, body);
+    const event: unknown = Array.isArray(events) ? events[position] : undefined;
+    if (!Array.isArray(events) || !isObject(event)) continue;
+    // Alone in its list; a list that the expression makes keeps the others, and such a sample is of no use.
+    if (events.length > 1) events.splice(0, events.length, event);
+    if ([find(list, body)].flat().length === 1) return { body, event };
   }
   throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
 }
 
-function writtenValue(
-  contract: Contract,
-  field: string,
-  value: string | undefined,
-): string | number | undefined {
-  if (value === undefined) return undefined;
-  if (field === 'occurredAt') return renderTime(contract.events.timeFormat, value);
-  if (field !== 'status' || contract.statuses[value] === value) return value;
-  return Object.entries(contract.statuses).find(([, canonical]) => canonical === value)?.[0] ?? value;
+function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {
+  if (bodyText === undefined) return body;
+  const parsed = parseBody(webhook.bodyFormat, Buffer.from(bodyText));
+  return parsed.readable ? parsed.value : undefined;
 }
 
-function pathOf(field: string, expression: string): readonly string[] {
-  const steps = expression.split('.').map((step) => /^(?:([A-Za-z_]\w*)|"([^"\\]+)")$/.exec(step));
-  return steps.map((step) => {
-    const name = step?.[1] ?? step?.[2];
-    if (name === undefined)
-      throw new RenderError(
-        `the expression of "${field}" is no plain path, so it cannot be written: ${expression}`,
-      );
-    return name;
-  });
+/** Puts one of the values where the expression finds it. @returns whether there is such a place */
+function write(event: Record<string, unknown>, writing: Writing): boolean {
+  if (reads(event, writing)) return true;
+  for (const place of placesIn(writing.text)) {
+    const before = valueAt(event, place);
+    for (const value of writing.values) {
+      putAt(event, place, value);
+      if (reads(event, writing)) return true;
+    }
+    putAt(event, place, before);
+  }
+  return false;
 }
 
-function assign(
-  target: Record<string, unknown>,
-  path: readonly string[],
-  value: string | number | undefined,
+/** Fields may share a place, and a place may decide on the kind. */
+function requireReadable(
+  { events, webhook }: Contract,
+  kind: string,
+  bytes: Uint8Array,
+  writings: readonly Writing[],
 ): void {
-  const [name = '', ...rest] = path;
-  if (rest.length > 0) {
-    const inner = target[name];
-    const next = isObject(inner) ? inner : {};
-    target[name] = next;
-    assign(next, rest, value);
-  } else if (value === undefined) delete target[name];
-  else target[name] = value;
+  const parsed = parseBody(webhook.bodyFormat, bytes);
+  const found = find(events.list, parsed.readable ? parsed.value : undefined);
+  const event: unknown = Array.isArray(found) && found.length === 1 ? found[0] : undefined;
+  if (find(events.kind, event) !== kind)
+    throw new RenderError(`what is written for these fields would not be read as ${kind}`);
+  const wrong = writings.find((writing) => !reads(event, writing));
+  if (wrong !== undefined)
+    throw new RenderError(`"${wrong.field}" would not be read as it is given: ${wrong.text}`);
+}
+
+function reads(event: unknown, { text, values }: Writing): boolean {
+  const found = find(text, event) ?? undefined;
+  return values.some((value) => String(found ?? '') === String(value));
+}
+
+/** What an expression finds; one that refuses the value finds nothing. */
+function find(expression: string, value: unknown): unknown {
+  try {
+    return compileExpression(expression)(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

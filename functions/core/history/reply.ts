@@ -20,26 +20,41 @@ export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
 }
 
 /**
- * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept.
+ * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept. Of two
+ * arrivals of one version only the one received first counts, also for which version stands.
  *
  * @param views at least one
  */
 export function foldReplies(views: readonly [Reply, ...Reply[]]): Reply {
   const versions = new Map<string, ReplyEntry>();
-  let { standing } = views[0];
   for (const entry of views.flatMap(entriesOf)) {
     const known = versions.get(entry.eventId);
     if (known === undefined || entry.receivedAt < known.receivedAt) versions.set(entry.eventId, entry);
-    if (supersedes(entry, standing)) standing = entry;
   }
-  const superseded = new Map(versions);
-  superseded.delete(standing.eventId);
-  return { replyId: views[0].replyId, standing: versions.get(standing.eventId) ?? standing, superseded };
+  return replyFrom(views[0].replyId, versions);
 }
 
 /** Joins two views of one reply, as {@link foldReplies} does. */
 export function mergeReplies(a: Reply, b: Reply): Reply {
   return foldReplies([a, b]);
+}
+
+/**
+ * What arrived, with each version that is stored already as it is stored: a repeat says what was said the first time,
+ * and when.
+ */
+export function asStored(arrived: Reply, stored: Reply): Reply {
+  const known = new Map(entriesOf(stored).map((entry) => [entry.eventId, entry]));
+  const versions = entriesOf(arrived).map((entry) => known.get(entry.eventId) ?? entry);
+  return replyFrom(arrived.replyId, new Map(versions.map((entry) => [entry.eventId, entry])));
+}
+
+/** @param versions by event id, at least one */
+function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): Reply {
+  const standing = [...versions.values()].reduce((best, entry) => (supersedes(entry, best) ? entry : best));
+  const superseded = new Map(versions);
+  superseded.delete(standing.eventId);
+  return { replyId, standing, superseded };
 }
 
 function entriesOf(reply: Reply): ReplyEntry[] {

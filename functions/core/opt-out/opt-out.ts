@@ -26,7 +26,10 @@ export function optOutChanges(
     const { from, text } = version;
     const keyword = keywordOf(text, from);
     if (keyword !== 'stop' && keyword !== 'start') return [];
-    return [{ phone: from, state: keyword === 'stop' ? 'out' : 'in', at: saidAt(version), replyId }];
+    // A stored reply is read back well-formed: the number is the same one either way.
+    return [
+      { phone: from.toWellFormed(), state: keyword === 'stop' ? 'out' : 'in', at: saidAt(version), replyId },
+    ];
   });
 }
 

@@ -10,11 +10,16 @@ export interface HeaderKnowledge {
   readonly secrets: readonly string[];
 }
 
-/** What headers are called that carry a credential. */
-const credentialName = /^(?:proxy-)?authorization$|cookie|token|secret|passw|credential|api[-_]?key/;
+/** Headers that carry a credential, unless it is a signature of the request. */
+const authorization = /^(?:proxy-)?(?:authorization|authentication)$|cookie/;
 
-/** How an Authorization header begins that holds a signature of this request alone. */
-const signatureScheme = /^(?:hmac|sig|digest)/i;
+/** What else headers are called that carry a credential, and what those that carry a signature. */
+const credentialName =
+  /token|secret|passw|passphrase|pwd|credential|api[-_]?key|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
+const signatureName = /sign|hmac|digest|hash/;
+
+/** How a value begins, or what one of its entries is called, where it is a signature: of this request alone. */
+const signatureValue = /^(?:hmac|sig|digest)|(?:sig|hmac|hash|digest|mac|signature|\bv\d|\b[sh])=[^=\s]/i;
 
 /**
  * The headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as they came, anything that
@@ -33,10 +38,13 @@ export function maskCredentials(
     value.startsWith('masked:') ||
     texts.some((text) => value.includes(text)) ||
     credentials.includes(name) ||
-    (credentialName.test(name) &&
-      !signatures.includes(name) &&
-      !name.includes('signature') &&
-      !(/authorization|jwt/.test(name) && (signatureScheme.test(value) || holdsJwt(value))));
+    (!holdsJwt(value) &&
+      (authorization.test(name)
+        ? name.includes('cookie') || !signatureValue.test(value)
+        : credentialName.test(name) &&
+          !signatures.includes(name) &&
+          !signatureName.test(name) &&
+          !signatureValue.test(value)));
   return Object.fromEntries(
     Object.entries(headers).map(([given, value = '']) => {
       const name = given.toLowerCase();

@@ -50,7 +50,7 @@ export function isUsableSecret(scheme: SignatureContract, secret: string): boole
     case 'jwt':
       return jwt.isUsableSecret(scheme, secret);
     case 'token':
-      return token.isUsableSecret();
+      return token.isUsableSecret(scheme, secret);
     case 'none':
       return none.isUsableSecret();
   }

@@ -169,6 +169,34 @@ describe('a message', () => {
     expect(await item('message#again')).toEqual(before);
   });
 
+  it('of a service that tells no time keeps the time a report came first, alone and with others', async () => {
+    const came = (eventId: string, status: CanonicalStatus, second: number): Message =>
+      messageOf(
+        {
+          kind: 'sms.status',
+          messageId: 'timeless',
+          eventId,
+          status,
+          rank: rankOf(status),
+          occurredAt: at(second),
+        },
+        at(second),
+      );
+    await writer.storeMessage(came('a', 'failed', 5));
+    const before = await item('message#timeless');
+    await writer.storeMessage(came('a', 'failed', 40));
+    expect(await item('message#timeless')).toEqual(before);
+    // One of 25 is written without a look at what is stored only where the message is new.
+    const others = Array.from({ length: 24 }, (_, index) => came(`late-${index}`, 'sent', 42));
+    for (const batch of [[came('b', 'sent', 41)], others]) {
+      await writer.storeMessage([came('a', 'failed', 43), ...batch].reduce(mergeMessages));
+      const stored = await item('message#timeless');
+      for (const name of ['status', 'statusAt', 'statusEventId', 'listedAt', 'worklist', 'event#a'])
+        expect(stored?.[name]).toEqual(before?.[name]);
+    }
+    expect((await reader.message('timeless'))?.events.size).toBe(26);
+  });
+
   it('gives the fold’s history for any order, repetition and batching', async () => {
     const events = fc.uniqueArray(
       fc.record({
@@ -364,12 +392,14 @@ describe('a reply', () => {
       stored: 1,
       repeated: 0,
       refused: [],
+      reply,
     });
     expect(await writer.storeReply(reply)).toEqual({
       outcome: 'stored',
       stored: 0,
       repeated: 1,
       refused: [],
+      reply,
     });
     expect(await item('reply#r1')).toEqual({
       pk: { S: 'reply#r1' },
@@ -399,6 +429,26 @@ describe('a reply', () => {
     for (const version of [...versions, ...versions]) await writer.storeReply(version);
     expect(await reader.reply('r2')).toEqual(versions.reduce(mergeReplies));
     expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
+  });
+
+  it('of a service that tells no time is what came first, alone and with others, and says so', async () => {
+    const came = (eventId: string, second: number) =>
+      replyOf(replyEvent('timeless', eventId, second), at(second));
+    await writer.storeReply(came('a', 5));
+    expect(await writer.storeReply(came('a', 40))).toMatchObject({ repeated: 1, reply: came('a', 5) });
+    expect(await reader.reply('timeless')).toEqual(came('a', 5));
+    // Earlier than what is stored, and still: what is stored stands.
+    for (const second of [3, 43]) {
+      const eventId = `b${second}`;
+      const outcome = await writer.storeReply(mergeReplies(came('a', second), came(eventId, 20)));
+      expect(outcome).toMatchObject({
+        stored: 1,
+        repeated: 1,
+        reply: mergeReplies(came('a', 5), came(eventId, 20)),
+      });
+    }
+    const versions = [came('a', 5), came('b3', 20), came('b43', 20)];
+    expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
   });
 
   it('may have a text of 100 KB and characters no database keeps', async () => {

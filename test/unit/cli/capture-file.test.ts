@@ -54,6 +54,8 @@ describe('a file with raw requests', () => {
     expect(await problem(`${head}Content-Length: 5\n\nabc`)).toMatch(
       /request 1, line 5: Content-Length is 5/,
     );
+    const unread = await problem(`${head}Content-Length: a secret\n\nabc`);
+    expect(unread).toMatch(/Content-Length is no number of bytes: (?!.*a secret)/);
     expect(await problem(`${head}Content-Length: 1\n\nabc`)).toContain('Was the file edited?');
   });
 

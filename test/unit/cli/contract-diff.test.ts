@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contractHash } from '../../../functions/core/contract/hash.ts';
 import type { TimelineEntry } from '../../../functions/core/history/timeline.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../functions/core/quarantine.ts';
+import { maskCredential } from '../../../functions/core/signature/mask-credential.ts';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { shippedContract, shippedContractJson } from '../../support/contracts.ts';
 import { commandLine, message, noonPlus, reply } from './harness.ts';
@@ -34,20 +35,28 @@ const data = { id: 'm-1', to: '+12025550143', status: 'sent', occurred_at: '2026
 const report = { type: 'sms.status', data };
 
 /** Of a request with the signature of the shipped contract. */
-function parked(second: number, json: unknown, reason: QuarantinedEntry['reason']): QuarantinedEntry {
+function parked(
+  second: number,
+  json: unknown,
+  fields: Partial<QuarantinedEntry> & Pick<QuarantinedEntry, 'reason'>,
+): QuarantinedEntry {
   const url = 'https://hooks.example.com/sms';
   const raw = Buffer.from(JSON.stringify(json));
   const request = { body: raw, id: 'evt-1', now: Date.parse(noonPlus(second * 1000)), url };
   return entry(second, json, {
-    reason,
     url,
     headers: signRequest(shippedContract.webhook.signature, request, secret),
+    ...fields,
   });
 }
 
 function diff(entries: readonly QuarantinedEntry[], ...args: string[]) {
+  return diffBy(contract, entries, ...args);
+}
+
+function diffBy(path: string, entries: readonly QuarantinedEntry[], ...args: string[]) {
   const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) } });
-  return sms('contract', 'diff', '--against', 'quarantine', '--contract', contract, ...args);
+  return sms('contract', 'diff', '--against', 'quarantine', '--contract', path, ...args);
 }
 
 describe('contract diff against the quarantine', () => {
@@ -66,7 +75,7 @@ describe('contract diff against the quarantine', () => {
     expect(out).toContain('2        missing-field (status)  aaaaaaaaaaaa  sms.status ');
     expect(out).toMatch(/1 +unknown-kind \(kind\) +this one +unknown-kind \(kind\) /);
     expect(out).toMatch(/1 +message-full +unknown +message-full, whatever the contract /);
-    expect(out).toContain('2 of 4 hold an event that this contract reads.');
+    expect(out).toContain('2 of 4 hold an event that this contract reads, and can be sent.');
     expect(out).not.toContain('5550143');
   });
 
@@ -75,7 +84,7 @@ describe('contract diff against the quarantine', () => {
     expect(JSON.parse(out)).toMatchObject({
       contract: hash,
       entries: 1,
-      readable: 1,
+      replayable: 1,
       groups: [
         {
           count: 1,
@@ -89,11 +98,11 @@ describe('contract diff against the quarantine', () => {
   });
 
   it('verifies what was not, where a secret is given', async () => {
-    const kept = [parked(-10, [report, { type: 'other' }], 'signature-mismatch')];
+    const kept = [parked(-10, [report, { type: 'other' }], { reason: 'signature-mismatch' })];
     const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).groups;
     expect(group).toMatchObject({ signature: 'verified', becomes: ['sms.status', 'unknown-kind (kind)'] });
     expect(JSON.parse((await diff(kept, '--json')).out).groups[0].signature).toBe('no-secret');
-    const captured = [parked(-10, report, 'captured')];
+    const captured = [parked(-10, report, { reason: 'captured', method: 'POST' })];
     expect((await diff(captured, '--secret-file', secretFile)).out).toMatch(
       /captured +unknown +sms\.status +verified /,
     );
@@ -107,6 +116,52 @@ describe('contract diff against the quarantine', () => {
     const { out } = await diff(kept);
     expect(out).toMatch(/not-an-envelope +unknown +no event that events\.list finds /);
     expect(out).toContain('0 of 2 hold an event');
+  });
+
+  it('verifies what was captured with its token masked, also after it was refused once', async () => {
+    const token = 'Bearer a-token';
+    const signature = { scheme: 'token', header: 'authorization', prefix: 'Bearer ', encoding: 'text' };
+    const { webhook, events } = shippedContract;
+    const json = {
+      ...shippedContract,
+      webhook: { ...webhook, signature },
+      events: { ...events, id: { from: 'body', path: 'data.id' } },
+      samples: [],
+    };
+    const path = file('token.json', json);
+    const masked = { authorization: maskCredential(token, 'salt') };
+    const captured = (reason: QuarantinedEntry['reason'], headers: Record<string, string>) =>
+      parked(-10, report, { reason, method: 'POST', headers });
+    const signatures = async (kept: QuarantinedEntry) =>
+      JSON.parse((await diffBy(path, [kept], '--json', '--secret', 'a-token')).out).groups[0].signature;
+    expect(await signatures(captured('captured', masked))).toBe('verified');
+    expect(await signatures(captured('signature-mismatch', masked))).toBe('verified');
+    // What nobody took for a credential then.
+    expect(await signatures(captured('captured', { authorization: token }))).toBe('verified');
+    expect(await signatures(parked(-10, report, { reason: 'signature-mismatch', headers: masked }))).toBe(
+      'mismatch',
+    );
+  });
+
+  it('promises no replay of what would stay, and says why', async () => {
+    const kept = [
+      entry(-10, report, { reason: 'events-dropped', signedId: 'evt-1' }),
+      parked(-11, report, { reason: 'signature-mismatch', headers: {} }),
+      entry(-12, report, { reason: 'bad-time' }),
+    ];
+    const { out } = await diff(kept);
+    expect(out).toMatch(/events-dropped +unknown +sms\.status; stays \(unidentifiable\) /);
+    expect(out).toMatch(/signature-mismatch +unknown +sms\.status; stays \(unverifiable\) +missing /);
+    expect(out).toContain('Stays, 1: the other events of the body are stored');
+    expect(out).toContain('Stays, 1: without what its signature was made over');
+    expect(out).toContain('1 of 3 hold an event that this contract reads, and can be sent.');
+    const { replayable, groups } = JSON.parse((await diff(kept, '--json')).out);
+    expect(replayable).toBe(1);
+    expect(groups).toMatchObject([
+      { isReplayable: false, stays: 'unidentifiable' },
+      { isReplayable: false, stays: 'unverifiable' },
+      { isReplayable: true },
+    ]);
   });
 
   it('has nothing to compare where there is none', async () => {
@@ -162,7 +217,12 @@ describe('contract diff against the history', () => {
     expect(JSON.parse((await against(0, '--last', '1', '--json')).out)).toMatchObject({
       messages: 1,
       reports: 2,
+      isPart: true,
     });
+    expect((await against(0, '--last', '2')).out).toMatch(
+      /and 2 reports of 1 messages, .* \(any of that time, not the newest\): 1 would differ\n/,
+    );
+    expect((await against(0, '--last', '4')).out).not.toContain('not the newest)');
   });
 
   it('of a large history is only done with --yes', async () => {

@@ -53,6 +53,20 @@ describe('contract test', () => {
     expect(out).toContain(`${contract}\nok      sample 1 "a delivery report", 1 event\nok      sample 2 `);
   });
 
+  it('says where samples are from that do not hold', async () => {
+    const { service } = shippedContract;
+    const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', own);
+    expect(code).toBe(1);
+    expect(out).toContain('samples: these are inherited from zenvia,');
+    const headers = file('headers.json', {
+      ...{ extends: 'zenvia', service },
+      webhook: { signature: { header: 'x-our-token' } },
+    });
+    const held = await commandLine().sms('contract', 'test', '--contract', headers);
+    expect([held.code, held.out.includes('inherited')]).toEqual([0, false]);
+  });
+
   it('says step by step what becomes of a captured request, numbers masked', async () => {
     const { code, out, err } = await test(capture(report), '--secret-file', secretFile);
     expect([code, err]).toEqual([0, '']);
@@ -61,7 +75,7 @@ describe('contract test', () => {
     expect(out).toMatch(/recipient +\+12025•••43 +data\.to\n/);
     expect(out).toMatch(/status +undelivered -> undelivered \(failure\) +data\.status\n/);
     expect(out).toMatch(/occurredAt +2026-01-15T12:00:05Z -> 2026-01-15T12:00:05\.000Z +data\.occurred_at\n/);
-    expect(out).toMatch(/errorText +no answer from \+12025•••43 /);
+    expect(out).toMatch(/errorText +a text of 30 characters +data\.error_message\n/);
     expect(out).not.toContain('5550143');
     expect(out).not.toContain(secret);
     const revealed = await test(capture(report), '--secret-file', secretFile, '--reveal');
@@ -74,6 +88,31 @@ describe('contract test', () => {
     expect(out).toMatch(/text +a text of 16 characters +data\.text\n/);
     expect(out).not.toContain('private');
   });
+
+  it.each([
+    ['status', 'a private matter', 'a text of 16 characters: not in "statuses"'],
+    ['status', 'x'.repeat(65), 'a text of 65 characters: not in'],
+    ['status', '12025550143', '12025•••43: not in'],
+    ['send_id', 'a private matter', 'a text of 16 characters '],
+    ['send_id', '(202) 555-0143', '\\(202\\)•••43 '],
+    ['send_id', '+12025550143', '\\+12025•••43 '],
+    ['send_id', '20260115120005', '20260115120005 '],
+    ['error_code', 12025550143, '12025•••43 '],
+    ['error_code', 30003, '30003 '],
+    ['to', 'a private matter', 'a text of 16 characters '],
+    ['to', '202 555 0143', '202 5•••43 '],
+    ['to', '22555', '•••5 '],
+    ['occurred_at', 'a private matter', 'a text of 16 characters '],
+    ['occurred_at', 'soon', 'soon '],
+  ])(
+    'shows of what a wrong expression may have found no text and no number: %s %s',
+    async (key, value, shown) => {
+      const { out } = await test(capture({ ...report, data: { ...report.data, [key]: value } }));
+      expect(out).toMatch(new RegExp(`\n +\\w+ +${shown}.* data\\.${key}\n`));
+      expect(out).not.toContain('private');
+      expect(out).not.toMatch(/555.?0143/);
+    },
+  );
 
   it('says what an expression that gave nothing may have meant', async () => {
     const { status: state, ...rest } = report.data;

@@ -247,7 +247,10 @@ describe('send refuses as wrong usage', () => {
   const nested = contractFile('nested-usage', nestedContractJson);
   const computed = contractFile('computed', {
     ...formContractJson,
-    events: { ...formContractJson.events, id: { from: 'body', path: 'EventSid || MessageSid' } },
+    events: {
+      ...formContractJson.events,
+      status: { ...formContractJson.events.status, sendId: 'length(To)' },
+    },
   });
 
   it.each([
@@ -264,7 +267,7 @@ describe('send refuses as wrong usage', () => {
       ['--contract', nested, '--event-id', 'e'],
       "--event-id: the contract makes an event's id from its content",
     ],
-    [['--contract', computed], 'is no plain path'],
+    [['--contract', computed], 'does not tell where to write it'],
     [['--status', ''], 'Expected a text that is not empty'],
   ])('%j', async (options, line) => {
     const { sms, posted } = sender();

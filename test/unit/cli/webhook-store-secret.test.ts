@@ -83,6 +83,16 @@ describe('webhook store-secret', () => {
     expect(store.stored).toEqual([]);
   });
 
+  it('ends a rotation that nobody else would settle, where the pipeline asks the service for nothing', async () => {
+    const rotating = { since: noonPlus(-hour), by: 'setup', overlapMs: hour };
+    const { store, storeSecret } = storing({ ...holding(first), rotating });
+    expect((await storeSecret(first)).code).toBe(0);
+    expect(store.document).toEqual(holding(first));
+    const asked = storing({ ...holding(first), rotating }, { registration: 'on' });
+    expect((await asked.storeSecret(first, '--force')).code).toBe(0);
+    expect(asked.store.document).toEqual({ ...holding(first), rotating });
+  });
+
   it('keeps what another writer stored meanwhile', async () => {
     const { store, storeSecret } = storing(holding(first));
     const capture = { until: noonPlus(hour), setting: '' };

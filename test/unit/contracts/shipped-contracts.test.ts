@@ -28,6 +28,7 @@ const ofServices = [
 const ofSignatures = [
   'basic-auth',
   'github',
+  'messagebird',
   'shopify',
   'slack',
   'standard-webhooks',

@@ -267,6 +267,23 @@ describe('a captured request', () => {
       expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], refused: [] });
   });
 
+  it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
+    const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
+    const unverified = { method: 'POST', url, headers, masked: true, unjudged: true } as const;
+    const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
+    expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
+      parked: ['1'],
+      refused: [],
+    });
+    const { entries } = await worker(confirmed).sort([message]);
+    expect(entries).toEqual([
+      {
+        ...{ reason: 'signature-mismatch', receivedAt, requestId: 'req_1', raw: body },
+        ...{ method: 'POST', url, headers, contract: '0123456789ab' },
+      },
+    ]);
+  });
+
   it('is verified by a token that was masked, and nobody gets in by the masked form', async () => {
     const token = nestedContract.webhook.signature;
     const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');

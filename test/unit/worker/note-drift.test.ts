@@ -54,26 +54,38 @@ it('is written down once a day, and counted each time', async () => {
   expect(noted).toHaveLength(3);
 });
 
-it('ends for the day where as many were tried as it has room for', async () => {
+it('ends for the day where as many were tried as it has room for, a few a batch', async () => {
   const { note, noted, lines, counts } = instance();
-  await note(drift(...Array.from({ length: mostNoveltiesPerDay - 1 }, (_, n) => `word${n}`)), always);
-  await note(drift('one', 'two'), always);
-  await note(drift('three'), always);
-  expect(noted).toHaveLength(mostNoveltiesPerDay);
-  expect(lines).toHaveLength(2);
-  expect(counts.get('contractDrift')).toBe(mostNoveltiesPerDay + 2);
+  const words = Array.from(
+    { length: mostNoveltiesPerDay + 2 },
+    (_, n) => `word-${String(n).padStart(2, '0')}`,
+  );
+  const sizes: number[] = [];
+  for (let batch = 0; batch < 7; batch++) {
+    await note(drift(...words), always);
+    sizes.push(noted.length);
+  }
+  expect(sizes).toEqual([10, 20, 30, 40, 50, 50, 50]);
+  expect(lines).toHaveLength(5);
+  expect(counts.get('contractDrift')).toBe(7 * words.length);
 });
 
 describe('a failure', () => {
-  it('is told by its name alone, and a later batch tries again', async () => {
+  it('is told by its name alone, and tried again after a minute', async () => {
     let isDown = true;
-    const { note, noted, lines } = instance(async () => {
+    let tries = 0;
+    const { note, noted, lines, counts, time } = instance(async () => {
+      tries += 1;
       if (isDown) throw Object.assign(new Error('+12025550143'), { name: 'TimeoutError' });
     });
     await note(drift('held'), always);
     expect(noted).toEqual([]);
     expect(lines.at(-1)).toEqual({ name: 'DRIFT_NOT_NOTED', fields: { error: 'TimeoutError' } });
     isDown = false;
+    time.now += 59_999;
+    await note(drift('held'), always);
+    expect([tries, noted, counts.get('contractDrift')]).toEqual([1, [], 2]);
+    time.now += 1;
     await note(drift('held'), always);
     expect(noted).toHaveLength(1);
   });

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DriftRegister } from '../../../functions/adapters/drift-register.ts';
-import type { StoreOutcome } from '../../../functions/adapters/history-writer.ts';
 import { expectedOf } from '../../../functions/core/contract/expected.ts';
 import type { Expected } from '../../../functions/core/drift/expected.ts';
 import type { NotedNovelty } from '../../../functions/core/drift/novelty.ts';
+import { encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import type { Message } from '../../../functions/core/history/message.ts';
-import type { Reply } from '../../../functions/core/history/reply.ts';
+import { asStored, mergeReplies, type Reply } from '../../../functions/core/history/reply.ts';
 import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import type { Refused } from '../../../functions/worker/admit.ts';
@@ -34,12 +34,8 @@ const reply = (id: string, text = 'hello there') => ({
   data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
 });
 
-const allStored = (events: number): StoreOutcome => ({
-  outcome: 'stored',
-  stored: events,
-  repeated: 0,
-  refused: [],
-});
+const allStored = (events: number) =>
+  ({ outcome: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
 function worker(
   overrides: Partial<Omit<StoreDependencies, 'history'>> &
@@ -50,13 +46,14 @@ function worker(
 ) {
   const messages: Message[] = [];
   const replies: Reply[] = [];
+  const storedReplies = new Map<string, Reply>();
   const optOuts: OptOutChange[] = [];
   const quarantined: QuarantineEntry[] = [];
   const novelties: NotedNovelty[] = [];
   const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
   const { log, count, ...recorded } = recorder();
   const dependencies: StoreDependencies = {
-    map: createMapper(shippedContract, overrides.expected),
+    map: overrides.map ?? createMapper(shippedContract, overrides.expected),
     history: {
       storeMessage: async (message) => {
         if (overrides.storeMessage) return overrides.storeMessage(message);
@@ -64,8 +61,11 @@ function worker(
         return allStored(message.events.size);
       },
       storeReply: async (value) => {
+        if (overrides.storeReply) return overrides.storeReply(value);
         replies.push(value);
-        return allStored(1);
+        const known = storedReplies.get(value.replyId);
+        storedReplies.set(value.replyId, known === undefined ? value : mergeReplies(known, value));
+        return { ...allStored(1), reply: known === undefined ? value : asStored(value, known) };
       },
     },
     optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
@@ -333,7 +333,61 @@ describe('a reply that is a keyword', () => {
   it('is tried again as a whole where the register cannot be written', async () => {
     const { store, replies } = worker({ optOuts: { record: failing } });
     expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
-    expect(replies.map(({ replyId }) => replyId)).toEqual(['r-2']);
+    expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
+  });
+
+  describe('of a service that tells no time', () => {
+    const { events } = shippedContract;
+    const timeless = {
+      ...shippedContract,
+      events: { ...events, reply: { ...events.reply, occurredAt: null } },
+    };
+    const map = createMapper(timeless);
+    const received = (day: number, id: string, text: string) => {
+      const receivedAt = `2026-01-0${day}T12:00:00.000Z`;
+      const body = Buffer.from(JSON.stringify(reply(id, text)));
+      return queueMessage(`${id}-${day}`, encodeEnvelope({ requestId: id, receivedAt, signedId: id, body }));
+    };
+
+    it('says what it said when it came first, however often and in whatever company it comes again', async () => {
+      const { store, optOuts } = worker({ map });
+      await store([received(1, 'r-1', 'START')]);
+      await store([received(2, 'r-2', 'STOP')]);
+      await store([received(9, 'r-1', 'START')]);
+      await store([received(9, 'r-2', 'STOP'), received(8, 'r-1', 'START'), received(9, 'r-1', 'START')]);
+      expect(optOuts.filter(({ state }) => state === 'in').map(({ at }) => at)).toEqual(
+        Array.from({ length: 3 }, () => '2026-01-01T12:00:00.000Z'),
+      );
+      expect(new Set(optOuts.map(({ at }) => at))).toEqual(
+        new Set(['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z']),
+      );
+    });
+
+    it('goes into the register with its first time where that failed at first', async () => {
+      let fails = true;
+      const recorded: OptOutChange[] = [];
+      const record = async (change: OptOutChange) => {
+        if (fails) await failing();
+        recorded.push(change);
+      };
+      const { store } = worker({ map, optOuts: { record } });
+      expect(await store([received(1, 'r-1', 'START')])).toEqual(['r-1-1']);
+      fails = false;
+      expect(await store([received(9, 'r-1', 'START'), received(1, 'r-1', 'START')])).toEqual([]);
+      expect(recorded).toMatchObject([{ state: 'in', at: '2026-01-01T12:00:00.000Z' }]);
+    });
+
+    it('is in the register, with the first of its times, though the database takes no version of it', async () => {
+      const { store, optOuts, quarantined } = worker({
+        map,
+        storeReply: async () => ({ outcome: 'unstorable' }),
+      });
+      const other = { ...reply('r-1', 'hello there') };
+      const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];
+      expect(await store(batch)).toEqual([]);
+      expect(optOuts).toMatchObject([{ state: 'out', at: '2026-01-01T12:00:00.000Z' }]);
+      expect(quarantined).toHaveLength(2);
+    });
   });
 });
 

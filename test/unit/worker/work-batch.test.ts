@@ -80,7 +80,7 @@ function worker(parts: Parts = {}) {
           stored.push(messageId);
           return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
         }),
-      storeReply: async () => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [] }),
+      storeReply: async (reply) => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [], reply }),
     },
     optOuts: { record: async () => {} },
     keywordOf,

@@ -20,15 +20,17 @@ export function createVerifier(scheme: JwtSignatureContract): Verifier {
     const [head = '', payload = '', signature = '', ...rest] = token.split('.');
     const claims = claimsOf(payload);
     if (rest.length > 0 || claims === undefined || claimsOf(head)?.alg !== scheme.algorithm)
-      return rejected('signature-mismatch');
+      return rejected('signature-missing');
+    // Without any secret it is clear that such a token is of another request.
+    const coversBody = holdsHash(scheme.payloadHash, claims, body);
+    const coversUrl = scheme.urlHash === null || holdsHash(scheme.urlHash, claims, url);
+    if (!coversBody || !coversUrl) return rejected('signature-missing');
 
     const problem = timeProblem(scheme, claims, now);
     if (problem !== undefined) return rejected(problem);
 
     const fits = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
-    const coversBody = holdsHash(scheme.payloadHash, claims, body);
-    const coversUrl = scheme.urlHash === null || holdsHash(scheme.urlHash, claims, url);
-    if (!fits || !coversBody || !coversUrl) return rejected('signature-mismatch');
+    if (!fits) return rejected('signature-mismatch');
     const id = scheme.id === null ? undefined : claims[scheme.id.claim];
     return { verified: true, signedId: typeof id === 'string' && id !== '' ? id : undefined };
   };

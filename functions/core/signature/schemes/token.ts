@@ -25,6 +25,8 @@ export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: st
   return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
 }
 
-export function isUsableSecret(): boolean {
-  return true;
+/** A header carries neither blanks at its ends nor lines; basic authentication is a user and a password (RFC 7617, section 2). */
+export function isUsableSecret({ prefix, encoding }: TokenSignatureContract, secret: string): boolean {
+  if (encoding === 'base64') return secret !== '' && (prefix !== 'Basic ' || secret.includes(':'));
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(secret);
 }

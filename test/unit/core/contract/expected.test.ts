@@ -39,6 +39,17 @@ it('never takes an error for what every event has', () => {
   });
 });
 
+it('never takes what it belongs to for what every event has', () => {
+  const expected = expectedOf(shippedContract);
+  expect(expected['sms.status']).toMatchObject({ sendId: { types: ['string'], always: false } });
+  expect(expected['sms.status']).toMatchObject({ messageId: { always: true } });
+  expect(expected['sms.reply']).toMatchObject({
+    replyId: { always: true },
+    messageId: { types: ['string'], always: false },
+    to: { types: ['string'], always: false },
+  });
+});
+
 it('takes an empty text of a reply for a text', () => {
   const samples = [sample('a', 'sms.reply', { from: '12', text: '', occurred_at: 't' })];
   expect(expectedOf({ ...shippedContract, samples })['sms.reply']).toMatchObject({

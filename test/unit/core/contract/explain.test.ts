@@ -50,6 +50,14 @@ describe('an explained body', () => {
     ]);
   });
 
+  it('takes the empty text of a reply for the text it is, and blanks elsewhere for nothing', () => {
+    const reply = { from: '+12025550143', to: ' ', text: '', occurred_at: '2026-01-15T12:00:05Z' };
+    const [only] = explain({ type: 'sms.reply', data: reply });
+    expect(only?.event).toMatchObject({ kind: 'sms.reply', text: '' });
+    expect(only?.fields).toContainEqual({ field: 'text', expression: 'data.text', value: '' });
+    expect(only?.fields.find(({ field }) => field === 'to')).not.toHaveProperty('value');
+  });
+
   it('has nothing to say of a body that cannot be read', () => {
     expect(createExplain(shippedContract)(Buffer.from('{'), undefined, receivedAt)).toEqual([
       { reason: 'not-json', fields: [] },

@@ -4,6 +4,7 @@ import {
   extendContract,
   presetNames,
   readExtended,
+  samplesInheritedFrom,
 } from '../../../../functions/core/contract/extend.ts';
 import { ContractError, parseContract } from '../../../../functions/core/contract/parse.ts';
 import { formContractJson, shippedContractJson } from '../../../support/contracts.ts';
@@ -96,6 +97,57 @@ describe('what a contract extends', () => {
     });
   });
 
+  describe('of another signature', () => {
+    const request = { headers: {}, secret: 's', receivedAt: '2026-01-15T12:00:00Z' };
+    const reply = { kind: 'sms.reply', eventId: 'e', occurredAt: '2026-01-15T12:00:00.000Z' };
+    const report = { ...reply, kind: 'sms.status' };
+    const base = {
+      webhook: { signature: { scheme: 'hmac', header: 'x-signature' } },
+      events: {
+        id: { from: 'signed-id' },
+        status: { occurredAt: 'time' },
+        reply: { occurredAt: null },
+      },
+      samples: [
+        { name: 'a signature alone', body: 1, request },
+        { name: 'both', body: 2, request, becomes: [report, reply] },
+        { name: 'events alone', body: 3, becomes: [reply] },
+      ],
+    };
+    const samplesOf = (own: unknown) =>
+      new Map(Object.entries(Object(extendContract(base, own)))).get('samples');
+
+    it.each([
+      ['another header', { header: 'x-other' }],
+      ['another scheme', { scheme: 'token', header: 'x-token' }],
+    ])('hands on samples without what the signed request told: %s', (_, signature) => {
+      expect(samplesOf({ webhook: { signature } })).toEqual([
+        {
+          name: 'both',
+          body: 2,
+          becomes: [{ kind: 'sms.status', occurredAt: report.occurredAt }, { kind: 'sms.reply' }],
+        },
+        base.samples[2],
+      ]);
+    });
+
+    it('keeps of an event what its body tells', () => {
+      const events = { id: { from: 'body', path: 'id' }, reply: { occurredAt: 'time' } };
+      expect(samplesOf({ webhook: { signature: { header: 'x-other' } }, events })).toEqual([
+        { name: 'both', body: 2, becomes: [report, reply] },
+        base.samples[2],
+      ]);
+    });
+
+    it('hands them on whole where the signature stays, and none where it has its own', () => {
+      expect(samplesOf({ webhook: { signature: { header: 'x-signature' }, bodyFormat: 'json' } })).toEqual(
+        base.samples,
+      );
+      const own = [{ name: 'own', body: 1, request }];
+      expect(samplesOf({ webhook: { signature: { header: 'x-other' } }, samples: own })).toEqual(own);
+    });
+  });
+
   it('cannot reach the prototype of objects', () => {
     const json: unknown = JSON.parse('{"__proto__": {"statuses": {}}}');
     expect(Object.getPrototypeOf(extendContract({ a: {} }, json))).toBe(Object.prototype);
@@ -166,6 +218,18 @@ describe('extends', () => {
     expect(() => readExtended(own, filesOf({}))).toThrow('no such file');
     expect(() => readExtended(own, filesOf({ [own]: '{' }))).toThrow(SyntaxError);
   });
+});
+
+it('knows what samples are inherited from', () => {
+  const texts = {
+    '/project/contracts/form.json': '{"samples": []}',
+    '/project/own.json': '{"extends": "form", "samples": []}',
+    '/project/near.json': '{"extends": "form"}',
+    '/project/far.json': '{"extends": "./near.json"}',
+    '/project/whole.json': '{}',
+  };
+  const from = (name: string) => samplesInheritedFrom(`/project/${name}.json`, filesOf(texts));
+  expect(['near', 'far', 'own', 'whole'].map(from)).toEqual(['form', 'form', undefined, undefined]);
 });
 
 it('knows the presets by the names of their files', () => {

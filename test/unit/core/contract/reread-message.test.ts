@@ -45,3 +45,19 @@ it('takes a word that is listed no more for itself', () => {
   expect(changed.map((report) => report.status)).toEqual([{ from: 'sent', to: 'ENROUTE' }]);
   expect(status).toBeUndefined();
 });
+
+it('tells of a word that is spelled as a status and was not listed, or is not any more', () => {
+  const was = message('m-2', [{ status: 'delivered', rank: 0, second: 1 }]);
+  const listed = { word: 'delivered', code: undefined, errorReason: { from: undefined, to: undefined } };
+  const change = { from: 'unlisted', to: 'delivered' };
+  expect(createReread({ statuses: { delivered: 'delivered' }, errors: {} })(was)).toEqual({
+    ...{ reports: 1, status: change },
+    changed: [{ ...listed, status: change }],
+  });
+  const none = createReread({ statuses: {}, errors: {} });
+  expect(none(was)).toEqual({ reports: 1, changed: [] });
+  const back = { from: 'delivered', to: 'unlisted' };
+  expect(none(message('m-3', [{ status: 'delivered', second: 1 }]))).toMatchObject({
+    ...{ status: back, changed: [{ status: back }] },
+  });
+});

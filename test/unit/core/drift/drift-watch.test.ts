@@ -143,12 +143,12 @@ describe('new is', () => {
       ...shippedContract,
       events: {
         ...shippedContract.events,
-        status: { ...shippedContract.events.status, sendId: "join('-', data.send)" },
+        status: { ...shippedContract.events.status, recipient: "join('-', data.send)" },
       },
       samples: [{ ...Object(shippedContract.samples[0]), body: status({ send: ['a', 'b'] }) }],
     };
     expect(novelties(status({ send: 7 }), picky)).toMatchObject([
-      { kind: 'field-missing', field: 'events.status.sendId' },
+      { kind: 'field-missing', field: 'events.status.recipient' },
     ]);
   });
 });

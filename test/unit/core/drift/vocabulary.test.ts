@@ -6,13 +6,16 @@ it.each([
   'DELIVRD',
   'not_delivered-2',
   'message.finalized',
-  'held by carrier',
-  'code 3000',
+  'HELD_BY_CARRIER',
+  'code-300',
   'x'.repeat(40),
 ])('takes %j for a word of the service', (text) => expect(looksLikeVocabulary(text)).toBe(true));
 
 it.each([
   ['nothing', ''],
+  ['a code', 'PIN-4711'],
+  ['a name', 'Anna Schmidt'],
+  ['what somebody wrote', 'Yes please stop'],
   ['a sentence too long', 'x'.repeat(41)],
   ['a number', '+12025550143'],
   ['its digits', '12025550143'],

@@ -353,10 +353,11 @@ describe('rendering', () => {
     );
     const computed = {
       ...shippedContract.events,
-      status: { ...shippedContract.events.status, messageId: 'to_string(data.id)' },
+      status: { ...shippedContract.events.status, messageId: 'length(data.id)' },
     };
-    expect(() => renderEvent({ ...shippedContract, events: computed }, { ...event, fields: {} })).toThrow(
-      /"messageId" is no plain path/,
+    const named = { ...event, fields: { messageId: 'm9' } };
+    expect(() => renderEvent({ ...shippedContract, events: computed }, named)).toThrow(
+      /"messageId" does not tell where to write it/,
     );
   });
 

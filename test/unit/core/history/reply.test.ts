@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergeReplies, type Reply, replyOf } from '../../../../functions/core/history/reply.ts';
+import {
+  asStored,
+  foldReplies,
+  mergeReplies,
+  type Reply,
+  replyOf,
+} from '../../../../functions/core/history/reply.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
 const version = (eventId: string, second: number, received = 30): Reply =>
@@ -37,6 +43,22 @@ it('gives the same reply for any order and any number of repeats', () => {
   );
 });
 
+it('gives the same reply where a version tells no time and each of its arrivals has one', () => {
+  const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
+  const expected = mergeReplies(a, b);
+  expect(expected.standing.eventId).toBe('b');
+  for (const [first, second, third] of [
+    [a, b, again],
+    [again, b, a],
+    [b, again, a],
+    [again, a, b],
+  ] as const) {
+    expect(foldReplies([first, second, third])).toEqual(expected);
+    expect(mergeReplies(first, mergeReplies(second, third))).toEqual(expected);
+    expect(mergeReplies(mergeReplies(first, second), third)).toEqual(expected);
+  }
+});
+
 it('lets the newest version stand and keeps the others', () => {
   const reply = [version('a', 2), version('c', 1), version('b', 2)].reduce(mergeReplies);
   expect(reply.standing.eventId).toBe('b');
@@ -47,4 +69,11 @@ it('lets the newest version stand and keeps the others', () => {
 it('keeps the first arrival of a repeated version', () => {
   expect(mergeReplies(version('a', 1, 40), version('a', 1, 35))).toEqual(version('a', 1, 35));
   expect(mergeReplies(version('a', 1, 35), version('a', 1, 40))).toEqual(version('a', 1, 35));
+});
+
+it('says of what arrived what is stored, and of nothing else', () => {
+  const stored = mergeReplies(version('a', 31, 31), version('b', 35, 35));
+  expect(asStored(version('a', 39, 39), stored)).toEqual(version('a', 31, 31));
+  const arrived = mergeReplies(version('a', 39, 39), version('c', 33, 33));
+  expect(asStored(arrived, stored)).toEqual(mergeReplies(version('a', 31, 31), version('c', 33, 33)));
 });

@@ -37,6 +37,25 @@ it('a time far ahead is taken for the time it came', () => {
   expect(said('2026-01-15T12:05:00.000Z')).toMatchObject([{ at: '2026-01-15T12:05:00.000Z' }]);
 });
 
+it('a number that is no valid text is the same before and after it is stored', () => {
+  const said = (from: string) =>
+    optOutChanges(
+      replyOf(
+        {
+          kind: 'sms.reply',
+          eventId: 'e',
+          replyId: 'r',
+          from,
+          text: 'stop',
+          occurredAt: '2026-01-15T12:00:00.000Z',
+        },
+        '2026-01-15T12:00:00.000Z',
+      ),
+      keywordOf,
+    );
+  expect(said('Shop\ud800')).toEqual(said('Shop\ufffd'));
+});
+
 it('a word of one country means nothing from a number of another', () => {
   const said = (from: string) =>
     optOutChanges(

@@ -31,7 +31,15 @@ describe('a header that carries a credential is kept so that only who knows it c
     ['x-shared-secret', 'abc'],
     ['x-password', 'abc'],
     ['x-credentials', 'abc'],
-    ['x-webhook-token', jwt],
+    ['x-access-key', 'abc'],
+    ['x-functions-key', 'abc'],
+    ['ocp-apim-subscription-key', 'abc'],
+    ['x-passphrase', 'abc'],
+    ['x-auth', 'abc'],
+    ['authorization', 'apikey=abc'],
+    ['x-api-key', 'id=7;key=abc'],
+    ['Authentication', 'Basic dXNlcjpwYXNz'],
+    ['Set-Cookie', 'a=b'],
     ['authorization', `Bearer ${part({ typ: 'JWT' })}.${part({})}.x`],
     ['authorization', `Bearer ${part('alg')}.${part({})}.x`],
     ['authorization', `Bearer ${part(null)}.${part({})}.x`],
@@ -42,6 +50,12 @@ describe('a header that carries a credential is kept so that only who knows it c
     const masked = kept(name, value);
     expect(masked).toMatch(/^masked:salt:[0-9a-f]{64}$/);
     expect([fitsMasked(masked, value), fitsMasked(masked, `${value} `)]).toEqual([true, false]);
+  });
+
+  it('also where the contract, which may be wrong, takes it for a signature', () => {
+    const signatures = ['authorization'];
+    expect(kept('authorization', 'Basic dXNlcjpwYXNz', { signatures })).toContain('masked:');
+    expect(kept('authorization', 'Bearer opaque', { signatures })).toContain('masked:');
   });
 
   it('by the contract, whatever it is called', () => {
@@ -66,6 +80,12 @@ describe('what a later verification needs is kept as it came', () => {
     ['authorization', 'HMAC-SHA256 abc'],
     ['authorization', 'Signature keyId="a",signature="abc"'],
     ['x-webhook-jwt', jwt],
+    ['x-webhook-token', jwt],
+    ['x-secret-hmac', 'abc'],
+    ['x-token-sign', 'abc'],
+    ['x-token', 't=1768478405,v1=abc'],
+    ['x-auth', 'ts=1768478405;h=abc'],
+    ['x-monkey', 'abc'],
     ['authorization', `Bearer ${jwt}`],
     ['Authorization', jwt],
     ['content-type', 'application/json'],

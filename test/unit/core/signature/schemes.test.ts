@@ -103,7 +103,8 @@ describe.each(schemes)('$name', ({ scheme, keys }) => {
     expect(verdict).toEqual({ verified: true, signedId: scheme.scheme === 'jwt' ? 'evt_1' : undefined });
     expect(verify({ ...request, body: Buffer.from(`${body} `) }, [keys.told], now)).toEqual({
       verified: false,
-      reason: 'signature-mismatch',
+      // A token that holds the hash of another body is none of this request, whatever the secret.
+      reason: scheme.scheme === 'jwt' ? 'signature-missing' : 'signature-mismatch',
     });
     for (const key of [ed25519, rsa, ec, text].filter((other) => other !== keys))
       expect(verify(request, [key.told], now).verified).toBe(false);
@@ -179,13 +180,17 @@ describe('JWT', () => {
     ['an algorithm of its own choice', made(claims, { alg: 'HS512' })],
     ['no algorithm', made(claims, { alg: 'none' }).replace(/\.[^.]*$/, '.')],
     ['no header', made(claims, [])],
-    ['another key', made(claims, { alg: 'HS256' }, 'other')],
     ['no hash of the body', made({ ...claims, payload_hash: undefined })],
     ['a hash that is no text', made({ ...claims, payload_hash: 7 })],
     ['four parts', `${made(claims)}.x`],
     ['no JSON', 'Bearer a.b.c'],
     ['another word before it', made(claims).replace('Bearer', 'Token')],
   ])('is refused with %s', (_, authorization) => {
+    expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-missing' });
+  });
+
+  it('is a mismatch with another key alone: only then another secret could fit', () => {
+    const authorization = made(claims, { alg: 'HS256' }, 'other');
     expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-mismatch' });
   });
 
@@ -221,6 +226,19 @@ describe('a token', () => {
     expect(signRequest(basic, { body, id: 'i', now, url }, secret)).toEqual({ Authorization: authorization });
     expect(verify({ headers: { authorization }, body, url }, [secret], now).verified).toBe(true);
     expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).verified).toBe(false);
+  });
+
+  it('is no secret where no header could carry it', () => {
+    const plain = schemeOf({ scheme: 'token', header: 'x-token' });
+    for (const [scheme, text, isUsable] of [
+      [plain, 'abc def', true],
+      [plain, 'abc ', false],
+      [plain, 'a\nb', false],
+      [plain, '', false],
+      [basic, 'user:', true],
+      [basic, 'user', false],
+    ] as const)
+      expect(isUsableSecret(scheme, text), text).toBe(isUsable);
   });
 
   it('that was masked fits its secret alone, and only where masked values are expected', () => {
@@ -263,6 +281,15 @@ describe('signed content', () => {
     const form = 'To=%2B12025550143&Body=a+b%26c&A=2&A=1&a=';
     expect(contentOf('{url}{form}', form)?.toString()).toBe(`${url}A1A2Bodya b&cTo+12025550143a`);
     expect(contentOf('{form:query}', form)?.toString()).toBe('A=1&A=2&Body=a b&c&To=+12025550143&a=');
+  });
+
+  it('has no query in its URL where that could take over what follows', () => {
+    const content = (template: string, query: string) =>
+      compileSignedContent(template)(body, { ...values, url: `https://example.test/a.b${query}` });
+    expect(content('{url}?{form}.{header:x-n}', '')).toBeDefined();
+    expect(content('{url}?{form}.{header:x-n}', '?From1Text')).toBeUndefined();
+    expect(content('{url}.{body}', '?a=b')).toBeDefined();
+    expect(content('{url}.{body}', '?a=b.c')).toBeUndefined();
   });
 
   it('does not depend on the order in which form parameters came', () => {

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createSmsServiceClient } from '../../../../functions/adapters/sms-service/client.ts';
 import { systemPorts } from '../../../../functions/adapters/sms-service/ports.ts';
+import type { Contract } from '../../../../functions/core/contract/contract.ts';
+import { parseContract } from '../../../../functions/core/contract/parse.ts';
 import { createMapper } from '../../../../functions/core/events/mapping.ts';
 import { createVerifier } from '../../../../functions/core/signature/verify.ts';
-import { contracts, shippedContract } from '../../../support/contracts.ts';
+import {
+  contracts,
+  formContract,
+  formContractJson,
+  nestedContract,
+  shippedContract,
+} from '../../../support/contracts.ts';
 import { apiKey, type Delivered, startReceiver, startSandbox } from './sandbox-under-test.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -250,4 +258,55 @@ describe('a request that is not valid', () => {
     const sandbox = await startSandbox();
     expect(await sandbox.call('POST', '/sandbox/events', [status('m1')])).toMatchObject({ status: 409 });
   });
+});
+
+describe('a contract that changes', () => {
+  const { service } = shippedContract;
+  const jwt: unknown = {
+    scheme: 'jwt',
+    algorithm: 'HS256',
+    header: 'Authorization',
+    prefix: 'Bearer ',
+    secret: { encoding: 'hex' },
+    payloadHash: { claim: 'payload_hash', algorithm: 'sha256', encoding: 'hex' },
+  };
+  const ed25519: unknown = {
+    scheme: 'public-key',
+    algorithm: 'ed25519',
+    encoding: 'base64',
+    header: 'X-Signature',
+    signedContent: '{body}',
+  };
+  const withSignature = (signature: unknown): Contract =>
+    parseContract({ ...formContractJson, webhook: { ...formContract.webhook, signature } });
+
+  it.each([
+    ['hmac', 'public-key', shippedContract, withSignature(ed25519)],
+    ['public-key', 'hmac', withSignature(ed25519), formContract],
+    ['public-key', 'jwt', withSignature(ed25519), withSignature(jwt)],
+    ['token', 'jwt', nestedContract, withSignature(jwt)],
+    ['jwt', 'token', withSignature(jwt), nestedContract],
+  ])(
+    'from %s to %s has events signed by it, at the latest once the secret is rotated',
+    async (_from, _to, before, after) => {
+      const { receiver, sandbox, client, secret, send } = await startBoth(undefined, { ...before, service });
+      sandbox.sendBy({ ...after, service });
+      const first = await send([status('m1')]);
+      if (first.status === 409) {
+        expect(first.json).toMatchObject({ error: { message: expect.stringContaining('rotate it') } });
+        expect(receiver.deliveries).toEqual([]);
+        await client.setWebhook({ url: receiver.url, rotate_secret: true });
+        expect(await send([status('m1')])).toMatchObject({ status: 200, json: { accepted: 1 } });
+      }
+      const read = await client.readWebhook();
+      const newest = read.ok ? read.value.secret : '';
+      expect(first.status === 409).toBe(newest !== secret);
+      const verify = createVerifier(after.webhook.signature);
+      for (const { headers, body } of receiver.deliveries)
+        expect(verify({ headers: single(headers), body, url: receiver.url }, [newest], now)).toMatchObject({
+          verified: true,
+        });
+      expect(receiver.deliveries).toHaveLength(1);
+    },
+  );
 });
