@@ -22,8 +22,16 @@ const reviewed: Readonly<Record<string, string>> = {
     'an expression of the contract, in the command-line tool',
   'core/contract/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
   'core/contract/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
-  'core/events/render.ts /^(?:([A-Za-z_]\\w*)|"([^"\\\\]+)")$/':
-    'begins at the start, in one way; the contract',
+  "core/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
+    'an expression of the contract: by the sandbox and the command-line tool',
+  'core/events/places.ts /[A-Za-z_]\\w*\\s*\\(/g':
+    'an expression of the contract: by the sandbox and the command-line tool',
+  'core/events/places.ts /[A-Za-z_]\\w*|"[^"\\\\]+"/':
+    'an expression of the contract: by the sandbox and the command-line tool',
+  "core/events/places.ts new RegExp(`(${name})|\\\\[(\\\\d+)\\\\]`, 'g')":
+    'an expression of the contract: by the sandbox and the command-line tool',
+  "core/events/places.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
+    'an expression of the contract: by the sandbox and the command-line tool',
   "core/opt-out/may-mean-stop.ts new RegExp(` (?:${wishes.join('|')}) `)": 'words alone; 1,000 units at most',
   "core/opt-out/may-mean-stop.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
     'no opening begins another; 1,000 units at most',
