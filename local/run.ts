@@ -141,7 +141,10 @@ export async function runLocally(
       assemblyDirectory,
       functions: runtime.functions,
       changed: (now) => {
-        if (serviceContractFile === undefined) sandbox.sendBy(now);
+        if (serviceContractFile === undefined && sandbox.sendBy(now))
+          progress.note(
+            'the sandbox has another secret, which this webhook.signature needs: have it read with `npm run -s sms -- webhook reconcile --local`',
+          );
       },
     },
     progress,

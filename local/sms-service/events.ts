@@ -1,8 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { RenderError, renderEvent } from '../../functions/core/events/render.ts';
-import { isSharedSecret, signRequest } from '../../functions/core/signature/sign.ts';
-import { createVerifier } from '../../functions/core/signature/verify.ts';
+import { signRequest } from '../../functions/core/signature/sign.ts';
 import { errorAnswer, ok, type Problem } from './answers.ts';
 import { parseEventRequest, type SandboxEvent } from './event-request.ts';
 import type { Poster } from './poster.ts';
@@ -42,32 +41,14 @@ export function createEventSender(
 ): EventSender {
   const counts: DeliveryCounts = { sent: 0, accepted: 0, failed: 0, attempts: 0 };
 
-  /** The headers of a delivery to a URL, signed with the secret of this moment. @throws Error where that cannot sign */
-  function signedHeaders({ id, body, contentType }: Delivery, url: string): Record<string, string> {
-    const headers = { 'content-type': contentType };
-    const { signature } = contractNow().webhook;
-    const { told, signing } = webhook.signer();
-    const unsigned = { body, id, now: ports.clock(), url, headers };
-    return { ...headers, ...signRequest(signature, unsigned, isSharedSecret(signature) ? told : signing) };
-  }
-
-  /** Whether the pipeline could verify a delivery: a secret that was made for another scheme may be none of this one. */
-  function fits(delivery: Delivery): boolean {
-    const { url } = webhook.config();
-    try {
-      const headers = signedHeaders(delivery, url);
-      const verify = createVerifier(contractNow().webhook.signature);
-      return verify({ headers, body: delivery.body, url }, [webhook.signer().told], ports.clock()).verified;
-    } catch {
-      return false;
-    }
-  }
-
-  async function post(delivery: Delivery) {
+  async function post({ id, body, contentType }: Delivery) {
     // Read for each try: the webhook or its secret may have changed since.
     const { url } = webhook.config();
     if (url === '' || ports.signal.aborted) return 'network';
-    return ports.poster.post(url, signedHeaders(delivery, url), delivery.body);
+    const headers = { 'content-type': contentType };
+    const unsigned = { body, id, now: ports.clock(), url, headers };
+    const signed = signRequest(contractNow().webhook.signature, unsigned, webhook.signingSecret());
+    return ports.poster.post(url, { ...headers, ...signed }, body);
   }
 
   const send: Route = {
@@ -85,13 +66,6 @@ export function createEventSender(
         return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.problem]);
       const { seed = randomInt(2 ** 32), ...options } = request.options;
       const { deliveries } = rendered;
-      const [first] = deliveries;
-      if (first !== undefined && !fits(first))
-        return errorAnswer(
-          409,
-          'Conflict',
-          "The webhook's secret does not fit the contract's webhook.signature, which has changed since it was made: rotate it (npm run -s sms -- webhook rotate --local)",
-        );
       const summary = await sendEvents(
         deliveries.length,
         options,

@@ -28,8 +28,12 @@ export interface SmsServiceSandboxOptions {
 export interface SmsServiceSandbox {
   /** Without a slash at its end. */
   readonly url: string;
-  /** Writes and signs events by another contract from now on; where the secret is none for its scheme, once that is rotated. */
-  sendBy(contract: Contract): void;
+  /**
+   * Writes and signs events by another contract from now on.
+   *
+   * @returns whether its scheme needed another secret, which the pipeline does not have yet
+   */
+  sendBy(contract: Contract): boolean;
   /** Stops serving and sending. */
   close(): Promise<void>;
 }
@@ -88,6 +92,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     url: `http://127.0.0.1:${port}`,
     sendBy(other) {
       sentBy = other;
+      return webhook.renewUnfit();
     },
     async close() {
       closing.abort();

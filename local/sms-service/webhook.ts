@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../functions/core/contract/contract.ts';
-import { isSharedSecret } from '../../functions/core/signature/sign.ts';
+import { isSharedSecret, signRequest } from '../../functions/core/signature/sign.ts';
+import { createVerifier } from '../../functions/core/signature/verify.ts';
 
 /** What a webhook's URL may be; an empty one deactivates it. */
 export const webhookUrl = z.union(
@@ -27,7 +28,9 @@ export interface Webhook {
   config(): WebhookConfig;
   show(): ShownWebhook;
   /** The secret that events are signed with at this moment: for a while after a rotation it may be an older one. */
-  signer(): Secret;
+  signingSecret(): string;
+  /** Makes another secret where nobody could verify what this one signs: it was made for another scheme. @returns whether it did */
+  renewUnfit(): boolean;
   /** A URL that is left out stays; the first URL brings the first secret. */
   change(wanted: { readonly url?: string | undefined; readonly rotates: boolean }): WebhookConfig;
 }
@@ -44,25 +47,33 @@ export function createWebhook(
   let config: WebhookConfig = { url: '', secret: '' };
   let rotations = 0;
   /** The newest last, each with the time from which on it signs. */
-  let signers: { readonly secret: Secret; readonly from: number }[] = [];
+  let signers: { readonly secret: string; readonly from: number }[] = [];
 
   function makeSecret(): string {
-    const secret = generateSecret(signatureNow());
+    const { told, signing } = generateSecret(signatureNow());
     const isFirst = config.secret === '';
     if (!isFirst) rotations++;
     const now = clock();
     const inForce = signers.findLastIndex(({ from }) => from <= now);
     const from = isFirst ? now : now + oldSecretForMs();
-    signers = [...signers.slice(Math.max(0, inForce)), { secret, from }];
-    return secret.told;
+    signers = [...signers.slice(Math.max(0, inForce)), { secret: signing, from }];
+    return told;
+  }
+
+  function signingSecret(): string {
+    const now = clock();
+    return signers.findLast(({ from }) => from <= now)?.secret ?? config.secret;
   }
 
   return {
     config: () => config,
     show: () => ({ url: config.url, hasSecret: config.secret !== '', rotations }),
-    signer() {
-      const now = clock();
-      return signers.findLast(({ from }) => from <= now)?.secret ?? shared(config.secret);
+    signingSecret,
+    renewUnfit() {
+      if (config.secret === '' || fits(signatureNow(), signingSecret(), config, clock())) return false;
+      config = { ...config, secret: makeSecret() };
+      signers = signers.slice(-1).map(({ secret }) => ({ secret, from: clock() }));
+      return true;
     },
     change({ url = config.url, rotates }) {
       const needsSecret = rotates || (config.secret === '' && url !== '');
@@ -72,8 +83,25 @@ export function createWebhook(
   };
 }
 
-/** A secret as both sides have it. */
-export interface Secret {
+/** Whether what is signed with a secret is verified with the one that was told. */
+function fits(
+  signature: SignatureContract,
+  signing: string,
+  { url, secret }: WebhookConfig,
+  now: number,
+): boolean {
+  const body = Buffer.from('{}');
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const signed = signRequest(signature, { body, id: 'msg_1', now, url, headers }, signing);
+    const request = { body, url, headers: { ...headers, ...signed } };
+    return createVerifier(signature)(request, [secret], now).verified;
+  } catch {
+    return false;
+  }
+}
+
+interface Secret {
   /** What the pipeline is told. */
   readonly told: string;
   /** What the service signs with: the same, or the private key of which it tells the public one. */
