@@ -111,9 +111,9 @@ async function store(
       const settled = endsRotation && known?.rotating !== undefined ? withoutMark(known) : known;
       const document = withNewSecret(settled, secret, context.clock(), overlapMs);
       if (document === known) return { document, isNew: false };
-      if (!force && before !== undefined) refuseToDrop(before.document, secret, context);
-      if ((await secrets.replace(document, before?.versionId)) !== undefined)
-        return { document, isNew: true };
+      const isNew = document.current.secret !== known?.current.secret;
+      if (isNew && !force && known !== undefined) refuseToDrop(known, secret, context);
+      if ((await secrets.replace(document, before?.versionId)) !== undefined) return { document, isNew };
     }
   } catch (error) {
     // By its name: its module would load the AWS SDK for every command.

@@ -27,8 +27,8 @@ export interface UnverifiedRequest {
   readonly masked?: true;
   /** Of a request that was captured before. */
   readonly method?: string;
-  /** Of a request that was parked while a capture was on, with all that came: nobody has judged it yet. */
-  readonly unjudged?: true;
+  /** Of a request that was parked while a capture was on: all that came. It is judged without, and kept with it where it is refused. */
+  readonly whole?: CapturedRequest;
 }
 
 /** All of a request that was captured but its body. */
@@ -114,7 +114,8 @@ function isTime(value: unknown): value is string {
 
 function isUnverifiedRequest(value: unknown): value is UnverifiedRequest {
   if (!isRecord(value) || typeof value.url !== 'string' || !isRecord(value.headers)) return false;
-  if (![value.masked, value.unjudged].every((flag) => flag === undefined || flag === true)) return false;
+  if (value.masked !== undefined && value.masked !== true) return false;
+  if (value.whole !== undefined && !isCapturedRequest(value.whole)) return false;
   if (!isTextOrAbsent(value.method)) return false;
   return Object.values(value.headers).every((header) => typeof header === 'string');
 }

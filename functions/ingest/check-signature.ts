@@ -15,6 +15,8 @@ export type SignatureCheck =
   | {
       readonly outcome: 'parked';
       readonly unverified: UnverifiedRequest;
+      /** What it does not fit. */
+      readonly document: SecretDocument;
       /** Whether a rotation's mark stands. */
       readonly isRotating: boolean;
     }
@@ -68,7 +70,7 @@ export async function checkSignature(
   const newestVerdict = newest === known ? verdict : verifyWith(newest);
   if (!isMismatch(newestVerdict) || !parksBy(newest)) return checkOf(newestVerdict);
   const unverified = unverifiedRequest(request, secrets.headersRead);
-  return { outcome: 'parked', unverified, isRotating: newest.rotating !== undefined };
+  return { outcome: 'parked', unverified, document: newest, isRotating: newest.rotating !== undefined };
 }
 
 function isMismatch(verdict: Verdict): boolean {

@@ -78,7 +78,7 @@ export async function receive(
   const { contract } = dependencies;
   const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body, contract };
   if (secrets !== undefined && (check.outcome === 'not-registered' || check.outcome === 'refused')) {
-    const captured = await secrets.capture(request, receivedAt);
+    const captured = await secrets.capture.refused(request, receivedAt);
     if (captured !== undefined) {
       const reason = check.outcome === 'refused' ? check.reason : check.outcome;
       const [given] = await Promise.all([
@@ -101,14 +101,10 @@ export async function receive(
       if (check.reason === 'signature-mismatch') await secrets?.reporter.mismatched(false);
       return answer.unauthorized();
     case 'parked': {
-      const { isRotating } = check;
+      const { document, isRotating } = check;
       // By the contract some headers are enough; while requests are captured, nobody is sure of the contract.
-      const whole = await secrets?.capture(request, receivedAt);
-      const headers = { ...whole?.headers, ...check.unverified.headers };
-      const unverified =
-        whole === undefined
-          ? check.unverified
-          : ({ ...whole, headers, masked: true, unjudged: true } as const);
+      const whole = secrets?.capture.parked(request, receivedAt, document);
+      const unverified = { ...check.unverified, ...(whole === undefined ? {} : { whole }) };
       const [given] = await Promise.all([
         enqueue({ ...envelope, unverified }, dependencies),
         secrets?.reporter.mismatched(isRotating),

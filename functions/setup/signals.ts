@@ -38,9 +38,13 @@ export interface SignalPorts extends CapturePorts {
 /** Writes down the mismatches and the captured requests that were told. @returns whether the service is to be asked now */
 export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
   const asksService = await takeMismatches(signals, ports);
-  // Last: a batch that fails comes again, and would be counted twice.
   const captured = signals.reduce((sum, signal) => sum + (signal.captured ?? 0), 0);
-  if (captured > 0) await countCaptured(captured, ports);
+  try {
+    if (captured > 0) await countCaptured(captured, ports);
+  } catch (error) {
+    // A limit that is reached later must not keep a rotation from being found now.
+    ports.log('STATE_NOT_WRITTEN', { error: error instanceof Error ? error.name : 'unknown' });
+  }
   return asksService;
 }
 

@@ -2,6 +2,7 @@ import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { type Envelope, unverifiedRequest } from '../core/envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
+import { maskedPrefix } from '../core/signature/mask-credential.ts';
 import type { Verifier } from '../core/signature/webhook-request.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
@@ -97,11 +98,16 @@ function asVerified({ unverified: _, ...envelope }: ParkedEnvelope, signedId: st
   return { ...envelope, ...(signedId === undefined ? {} : { signedId }) };
 }
 
-/** Of what was captured before everything is kept once more: a contract that was not right yet must not cost what shows what is. */
+/** Of what was captured everything is kept: a contract that was not right yet must not cost what shows what is. */
 function refusal(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
-  const { masked, unjudged: _, ...unverified } = envelope.unverified;
-  const request = masked === true ? unverified : unverifiedRequest(unverified, harmlessHeaders);
-  return entryOf(envelope, 'signature-mismatch', request);
+  const { masked, whole, ...unverified } = envelope.unverified;
+  if (masked === true) return entryOf(envelope, 'signature-mismatch', unverified);
+  const named = unverifiedRequest(unverified, harmlessHeaders);
+  if (whole === undefined) return entryOf(envelope, 'signature-mismatch', named);
+  // By the contract these are no credentials; what looks masked was made to, and must not pass for it later.
+  const plain = Object.entries(named.headers).filter(([, value]) => !value.startsWith(maskedPrefix));
+  const headers = { ...whole.headers, ...Object.fromEntries(plain) };
+  return entryOf(envelope, 'signature-mismatch', { ...whole, headers });
 }
 
 function entryOf(

@@ -45,9 +45,9 @@ export function judgeParked(
   if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
   if (evidence === undefined) return { is: 'undecided' };
-  // What was captured, and judged before, is kept whole again, and may be replayed again: nobody has to be sure.
+  // What was captured is kept whole again, and may be replayed again: nobody has to be sure.
   const isSettled =
-    request.masked === true && request.unjudged !== true
+    request.masked === true
       ? evidence.stored.document.rotating === undefined
       : knowsEverySecret(evidence, receivedAt);
   return { is: isSettled ? 'refused' : 'undecided' };

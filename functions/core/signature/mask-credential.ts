@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { equal } from './equal.ts';
 
+/** What a masked value begins with. */
+export const maskedPrefix = 'masked:';
+
 const masked = /^masked:([^:]+):[0-9a-f]{64}$/;
 
 /**
@@ -9,7 +12,7 @@ const masked = /^masked:([^:]+):[0-9a-f]{64}$/;
  * @param salt random, so that the same credential looks different each time; without a colon
  */
 export function maskCredential(value: string, salt: string): string {
-  return `masked:${salt}:${createHmac('sha256', salt).update(value).digest('hex')}`;
+  return `${maskedPrefix}${salt}:${createHmac('sha256', salt).update(value).digest('hex')}`;
 }
 
 /** Whether what {@link maskCredential} gave was made of this value. */

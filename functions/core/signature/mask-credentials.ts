@@ -1,4 +1,4 @@
-import { maskCredential } from './mask-credential.ts';
+import { maskCredential, maskedPrefix } from './mask-credential.ts';
 
 /** What is known of the headers of a request. */
 export interface HeaderKnowledge {
@@ -11,15 +11,16 @@ export interface HeaderKnowledge {
 }
 
 /** Headers that carry a credential, unless it is a signature of the request. */
-const authorization = /^(?:proxy-)?(?:authorization|authentication)$|cookie/;
+const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
 
-/** What else headers are called that carry a credential, and what those that carry a signature. */
-const credentialName =
-  /token|secret|passw|passphrase|pwd|credential|api[-_]?key|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
-const signatureName = /sign|hmac|digest|hash/;
+/** What else headers are called that carry a credential: the first whatever is in them, the others unless it is a signature. */
+const secretName = /cookie|secret|passw|passphrase|pwd|api[-_]?key/;
+const credentialName = /token|credential|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
+const signatureName = /signature|hmac|digest|hash|(?:^|[-_])sign(?:[-_]|$)/;
 
 /** How a value begins, or what one of its entries is called, where it is a signature: of this request alone. */
-const signatureValue = /^(?:hmac|sig|digest)|(?:sig|hmac|hash|digest|mac|signature|\bv\d|\b[sh])=[^=\s]/i;
+const signatureValue =
+  /^(?:hmac|signature|digest)\b|(?:^|[,; ])(?:sig|signature|hmac|hash|digest|mac|v\d|[sh])=[^=\s]/i;
 
 /**
  * The headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as they came, anything that
@@ -35,16 +36,14 @@ export function maskCredentials(
   const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const isCredential = (name: string, value: string) =>
     // What looks masked came so from outside, and must not pass for a credential that was masked here.
-    value.startsWith('masked:') ||
+    value.startsWith(maskedPrefix) ||
     texts.some((text) => value.includes(text)) ||
     credentials.includes(name) ||
-    (!holdsJwt(value) &&
-      (authorization.test(name)
-        ? name.includes('cookie') || !signatureValue.test(value)
-        : credentialName.test(name) &&
-          !signatures.includes(name) &&
-          !signatureName.test(name) &&
-          !signatureValue.test(value)));
+    (authorization.test(name) && !isSignature(value)) ||
+    (!signatures.includes(name) &&
+      !signatureName.test(name) &&
+      !authorization.test(name) &&
+      (secretName.test(name) || (credentialName.test(name) && !isSignature(value))));
   return Object.fromEntries(
     Object.entries(headers).map(([given, value = '']) => {
       const name = given.toLowerCase();
@@ -53,13 +52,23 @@ export function maskCredentials(
   );
 }
 
-/** Whether it is a JSON Web Token in compact form (RFC 7515, section 7.1), which says of what it is for and runs out. */
+function isSignature(value: string): boolean {
+  return signatureValue.test(value) || holdsJwt(value);
+}
+
+/**
+ * Whether it is a JSON Web Token in compact form (RFC 7515, section 7.1) that is of one request, or runs out: one that does neither
+ * is a password.
+ */
 function holdsJwt(value: string): boolean {
   const [token = '', ...scheme] = value.split(' ').reverse();
   const parts = token.split('.');
   if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return false;
   try {
-    return 'alg' in JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString());
+    const [head, claims] = parts
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    return 'alg' in head && Object.keys(claims).some((claim) => /^(?:exp|iat)$|hash/.test(claim));
   } catch {
     return false;
   }

@@ -85,9 +85,11 @@ describe('webhook store-secret', () => {
 
   it('ends a rotation that nobody else would settle, where the pipeline asks the service for nothing', async () => {
     const rotating = { since: noonPlus(-hour), by: 'setup', overlapMs: hour };
-    const { store, storeSecret } = storing({ ...holding(first), rotating });
-    expect((await storeSecret(first)).code).toBe(0);
-    expect(store.document).toEqual(holding(first));
+    const previous = { secret: second, validUntil: noonPlus(hour) };
+    const { store, storeSecret } = storing({ ...holding(first), previous, rotating });
+    const { code, out } = await storeSecret(first);
+    expect([code, out]).toEqual([0, expect.stringContaining('this secret is the current one')]);
+    expect(store.document).toEqual({ ...holding(first), previous });
     const asked = storing({ ...holding(first), rotating }, { registration: 'on' });
     expect((await asked.storeSecret(first, '--force')).code).toBe(0);
     expect(asked.store.document).toEqual({ ...holding(first), rotating });

@@ -269,7 +269,9 @@ describe('a captured request', () => {
 
   it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
     const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
-    const unverified = { method: 'POST', url, headers, masked: true, unjudged: true } as const;
+    const token = { authorization: maskCredential('a', 'salt') };
+    const whole = { method: 'POST', url, headers: { ...token, ...headers, 'webhook-id': 'masked:s:0' } };
+    const unverified = { url, headers: { ...signedWith(forger), 'webhook-id': 'masked:s:0' }, whole };
     const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
     expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
       parked: ['1'],
@@ -279,7 +281,7 @@ describe('a captured request', () => {
     expect(entries).toEqual([
       {
         ...{ reason: 'signature-mismatch', receivedAt, requestId: 'req_1', raw: body },
-        ...{ method: 'POST', url, headers, contract: '0123456789ab' },
+        ...{ method: 'POST', url, headers: whole.headers, contract: '0123456789ab' },
       },
     ]);
   });
