@@ -2,7 +2,6 @@ import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { type Envelope, unverifiedRequest } from '../core/envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
-import { maskedPrefix } from '../core/signature/mask-credential.ts';
 import type { Verifier } from '../core/signature/webhook-request.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
@@ -102,12 +101,8 @@ function asVerified({ unverified: _, ...envelope }: ParkedEnvelope, signedId: st
 function refusal(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
   const { masked, whole, ...unverified } = envelope.unverified;
   if (masked === true) return entryOf(envelope, 'signature-mismatch', unverified);
-  const named = unverifiedRequest(unverified, harmlessHeaders);
-  if (whole === undefined) return entryOf(envelope, 'signature-mismatch', named);
-  // By the contract these are no credentials; what looks masked was made to, and must not pass for it later.
-  const plain = Object.entries(named.headers).filter(([, value]) => !value.startsWith(maskedPrefix));
-  const headers = { ...whole.headers, ...Object.fromEntries(plain) };
-  return entryOf(envelope, 'signature-mismatch', { ...whole, headers });
+  // Its credentials are masked, also where the contract takes one for a signature.
+  return entryOf(envelope, 'signature-mismatch', whole ?? unverifiedRequest(unverified, harmlessHeaders));
 }
 
 function entryOf(

@@ -269,9 +269,10 @@ describe('a captured request', () => {
 
   it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
     const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
-    const token = { authorization: maskCredential('a', 'salt') };
-    const whole = { method: 'POST', url, headers: { ...token, ...headers, 'webhook-id': 'masked:s:0' } };
-    const unverified = { url, headers: { ...signedWith(forger), 'webhook-id': 'masked:s:0' }, whole };
+    const masked = { 'webhook-signature': maskCredential('a password', 'salt') };
+    const whole = { method: 'POST', url, headers: { ...headers, ...masked } };
+    const read = { ...signedWith(forger), 'webhook-signature': 'a password' };
+    const unverified = { url, headers: read, whole };
     const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
     expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
       parked: ['1'],
