@@ -64,10 +64,9 @@ export class PipelineApi extends Construct {
       apiName: Stack.of(this).stackName,
       description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
       createDefaultStage: false,
-      // With mutual TLS, clients without a certificate would come in there; without it any more, it is to answer again.
-      ...(props.customDomain !== undefined && {
-        disableExecuteApiEndpoint: props.customDomain.truststore !== undefined,
-      }),
+      // With mutual TLS, clients without a certificate would come in there. False is written out: UpdateApi keeps a field that is
+      // left out, so the endpoint would stay disabled after the domain is removed.
+      disableExecuteApiEndpoint: props.customDomain?.truststore !== undefined,
     });
     const { defaultChild } = this.api.node;
     if (!(defaultChild instanceof CfnApi)) throw new Error('the API is not as CDK makes it');
