@@ -284,8 +284,15 @@ describe('the HTTP API', () => {
     expect(stage).toMatchObject({
       StageName: '$default',
       AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 1000 },
     });
+  });
+
+  // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
+  it('asks by default for no more than an account has in every region', () => {
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage.DefaultRouteSettings as Record<string, number>;
+    expect(ThrottlingRateLimit).toBeLessThanOrEqual(2500);
+    expect(ThrottlingBurstLimit).toBeLessThanOrEqual(1250);
   });
 
   it('logs each request, and nothing that could hold a number, a text, a signature or a secret', () => {
