@@ -76,6 +76,7 @@ export class PipelineApi extends Construct {
     this.metricsNamespace = props.metricsNamespace;
     if (props.hasAccessLog)
       this.accessLog = new LogGroup(this, 'AccessLog', {
+        logGroupName: accessLogName(this),
         retention: props.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
@@ -158,6 +159,16 @@ export class PipelineApi extends Construct {
       ?.addMetricFilter(metricName, { metricNamespace: this.metricsNamespace, metricName, filterPattern })
       .metric(everyMinute);
   }
+}
+
+/**
+ * The physical name of the access log's group. API Gateway adds every group to a resource policy of the account, which takes 5,120
+ * characters, except groups below `/aws/vendedlogs/` ("Enable logging from AWS services", CloudWatch Logs user guide:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html). A stack's name is unique in its
+ * account and region, so two pipelines have two names.
+ */
+function accessLogName(scope: Construct): string {
+  return `/aws/vendedlogs/${Stack.of(scope).stackName}/access`;
 }
 
 function routeIs(comparison: '=' | '!=', path: string) {
