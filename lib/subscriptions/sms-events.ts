@@ -2,6 +2,7 @@ import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/core/bus/detail-types.ts';
+import { alarmTopicProblems } from './alarm-topic.ts';
 import { eventPattern, replyPattern } from './event-pattern.ts';
 import type { DeliveryStatusFilter, EventFilter, ReplyFilter } from './filters.ts';
 import { Subscription, type SubscriptionTarget } from './subscription.ts';
@@ -41,6 +42,7 @@ export class SmsEvents extends Construct {
     super(scope, id);
     this.bus = bus;
     this.alarmTopic = alarmTopic;
+    if (alarmTopic !== undefined) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
   }
 
   /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` where it is another account's */
