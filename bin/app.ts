@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { Annotations, App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { readSettings } from '../lib/config.ts';
 import { bundleFunctions } from '../lib/constructs/bundle.ts';
@@ -27,11 +27,16 @@ async function synthesize(): Promise<void> {
   const keywords = readKeywordsFile(resolve(root, settings.keywordsFile));
   // Beside the templates: runs with folders of their own cannot mix up bundles of different contracts.
   const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract, keywords });
-  addPipeline(app, {
+  const { pipeline } = addPipeline(app, {
     settings,
     bundles,
     serviceBaseUrl: settings.serviceBaseUrl ?? contract.service.baseUrl,
   });
+  if (settings.alarmTopicArn === undefined)
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:no-alarm-topic',
+      'No alarm notifies an operator: put the ARN of an SNS topic as sms:alarmTopicArn into "context" in cdk.json.',
+    );
   app.synth();
 }
 

@@ -128,7 +128,7 @@ function written(
 ): string[] {
   if (writable === undefined) return [];
   const target = targetOf(options);
-  const deploy = target.local ? 'the pipeline that runs takes it over in a moment' : 'npx cdk deploy --all';
+  const deploy = target.local ? 'the pipeline that runs takes it over in a moment' : 'npm run deploy';
   return [
     '',
     ...(changes.length === 0

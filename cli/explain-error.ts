@@ -2,17 +2,19 @@ const useLocal = 'Add --local for the pipeline on this machine.';
 
 const throttled = /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/;
 
-/** Errors by name, each with what is wrong and what to do. The SDK's own and those of AWS services. */
-const explanations: readonly (readonly [RegExp, string])[] = [
+/** Errors by name, each with what is wrong, what to do, and whether the alternative helps. The SDK's own and those of AWS services. */
+const explanations: readonly (readonly [name: RegExp, text: string, hasAlternative: boolean])[] = [
   [
     /^(CredentialsProviderError|TokenProviderError|CredentialsError)$/,
-    `No AWS credentials: sign in (aws sso login, aws configure), set AWS_PROFILE or give --profile. ${useLocal}`,
+    'No AWS credentials: sign in (aws sso login, aws configure), set AWS_PROFILE or give --profile.',
+    true,
   ],
   [
     /^(ExpiredToken|RequestExpired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId)/,
-    `AWS does not accept your credentials: sign in again and check this machine's clock. ${useLocal}`,
+    "AWS does not accept your credentials: sign in again and check this machine's clock.",
+    true,
   ],
-  [throttled, 'AWS is throttling: try again in a moment.'],
+  [throttled, 'AWS is throttling: try again in a moment.', false],
 ];
 
 const networkCodes: ReadonlySet<string> = new Set([
@@ -32,13 +34,18 @@ const networkCodes: ReadonlySet<string> = new Set([
 /**
  * Says in one line what a failed call to AWS or over the network means and what to do about it; undefined for any other
  * error, which is one of ours.
+ *
+ * @param alternative what to do without an AWS account
  */
-export function explainError(error: unknown): string | undefined {
+export function explainError(error: unknown, alternative: string = useLocal): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const known = explanations.find(([name]) => name.test(error.name));
-  if (known !== undefined) return `${known[1]} (${error.name}: ${firstLine(error.message)})`;
+  if (known !== undefined) {
+    const [, text, hasAlternative] = known;
+    return `${hasAlternative ? `${text} ${alternative}` : text} (${error.name}: ${firstLine(error.message)})`;
+  }
   if (error.message === 'Region is missing')
-    return `No AWS region: give --region or set AWS_REGION. ${useLocal}`;
+    return `No AWS region: give --region or set AWS_REGION. ${alternative}`;
   if (error.name === 'TimeoutError')
     return 'No answer in time: check the network and try again. (TimeoutError)';
   const network = networkErrorOf(error);

@@ -20,6 +20,7 @@ export type { Subscription, SubscriptionTarget } from './subscriptions/subscript
 export {
   type ApiDestinationProps,
   apiDestination,
+  eventBus,
   lambda,
   sns,
   sqs,

@@ -58,6 +58,18 @@ export class CustomerKey extends Key {
         conditions: { StringEquals: { 'aws:SourceAccount': account } },
       }),
     );
+    // An alarm publishes to a topic that uses this key: the topic of notices, or one of the operators' own
+    // (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, "Enable compatibility between event sources from AWS
+    // services and encrypted topics"). Without this statement CloudWatch drops the notification.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'NotifyByAlarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: [kms('Decrypt'), kms('GenerateDataKey*')],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': account } },
+      }),
+    );
     new CfnOutput(Stack.of(this), 'EncryptionKeyArn', { value: this.keyArn });
   }
 

@@ -64,10 +64,9 @@ export class PipelineApi extends Construct {
       apiName: Stack.of(this).stackName,
       description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
       createDefaultStage: false,
-      // With mutual TLS, clients without a certificate would come in there; without it any more, it is to answer again.
-      ...(props.customDomain !== undefined && {
-        disableExecuteApiEndpoint: props.customDomain.truststore !== undefined,
-      }),
+      // With mutual TLS, clients without a certificate would come in there. False is written out: UpdateApi keeps a field that is
+      // left out, so the endpoint would stay disabled after the domain is removed.
+      disableExecuteApiEndpoint: props.customDomain?.truststore !== undefined,
     });
     const { defaultChild } = this.api.node;
     if (!(defaultChild instanceof CfnApi)) throw new Error('the API is not as CDK makes it');
@@ -77,6 +76,7 @@ export class PipelineApi extends Construct {
     this.metricsNamespace = props.metricsNamespace;
     if (props.hasAccessLog)
       this.accessLog = new LogGroup(this, 'AccessLog', {
+        logGroupName: accessLogName(this),
         retention: props.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
@@ -159,6 +159,16 @@ export class PipelineApi extends Construct {
       ?.addMetricFilter(metricName, { metricNamespace: this.metricsNamespace, metricName, filterPattern })
       .metric(everyMinute);
   }
+}
+
+/**
+ * The physical name of the access log's group. API Gateway adds every group to a resource policy of the account, which takes 5,120
+ * characters, except groups below `/aws/vendedlogs/` ("Enable logging from AWS services", CloudWatch Logs user guide:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html). A stack's name is unique in its
+ * account and region, so two pipelines have two names.
+ */
+function accessLogName(scope: Construct): string {
+  return `/aws/vendedlogs/${Stack.of(scope).stackName}/access`;
 }
 
 function routeIs(comparison: '=' | '!=', path: string) {

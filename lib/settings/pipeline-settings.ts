@@ -75,7 +75,8 @@ export const pipelineSettings = {
     50,
   ),
   throttleRatePerSecond: wholeNumber(1000, 1, 100_000, 'requests a second'),
-  throttleBurst: wholeNumber(2000, 1, 100_000, 'requests'),
+  // At most what an account has in every region: 1,250 in some ("Amazon API Gateway quotas", developer guide).
+  throttleBurst: wholeNumber(1000, 1, 100_000, 'requests'),
   queryReservedConcurrency: reservedConcurrency(),
   ingestReservedConcurrency: reservedConcurrency(),
   workerBatchSize: wholeNumber(100, 1, 10_000, 'queue messages'),

@@ -1,7 +1,10 @@
+import { Stack } from 'aws-cdk-lib';
 import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-events';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/core/bus/detail-types.ts';
+import { alarmTopicProblems } from './alarm-topic.ts';
+import { type BusOwner, busOwner } from './bus-owner.ts';
 import { eventPattern, replyPattern } from './event-pattern.ts';
 import type { DeliveryStatusFilter, EventFilter, ReplyFilter } from './filters.ts';
 import { Subscription, type SubscriptionTarget } from './subscription.ts';
@@ -18,7 +21,10 @@ export interface SubscribeOptions {
   readonly id?: string;
 }
 
-/** Thrown where a second subscription would have the logical ids of another; the message says what to do. */
+/**
+ * Thrown where a second subscription would have the logical ids of another, or where EventBridge could not deliver to the target from
+ * the bus of another account; the message says what to do.
+ */
 export class SubscriptionError extends Error {
   override readonly name = 'SubscriptionError';
 }
@@ -35,15 +41,20 @@ export class SubscriptionError extends Error {
  */
 export class SmsEvents extends Construct {
   private readonly bus: IEventBusRef;
+  private readonly owner: BusOwner;
   private readonly alarmTopic: ITopic | undefined;
 
   constructor(scope: Construct, id: string, { bus, alarmTopic }: SmsEventsProps) {
     super(scope, id);
-    this.bus = bus;
+    this.owner = busOwner(bus, Stack.of(this));
+    // A rule finds the bus of another account by its ARN, and CDK would give it the name alone.
+    this.bus =
+      this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
     this.alarmTopic = alarmTopic;
+    if (alarmTopic !== undefined) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
   }
 
-  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` where it is another account's */
+  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` where it is another account's, for {@link eventBus} alone */
   static fromBusName(
     scope: Construct,
     id: string,
@@ -94,6 +105,8 @@ export class SmsEvents extends Construct {
     target: SubscriptionTarget,
     { id = target.id }: SubscribeOptions = {},
   ): Subscription {
+    const refusal = target.isEventBus === true ? undefined : refusalOf(this.owner);
+    if (refusal !== undefined) throw new SubscriptionError(`${this.node.path}: ${refusal}`);
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
@@ -106,5 +119,17 @@ export class SmsEvents extends Construct {
       target,
       alarmTopic: this.alarmTopic,
     });
+  }
+}
+
+/** Why a target that is no bus cannot be reached from a bus with this owner; undefined where it can. */
+function refusalOf(owner: BusOwner): string | undefined {
+  switch (owner.kind) {
+    case 'own':
+      return undefined;
+    case 'other':
+      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of yours. Make a bus in this stack, lead events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/events.md, Other accounts.`;
+    case 'undecided':
+      return `the bus is in account ${owner.account}, and the stack does not say which account it is for. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe as docs/events.md says, Other accounts.`;
   }
 }

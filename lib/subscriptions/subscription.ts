@@ -17,6 +17,8 @@ type Delivery = Required<Pick<TargetBaseProps, 'maxEventAge' | 'retryAttempts'>>
 export interface SubscriptionTarget {
   /** Names the target in logical ids. */
   readonly id: string;
+  /** Whether it is an event bus: the only target that a rule on the bus of another account reaches. */
+  readonly isEventBus?: boolean;
   /** @param scope for what the target needs of its own */
   bind(scope: Construct, delivery: Delivery): IRuleTarget;
 }

@@ -1,11 +1,19 @@
 import { Resource, Stack } from 'aws-cdk-lib';
-import { ApiDestination, Authorization, Connection, type HttpMethod } from 'aws-cdk-lib/aws-events';
+import {
+  ApiDestination,
+  Authorization,
+  Connection,
+  EventBus,
+  type HttpMethod,
+  type IEventBusRef,
+} from 'aws-cdk-lib/aws-events';
 import {
   LambdaFunction,
   SfnStateMachine,
   SnsTopic,
   SqsQueue,
   ApiDestination as ToApiDestination,
+  EventBus as ToEventBus,
 } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -57,6 +65,23 @@ export function stepFunctions(stateMachine: IStateMachine): SubscriptionTarget {
   return {
     id: stateMachine.node.id,
     bind: (_scope, delivery) => new SfnStateMachine(stateMachine, delivery),
+  };
+}
+
+/**
+ * Puts each event on another bus, by a role that may do nothing else. It is how a pipeline in another account is subscribed to: the
+ * rule on the pipeline's bus leads to a bus of one's own, on which ordinary subscriptions follow (docs/events.md, Other accounts).
+ * EventBridge tries such a target for 24 hours, as the others.
+ */
+export function eventBus(bus: IEventBusRef): SubscriptionTarget {
+  return {
+    id: bus.node.id,
+    isEventBus: true,
+    bind: (scope, { deadLetterQueue }) => {
+      // The class declares an attribute as maybe undefined, which its interface does not take under exactOptionalPropertyTypes.
+      const reached = EventBus.fromEventBusArn(scope, 'Bus', bus.eventBusRef.eventBusArn);
+      return new ToEventBus(reached, { deadLetterQueue });
+    },
   };
 }
 

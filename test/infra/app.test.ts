@@ -132,11 +132,15 @@ async function run(context: Record<string, unknown>) {
   const outdir = newFolder();
   const env = { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const options = { cwd: root, env: { ...env, CDK_VALIDATION: 'false' } };
-  const failed = await promisify(execFile)(process.execPath, [join(root, 'bin/app.ts')], options).then(
-    () => undefined,
-    (error: { code: number; stdout: string; stderr: string }) => error,
+  const { stderr, failed } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/app.ts')],
+    options,
+  ).then(
+    (output) => ({ stderr: output.stderr, failed: undefined }),
+    (error: { code: number; stdout: string; stderr: string }) => ({ stderr: error.stderr, failed: error }),
   );
-  return { outdir, failed };
+  return { outdir, stderr, failed };
 }
 
 describe('bin/app.ts', () => {
@@ -189,5 +193,18 @@ describe('bin/app.ts', () => {
     const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
     for (const stack of ['Storage', 'Events', 'Pipeline', 'Registration', 'Automations'])
       expect(artifacts).toHaveProperty([`Team-${stack}`, 'type'], 'aws:cloudformation:stack');
+  });
+
+  it.each([
+    ['warns while no alarm notifies an operator', {}, 1],
+    [
+      'has no warning of alarms once there is a topic',
+      { 'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops' },
+      0,
+    ],
+  ])('%s, and synthesizes', async (_, settings, count) => {
+    const { failed, stderr } = await run(settings);
+    expect(failed).toBeUndefined();
+    expect(stderr.match(/^WARNING .*sms:alarmTopicArn/gm) ?? []).toHaveLength(count);
   });
 });

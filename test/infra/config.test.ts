@@ -40,7 +40,7 @@ describe('settings', () => {
       webhookDrift: 'repair',
       allowedSourceIps: [],
       throttleRatePerSecond: 1000,
-      throttleBurst: 2000,
+      throttleBurst: 1000,
       queryReservedConcurrency: 0,
       ingestReservedConcurrency: 0,
       workerBatchSize: 100,

@@ -43,13 +43,13 @@ describe('with a key of the customer', () => {
     });
   });
 
-  it('nobody uses the key but through the services, in this account, or as a rule of it', () => {
+  it('the key is used through the services only, in this account, or by a rule or an alarm of it', () => {
     const [owner, ...others] = keyPolicy;
     expect(owner).toMatchObject({ Action: 'kms:*', Resource: '*' });
     expect(JSON.stringify(owner?.Principal)).toContain(':root');
-    expect(others).toHaveLength(3);
+    expect(others).toHaveLength(4);
     const sameAccount = { Ref: 'AWS::AccountId' };
-    const [use, grant, fill] = others.map(({ Condition, Action }) => ({ Condition, Action }));
+    const [use, grant, fill, notify] = others.map(({ Condition, Action }) => ({ Condition, Action }));
     for (const { Condition } of [use, grant].filter((each) => each !== undefined)) {
       const { StringEquals } = Condition as { StringEquals: Record<string, unknown> };
       expect(StringEquals['kms:CallerAccount']).toEqual(sameAccount);
@@ -64,6 +64,19 @@ describe('with a key of the customer', () => {
     expect(fill).toEqual({
       Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
       Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
+    });
+    expect(notify).toEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
+    });
+  });
+
+  it('alarms publish to topics that use the key: CloudWatch cannot use that of SNS', () => {
+    const allowed = keyPolicy.find(({ Sid }) => Sid === 'NotifyByAlarms');
+    expect(allowed).toMatchObject({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
     });
   });
 

@@ -132,3 +132,29 @@ describe('reply-workflow', async () => {
     );
   });
 });
+
+describe('another-account', async () => {
+  const template = await synthesize('another-account', 'SmsSubscriber');
+  const bus = resource(template, 'AWS::Events::EventBus');
+
+  it("leads replies and opt-outs from the pipeline's bus to its own, with a role", () => {
+    const { EventBusName, EventPattern, Targets } = ruleIn(template, 'Pipeline');
+    expect(EventBusName).toEqual({ Ref: 'PipelineBusArn' });
+    expect(compilePattern(EventPattern)(onTheBus(reply))).toBe(true);
+    expect(compilePattern(EventPattern)(onTheBus(optOut))).toBe(true);
+    expect(compilePattern(EventPattern)(onTheBus(failed))).toBe(false);
+    const role = resource(template, 'AWS::IAM::Role');
+    expect(Targets).toMatchObject([
+      { Arn: { 'Fn::GetAtt': [bus.id, 'Arn'] }, RoleArn: { 'Fn::GetAtt': [role.id, 'Arn'] } },
+    ]);
+  });
+
+  it('puts replies from its own bus into its queue', () => {
+    const { EventBusName, Targets } = ruleIn(template, 'SmsOnReplyInbox');
+    expect(EventBusName).toEqual({ Ref: bus.id });
+    const inbox = resource(template, 'AWS::SQS::Queue', 'Inbox');
+    expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [inbox.id, 'Arn'] } }]);
+  });
+
+  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
+});

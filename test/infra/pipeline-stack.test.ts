@@ -284,14 +284,27 @@ describe('the HTTP API', () => {
     expect(stage).toMatchObject({
       StageName: '$default',
       AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 1000 },
     });
+  });
+
+  // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
+  it('asks by default for no more than an account has in every region', () => {
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage.DefaultRouteSettings as Record<
+      string,
+      number
+    >;
+    expect(ThrottlingRateLimit).toBeLessThanOrEqual(2500);
+    expect(ThrottlingBurstLimit).toBeLessThanOrEqual(1250);
   });
 
   it('logs each request, and nothing that could hold a number, a text, a signature or a secret', () => {
     const { Format, DestinationArn } = stage.AccessLogSettings as { Format: string; DestinationArn: unknown };
     const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
-    expect(log.Properties).toEqual({ RetentionInDays: 30 });
+    expect(log.Properties).toEqual({
+      LogGroupName: '/aws/vendedlogs/SmsPipeline-Pipeline/access',
+      RetentionInDays: 30,
+    });
     expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.id, 'Arn'] });
     const variables = Object.values<string>(JSON.parse(Format));
     expect(variables).toContain('$context.requestId');
@@ -301,6 +314,35 @@ describe('the HTTP API', () => {
       expect(variable).toMatch(
         /^\$context\.(requestId|routeKey|status|responseLatency|identity\.sourceIp|error\.responseType)$/,
       );
+  });
+
+  // "Enable logging from AWS services", CloudWatch Logs user guide: 5,120 characters of resource policy, for all other names.
+  it('logs to a group whose name keeps the resource policy of the account from growing', () => {
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    expect(log.Properties.LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
+    expect(log).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+  });
+
+  it('logs to a group of its own where an account has several pipelines', () => {
+    const names = ['Sales', 'Support', 'a'.repeat(115)].map((stackPrefix) => {
+      const template = templatesFor({ 'sms:stackPrefix': stackPrefix }).pipeline;
+      return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
+    });
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[\w/.#-]{1,512}$/);
+  });
+
+  it('counts for its alarms in the group that it logs to', () => {
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    const filters = Object.values(resourcesOf(pipeline, 'AWS::Logs::MetricFilter')).filter(({ Properties }) =>
+      ['WebhookServerErrors', 'RequestsThrottled'].includes(
+        (Properties.MetricTransformations as [{ MetricName: string }])[0].MetricName,
+      ),
+    );
+    expect(filters.map(({ Properties }) => Properties.LogGroupName)).toEqual([
+      { Ref: log.id },
+      { Ref: log.id },
+    ]);
   });
 
   it('tells its address to ingest, to setup and in an output', () => {

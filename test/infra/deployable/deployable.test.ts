@@ -10,6 +10,7 @@ describe.each([
   ['the pipeline with the smallest settings', () => pipelineStacks(smallest)],
   ['the pipeline without registration', () => pipelineStacks({ 'sms:registration': 'off' })],
   ['the example of tickets', () => stacksOf('examples/failed-delivery-tickets/app.ts')],
+  ['the example of another account', () => stacksOf('examples/another-account/app.ts')],
   ['the example of a workflow', () => stacksOf('examples/reply-workflow/app.ts')],
 ])('%s', async (_, synthesize) => {
   const stacks = await synthesize();

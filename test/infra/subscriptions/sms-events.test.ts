@@ -1,4 +1,6 @@
+import type { Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -109,6 +111,31 @@ describe('SmsEvents', () => {
       AlarmActions: [alarmTopic.topicArn],
       OKActions: [alarmTopic.topicArn],
     });
+  });
+
+  it.each([
+    ['by name', (stack: Stack) => Alias.fromAliasName(stack, 'KeyOfSns', 'alias/aws/sns')],
+    [
+      'by ARN',
+      (stack: Stack) => Key.fromKeyArn(stack, 'KeyOfSns', 'arn:aws:kms:us-east-1:000000000000:alias/aws/sns'),
+    ],
+  ])('refuses an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
+    const { app, stack } = userStack();
+    const alarmTopic = new Topic(stack, 'Ops', { masterKey: keyIn(stack) });
+    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
+    expect(() => app.synth()).toThrow(/User\/Ops is encrypted with alias\/aws\/sns.*key of your own/);
+  });
+
+  it('takes an alarm topic without a key, with a key of its own, or of elsewhere', () => {
+    const { app, stack } = userStack();
+    const topics = [
+      new Topic(stack, 'Plain'),
+      new Topic(stack, 'Encrypted', { masterKey: new Key(stack, 'Own') }),
+      Topic.fromTopicArn(stack, 'Imported', 'arn:aws:sns:us-east-1:000000000000:ops'),
+    ];
+    for (const [index, alarmTopic] of topics.entries())
+      SmsEvents.fromBusName(stack, `Watched${index}`, 'sms-bus', { alarmTopic });
+    expect(() => app.synth()).not.toThrow();
   });
 
   it('gives logical ids that do not depend on the order or number of subscriptions', () => {

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { deploy } from '../cli/deploy/deploy.ts';
+import { deployedAccount } from '../cli/deploy/deployed-account.ts';
+import { readPlannedStacks } from '../cli/deploy/planned-stacks.ts';
+import { processTerminal } from '../cli/terminal.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Runs the CDK of this project on this terminal. */
+function runCdk(args: readonly string[]): Promise<number> {
+  const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
+  const run = spawn(process.execPath, [cdk, ...args], { cwd: root, stdio: 'inherit' });
+  // Ctrl-C reaches the CDK as well, which ends in its own time.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  return new Promise((done, failed) => {
+    run.once('error', failed);
+    run.once('close', (code) => {
+      process.off('SIGINT', ignore);
+      done(code ?? 1);
+    });
+  });
+}
+
+process.exitCode = await deploy(process.argv.slice(2), {
+  terminal: processTerminal(),
+  runCdk,
+  readPlanned: readPlannedStacks,
+  account: (where) => deployedAccount(where, process.env),
+  outputDirectory: join(root, 'cdk.out'),
+});

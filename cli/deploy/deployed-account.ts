@@ -1,0 +1,48 @@
+import { countWaiting } from '../../functions/adapters/personal-data-waiting.ts';
+import type { DeployArguments } from './arguments.ts';
+import type { DeployedAccount } from './deploy.ts';
+import { deployedStackReader } from './deployed-stacks.ts';
+
+/** Calls answer soon or not at all. */
+const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
+
+/** Opens no connection before it is asked something. @param env where the AWS CLI and the CDK find the region too */
+export function deployedAccount(
+  { region, profile }: Pick<DeployArguments, 'region' | 'profile'>,
+  env: Readonly<Record<string, string | undefined>>,
+): DeployedAccount {
+  const used = region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
+  const settings = {
+    ...(used === undefined ? {} : { region: used }),
+    ...(profile === undefined ? {} : { profile }),
+    requestHandler,
+  };
+  return {
+    async stack(name) {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      return await deployedStackReader(new CloudFormationClient(settings))(name);
+    },
+    async messagesIn(queueUrl) {
+      const { SQSClient } = await import('@aws-sdk/client-sqs');
+      return await messagesIn(new SQSClient(settings), queueUrl);
+    },
+    async keyOfTopic(topicArn) {
+      const { GetTopicAttributesCommand, SNSClient } = await import('@aws-sdk/client-sns');
+      const client = new SNSClient(settings);
+      const { Attributes } = await client.send(new GetTopicAttributesCommand({ TopicArn: topicArn }));
+      return Attributes?.KmsMasterKeyId;
+    },
+  };
+}
+
+/** How many messages a queue holds, about; 0 where the queue was deleted by hand. */
+export async function messagesIn(
+  client: import('@aws-sdk/client-sqs').SQSClient,
+  queueUrl: string,
+): Promise<number> {
+  const { QueueDoesNotExist } = await import('@aws-sdk/client-sqs');
+  return await countWaiting(client, queueUrl).catch((error: unknown) => {
+    if (error instanceof QueueDoesNotExist) return 0;
+    throw error;
+  });
+}

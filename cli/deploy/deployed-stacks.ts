@@ -1,0 +1,56 @@
+import type { CloudFormationClient, StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import { parseTemplate, type Template } from './template.ts';
+
+/** A resource as CloudFormation made it. */
+interface DeployedResource {
+  readonly logicalId: string;
+  readonly type: string;
+  /** The URL of a queue, the ARN of a topic, a name otherwise. */
+  readonly physicalId: string;
+}
+
+/** A stack that is deployed. */
+export interface DeployedStack {
+  readonly resources: readonly DeployedResource[];
+  /** Undefined where it is no JSON: the CDK writes JSON, another tool may have deployed YAML. */
+  readonly template: Template | undefined;
+}
+
+/** Reads a stack by its name; undefined where there is none, or where it has no resource. */
+export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefined>;
+
+/** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources` and `GetTemplate`. */
+export function deployedStackReader(client: CloudFormationClient): ReadDeployedStack {
+  return async (name) => {
+    const { CloudFormationServiceException, GetTemplateCommand, paginateListStackResources } = await import(
+      '@aws-sdk/client-cloudformation'
+    );
+    try {
+      const resources: DeployedResource[] = [];
+      const pages = paginateListStackResources({ client }, { StackName: name });
+      for await (const { StackResourceSummaries = [] } of pages)
+        resources.push(...StackResourceSummaries.flatMap(resourceOf));
+      if (resources.length === 0) return undefined;
+      const { TemplateBody = '' } = await client.send(
+        new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+      );
+      return { resources, template: parseTemplate(TemplateBody) };
+    } catch (error) {
+      // CloudFormation has no error of its own for a stack that does not exist.
+      const isAbsent =
+        error instanceof CloudFormationServiceException &&
+        error.name === 'ValidationError' &&
+        error.message.includes('does not exist');
+      if (isAbsent) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** None where CloudFormation made nothing yet, or has deleted it. */
+function resourceOf(summary: StackResourceSummary): DeployedResource[] {
+  const { LogicalResourceId, ResourceType, PhysicalResourceId, ResourceStatus } = summary;
+  if (!LogicalResourceId || !ResourceType || !PhysicalResourceId) return [];
+  if (ResourceStatus === 'DELETE_COMPLETE') return [];
+  return [{ logicalId: LogicalResourceId, type: ResourceType, physicalId: PhysicalResourceId }];
+}

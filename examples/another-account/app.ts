@@ -1,0 +1,23 @@
+import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { detailTypes, eventBus, SmsEvents, sqs } from '../../lib/index.ts';
+
+const app = new App();
+const stack = new Stack(app, 'SmsSubscriber');
+const pipelineBusArn = new CfnParameter(stack, 'PipelineBusArn', {
+  description: "The output EventBusArn of the pipeline, in the pipeline's account.",
+});
+
+// The rule is on the pipeline's bus. It leads to a bus of this account.
+const bus = new EventBus(stack, 'Bus');
+const pipeline = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn.valueAsString);
+pipeline.onEvent({ detailType: [detailTypes.replyReceived, detailTypes.optOut] }, eventBus(bus));
+
+// From there on everything is as in the pipeline's account.
+const inbox = new Queue(stack, 'Inbox', { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true });
+const sms = new SmsEvents(stack, 'Sms', { bus });
+sms.onReply({ keyword: { exists: false } }, sqs(inbox));
+
+new CfnOutput(stack, 'InboxQueueUrl', { value: inbox.queueUrl });
+app.synth();

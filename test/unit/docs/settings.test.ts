@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+// The next deployment without the option would take away what the setting switched on.
+it.each(globSync(['docs/**/*.md', 'examples/**/*.md'], { cwd: root }))(
+  '%s deploys no setting that cdk.json does not hold',
+  (page) => {
+    const shown = readFileSync(join(root, page), 'utf8').match(
+      /(npm run deploy|cdk deploy)[^\n`]*(-c|--context)[ =]sms:.*/g,
+    );
+    expect(shown ?? []).toEqual([]);
+  },
+);
