@@ -32,7 +32,6 @@ export interface CaptureSettings {
 }
 
 const largestBodyBytes = 64 * 1024;
-
 const hourMs = 3_600_000;
 
 /**
@@ -121,7 +120,8 @@ function createBudget({ size, perHour }: { readonly size: number; readonly perHo
   let filledAt = 0;
   return {
     left(now) {
-      left = Math.min(size, left + ((now - filledAt) * perHour) / hourMs);
+      // A clock that is set back takes nothing away.
+      left = Math.min(size, left + (Math.max(0, now - filledAt) * perHour) / hourMs);
       filledAt = now;
       return left;
     },

@@ -204,6 +204,13 @@ describe('an instance keeps', () => {
     expect(await kept(400)).toBe(100);
   });
 
+  it('as many after the clock was set back', async () => {
+    const { time, kept } = instance();
+    expect(await kept(50)).toBe(50);
+    time.now -= hour;
+    expect(await kept(150)).toBe(50);
+  });
+
   it('requests to the end of the capture, however many came', async () => {
     const until = iso(24 * hour);
     const { time, kept } = instance(documentWith(secret, { capture: { until, setting: '' } }));
