@@ -6,8 +6,13 @@ import { post } from '../cli/post.ts';
 import { runCommand } from '../cli/program.ts';
 import { processTerminal } from '../cli/terminal.ts';
 import { interruptibleWait } from '../cli/wait.ts';
+import { callersFolder } from '../functions/core/callers-folder.ts';
 
-const connect = createConnect(resolve(import.meta.dirname, '..'));
+const project = resolve(import.meta.dirname, '..');
+// Relative paths on the command line are the caller's. In npm's folder an export would write personal data into the project.
+process.chdir(callersFolder(['sms'], project, process.cwd(), process.env));
+
+const connect = createConnect(project);
 const context = {
   terminal: processTerminal(),
   clock: Date.now,

@@ -24,7 +24,8 @@ Examples:
 
 What would be refused with 401 is answered like any other request instead, and kept in quarantine: whole, but for headers that carry
 credentials, which are masked. So the SMS service does not send it again. Nothing of it becomes history before it is replayed and its signature
-verified. Instances that are running notice it within seconds. It ends by itself: at its time, or after about 5,000 requests.${exitCodes}`;
+verified. Instances that are running notice it within seconds. It ends by itself at its time, however many requests
+came. An instance keeps 200 at once, then 500 an hour, and leaves room for senders that sent little.${exitCodes}`;
 
 /** `contract capture on|off|status`: keep for a while what the webhook would refuse. */
 export function addContractCapture(contract: Command, context: Context): void {

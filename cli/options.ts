@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Target } from './connection.ts';
@@ -35,7 +36,8 @@ export function addPipelineOptions(command: Command): Command {
     .option('--local', 'the pipeline on this machine (npm start), instead of the deployed one')
     .addOption(
       new Option('--dir <folder>', 'the same, where npm start was given another --dir')
-        .default('.local')
+        .default('.local', '.local of the project')
+        .argParser((folder) => resolve(folder))
         .implies({ local: true }),
     )
     .option('--prefix <name>', "what the stacks' names begin with", 'SmsPipeline')

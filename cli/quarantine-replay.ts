@@ -19,7 +19,7 @@ import {
 } from './options.ts';
 import { printResult } from './print.ts';
 import { reasonMeanings } from './quarantine-reasons.ts';
-import { renderTally, tallyOf } from './render-replayed.ts';
+import { renderRisky, renderTally, tallyOf } from './render-replayed.ts';
 import { type Replayed, replayEntry } from './replay-entry.ts';
 import { sanitize } from './text/sanitize.ts';
 
@@ -29,6 +29,7 @@ interface QuarantineReplayOptions extends TargetOptions, ContractOptions {
   readonly until?: string;
   readonly id?: string;
   readonly dryRun?: true;
+  readonly acceptDuplicates?: true;
 }
 
 /** Entries that are handled before Ctrl-C is heeded. */
@@ -44,7 +45,8 @@ Examples:
 For after the contract was put right and deployed: --contract has to be the deployed one. What it still cannot read stays where it
 is. The rest goes to the events queue and through the worker as when it came, under the time it was received; what was stored
 before is not stored twice. An entry is removed when the queue has confirmed its
-request. What was captured, or did not fit, has its signature verified first, by the deployed contract and as of when it came; what did not
+request. What may be stored already under another id, because events.list or events.id have changed since, is sent only with
+--accept-duplicates; --dry-run lists it. What was captured, or did not fit, has its signature verified first, by the deployed contract and as of when it came; what did not
 fit is sent only where --reason signature-mismatch or --id asks for it. What fails again is in quarantine again, as an entry with a longer id. Run it again where it broke off.
 Without --since it is the last 24 hours, or the 24 hours before --until; times as in quarantine list.
 Exit codes: 0 also where there is none, 1 failed or interrupted, 2 wrong usage.`;
@@ -67,7 +69,8 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
     .addOption(
       new Option('--id <id>', 'this entry alone').conflicts(['reason', 'since', 'until']).argParser(notEmpty),
     )
-    .option('--dry-run', 'say what would be sent; change nothing');
+    .option('--dry-run', 'say what would be sent, and which entries would be stored twice; change nothing')
+    .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
   addContractOption(addTargetOptions(command))
     .addHelpText('after', examples)
     .action((options: QuarantineReplayOptions) => replay(options, context));
@@ -75,7 +78,8 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
 
 async function replay(options: QuarantineReplayOptions, context: Context): Promise<void> {
   const contract = await readContract(options.contract);
-  const reading = { contract, map: createMapper(contract) };
+  const acceptsDuplicates = options.acceptDuplicates === true;
+  const reading = { contract, map: createMapper(contract), acceptsDuplicates };
   const find =
     options.id === undefined
       ? await findInRange(options, context)
@@ -103,8 +107,11 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const tally = tallyOf([...replayed, ...unasked]);
   const notReached = ids.length - replayed.length;
   printResult(context, options, {
-    json: () => ({ reasons: tally, notReached, dryRun }),
-    text: (view) => renderTally(tally, dryRun, view),
+    json: () => ({
+      ...{ reasons: tally, notReached, dryRun },
+      mayBeStoredTwice: replayed.flatMap(({ risky }) => risky ?? []),
+    }),
+    text: (view) => [renderTally(tally, dryRun, view), renderRisky(replayed)].filter(Boolean).join('\n\n'),
   });
   const again = `${notReached} not reached. Run it again: repeats change nothing.`;
   const failedAt = replayed.findIndex(({ fate }) => fate === 'failed');

@@ -20,14 +20,15 @@ export function renderCapture({ capture, setting }: CaptureReport, now: number, 
       ],
       view,
     );
-  const { until, decidedBy, captured, limit } = capture;
+  const { until, decidedBy, captured, leftOut } = capture;
   const left = formatDuration(Date.parse(until) - now);
   const by = decidedBy === 'setting' ? 'the setting captureUntil' : 'contract capture on';
   return renderFields(
     [
       ['Capture', style('yellow', `on, by ${by}: what cannot be verified is kept in quarantine`)],
       ['Until', `${formatTime(until, zone)}, for another ${left}`],
-      ['Captured', `about ${captured} of ${limit}; quarantine list --reason captured shows them`],
+      ['Captured', `about ${captured} requests; quarantine list --reason captured shows them`],
+      ['Left out', `about ${leftOut} requests: too large, or more than an instance keeps; they were refused`],
       ['Setting', said],
     ],
     view,

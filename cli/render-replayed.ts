@@ -1,3 +1,4 @@
+import type { DuplicateRisk } from './duplicate-risk.ts';
 import type { View } from './print.ts';
 import type { Fate, Replayed } from './replay-entry.ts';
 import type { NotReplayable } from './replayable-request.ts';
@@ -17,8 +18,30 @@ export const whyItStays: Readonly<Record<Exclude<NotReplayable, 'unreadable'>, s
   unverifiable: 'without what its signature was made over, so nobody can verify it',
   unwrappable: "one event of a body, which the contract's events.list finds in no body of its own",
   unidentifiable:
-    'the other events of the body are stored, by ids that come from their places in it, and these are others now: all would be stored again',
+    'its events may be stored already, under ids that the contract no longer gives: they would be stored twice',
 };
+
+const whyTwice: Readonly<Record<DuplicateRisk, string>> = {
+  'body-stored':
+    'the other events of this body are stored, and the rules for ids (events.list, events.id) have changed since',
+  'id-changed':
+    'its id comes from its place or its content, and the rules for ids (events.list, events.id) have changed since',
+  'id-may-have-changed':
+    'its id may come from its place or its content, and it was kept under another contract by a version that did not note the rules for ids',
+};
+
+/** Names the entries that stay because their events may be stored twice, and what to do about them. */
+export function renderRisky(replayed: readonly Replayed[]): string {
+  const lines = replayed.flatMap(({ risky, reason = 'unknown' }) =>
+    risky === undefined ? [] : [`  ${sanitize(risky.id)}  ${reason}: ${whyTwice[risky.risk]}`],
+  );
+  if (lines.length === 0) return '';
+  return [
+    'May be stored twice:',
+    ...lines,
+    'history message and history phone show what is stored. --accept-duplicates sends these entries as well.',
+  ].join('\n');
+}
 
 /** What is said of those that were not sent. */
 const whyNot: readonly (readonly [Fate, string])[] = [

@@ -1,6 +1,7 @@
 import type { QuarantineReader } from '../functions/adapters/quarantine-reader.ts';
 import type { QuarantineReason } from '../functions/core/quarantine.ts';
 import type { Requeue } from './connection.ts';
+import type { DuplicateRisk } from './duplicate-risk.ts';
 import { type NotReplayable, type Reading, replayableRequest } from './replayable-request.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface Replayed {
   /** Undefined where the entry could not be read. */
   readonly reason: QuarantineReason | undefined;
   readonly fate: Fate;
+  /** The entry, and what would be stored twice; only where it stays for that. */
+  readonly risky?: { readonly id: string; readonly risk: DuplicateRisk };
   /** Why it failed. */
   readonly error?: unknown;
 }
@@ -34,7 +37,10 @@ export async function replayEntry(
     if (entry === undefined) return { reason, fate: 'gone' };
     reason = entry.reason;
     const replayable = replayableRequest(entry, reading);
-    if ('stays' in replayable) return { reason, fate: replayable.stays };
+    if ('stays' in replayable) {
+      const { stays, risk } = replayable;
+      return { reason, fate: stays, ...(risk === undefined ? {} : { risky: { id, risk } }) };
+    }
     await requeue?.send(replayable.envelope);
     await requeue?.remove(id);
     return { reason, fate: 'sent' };

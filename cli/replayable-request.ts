@@ -4,6 +4,7 @@ import type { EventMapper } from '../functions/core/events/mapping.ts';
 import { type QuarantinedEntry, wasCaptured } from '../functions/core/quarantine.ts';
 import { createVerifier } from '../functions/core/signature/verify.ts';
 import { verifyKept } from '../functions/core/signature/verify-kept.ts';
+import { type DuplicateRisk, duplicateRisk } from './duplicate-risk.ts';
 import { bodyOfEvent } from './replayable-body.ts';
 
 /** Why an entry stays in quarantine. */
@@ -14,16 +15,20 @@ export type NotReplayable =
   | 'unverifiable'
   /** It is one event of a body, and no body with it alone could be made. */
   | 'unwrappable'
-  /** Events of it are stored already, by their place among those that were read then: read by another contract they get other ids. */
+  /** Events of it may be stored already, under ids that the contract does not give them. */
   | 'unidentifiable';
 
 /** An entry as the request that the worker is to read once more, or why there is none. */
-type Replayable = { readonly envelope: Envelope } | { readonly stays: NotReplayable };
+type Replayable =
+  | { readonly envelope: Envelope }
+  | { readonly stays: NotReplayable; readonly risk?: DuplicateRisk };
 
 /** A contract and what reads events by it. */
 export interface Reading {
   readonly contract: Contract;
   readonly map: EventMapper;
+  /** Whether events may be stored a second time, under another id. */
+  readonly acceptsDuplicates?: boolean;
 }
 
 /**
@@ -33,15 +38,16 @@ export interface Reading {
  * It gets a request id of its own, so that what fails again becomes another entry: no entry is ever written over, and one may
  * be removed as soon as its request is queued.
  */
-export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Reading): Replayable {
+export function replayableRequest(
+  entry: QuarantinedEntry,
+  { contract, map, acceptsDuplicates = false }: Reading,
+): Replayable {
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
   if (reason === 'not-an-envelope') {
     // A version of before may not have known its form; what it says of verification stands.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
     return envelope === undefined ? { stays: 'unreadable' } : { envelope };
   }
-  if (reason === 'events-dropped' && contract.events.id.from === 'signed-id')
-    return { stays: 'unidentifiable' };
   const body = index === undefined ? raw : bodyOfEvent(raw, contract, map);
   if (body === undefined) return { stays: 'unwrappable' };
   const isUnverified =
@@ -55,7 +61,11 @@ export function replayableRequest(entry: QuarantinedEntry, { contract, map }: Re
   const isReadable = mapped.some(({ readable }) => readable);
   if (!isReadable || mapped.some((event) => !event.readable && event.content === undefined))
     return { stays: 'unreadable' };
-  const eventSignedId = signedIdOf(signedId, index, eventsInBody);
+  const risk = duplicateRisk(entry, contract, mapped);
+  if (risk !== undefined && !acceptsDuplicates) return { stays: 'unidentifiable', risk };
+  // A place in the body may by now be that of another event, which would pass for this one: the content identifies it then.
+  const eventSignedId =
+    risk === undefined || eventsInBody === 1 ? signedIdOf(signedId, index, eventsInBody) : undefined;
   return {
     envelope: {
       requestId: `${entry.requestId}~${index ?? 'body'}`,

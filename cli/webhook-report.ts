@@ -35,7 +35,7 @@ const captureReport: z.ZodType<CaptureReport> = z.object({
       until: time,
       decidedBy: z.enum(['setting', 'command']),
       captured: z.int().nonnegative(),
-      limit: z.int().positive(),
+      leftOut: z.int().nonnegative(),
     })
     .nullable(),
   setting: time.nullable(),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from './user-error.ts';
 
@@ -25,7 +26,7 @@ Usage: npm start -- [options]
   --demo              play the demonstration, then end: exit code 0 if all came out as expected
   --no-demo           do not play the demonstration
   -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
-  --dir <folder>      where templates, logs and outputs go (default .local)
+  --dir <folder>      where templates, logs and outputs go (default .local of the project)
   --help              show this
 
 Stays up until Ctrl-C. Functions run under their roles: -c local:withoutPermission=worker:dynamodb:PutItem starts one with
@@ -38,8 +39,11 @@ export const DEFAULT_DIRECTORY = '.local';
 const DEFAULT_PORT = 4000;
 const PORT_COUNT = 5;
 
-/** @throws UserError for options that are not known or make no sense */
-export function parseOptions(args: readonly string[]): Options {
+/**
+ * @param callersFolder what a relative --dir is relative to
+ * @throws UserError for options that are not known or make no sense
+ */
+export function parseOptions(args: readonly string[], callersFolder: string): Options {
   const { values } = parse(args);
   const port = Number(values.port ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_536 - PORT_COUNT) {
@@ -51,7 +55,7 @@ export function parseOptions(args: readonly string[]): Options {
     demo: values.demo,
     demonstrate: !values['no-demo'],
     context: Object.fromEntries(values.context.map(contextEntry)),
-    directory: values.dir,
+    directory: values.dir === undefined ? DEFAULT_DIRECTORY : resolve(callersFolder, values.dir),
     help: values.help,
   };
 }
@@ -65,7 +69,7 @@ function parse(args: readonly string[]) {
         demo: { type: 'boolean', default: false },
         'no-demo': { type: 'boolean', default: false },
         context: { type: 'string', short: 'c', multiple: true, default: [] },
-        dir: { type: 'string', default: DEFAULT_DIRECTORY },
+        dir: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

@@ -1,4 +1,6 @@
 /** Entry point of `npm start` and `npm run demo`. */
+import { resolve } from 'node:path';
+import { callersFolder } from '../functions/core/callers-folder.ts';
 import { HELP, type Options, parseOptions } from './options.ts';
 import { startProgress } from './progress.ts';
 import { Shutdown } from './shutdown.ts';
@@ -18,7 +20,9 @@ try {
 }
 
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
+  const project = resolve(import.meta.dirname, '..');
+  const from = callersFolder(['start', 'demo'], project, process.cwd(), process.env);
+  const options = parseOptions(process.argv.slice(2), from);
   if (options.help) {
     console.log(HELP);
     return;

@@ -53,11 +53,16 @@ interface StoredEntry extends QuarantineEntry {
   readonly expiresAt: number;
 }
 
-/** The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival. */
+/**
+ * The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival.
+ *
+ * @param identity as `identityHash` gives it, of the contract that the entries were read by
+ */
 export function createQuarantine(
   client: DynamoDBClient,
   tableName: string,
   retentionDays: number,
+  identity?: string,
 ): Quarantine {
   return {
     keep: async (entry) => {
@@ -70,6 +75,7 @@ export function createQuarantine(
             {
               ...quarantineKey(entry),
               ...fields,
+              identity,
               raw: compressed ? gzipSync(raw) : raw,
               encoding: compressed ? 'gzip' : undefined,
               index,

@@ -6,6 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { CaptureCount } from '../core/webhook/capture.ts';
 import { type Drift, driftKinds } from '../core/webhook/drift.ts';
 import type {
   Confirmed,
@@ -42,11 +43,10 @@ export interface WebhookStateTable {
    * Adds to the requests of a capture.
    *
    * @param until when it ends, which names it; ISO 8601 in UTC
-   * @returns how many there are then
    */
-  addCaptured(count: number, until: string): Promise<number>;
+  addCaptured(count: CaptureCount, until: string): Promise<void>;
   /** How many requests of a capture were told. @param until as above */
-  captured(until: string): Promise<number>;
+  captured(until: string): Promise<CaptureCount>;
   /** Mismatches told in the last hour. @param now milliseconds since the epoch */
   mismatchesLastHour(now: number): Promise<number>;
   /**
@@ -210,28 +210,27 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       );
     },
 
-    async addCaptured(count, until) {
-      const { Attributes } = await client.send(
+    async addCaptured({ captured, leftOut }, until) {
+      await client.send(
         new UpdateItemCommand({
           TableName: tableName,
           Key: captureKey(until),
-          UpdateExpression: 'ADD #count :count SET #expiresAt = :expiresAt',
-          ExpressionAttributeNames: { '#count': 'count', '#expiresAt': 'expiresAt' },
+          UpdateExpression: 'ADD #count :count, #leftOut :leftOut SET #expiresAt = :expiresAt',
+          ExpressionAttributeNames: { '#count': 'count', '#leftOut': 'leftOut', '#expiresAt': 'expiresAt' },
           ExpressionAttributeValues: marshall({
-            ':count': count,
+            ':count': captured,
+            ':leftOut': leftOut,
             ':expiresAt': Math.ceil((Date.parse(until) + 24 * hourMs) / 1000),
           }),
-          ReturnValues: 'UPDATED_NEW',
         }),
       );
-      return Number(Attributes?.count?.N ?? 0);
     },
 
     async captured(until) {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: tableName, Key: captureKey(until), ConsistentRead: true }),
       );
-      return Number(Item?.count?.N ?? 0);
+      return { captured: Number(Item?.count?.N ?? 0), leftOut: Number(Item?.leftOut?.N ?? 0) };
     },
 
     async mismatchesLastHour(now) {

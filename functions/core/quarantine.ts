@@ -40,6 +40,8 @@ export interface QuarantineEntry {
   readonly method?: string;
   /** Hash of the contract it was received by; versions before did not say. */
   readonly contract?: string;
+  /** Hash of the rules that ids of events came from when the worker kept it; versions before did not say. */
+  readonly identity?: string;
 }
 
 /** Whether it was captured, whatever it is kept for since: then the headers that carry credentials are masked. */
@@ -66,7 +68,7 @@ export interface QuarantinedEntry extends QuarantineEntry {
 /** An entry without what was received: that may be large, and may say anything. */
 export type QuarantineSummary = Omit<
   QuarantinedEntry,
-  'raw' | 'headers' | 'url' | 'method' | 'contract' | 'signedId' | 'eventsInBody'
+  'raw' | 'headers' | 'url' | 'method' | 'contract' | 'identity' | 'signedId' | 'eventsInBody'
 >;
 
 /** An entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */

@@ -13,6 +13,8 @@ export interface Capture {
    * @param receivedAt milliseconds since the epoch
    */
   refused(request: WebhookRequest, receivedAt: number): Promise<CapturedRequest | undefined>;
+  /** Gives how many requests were left out while capturing was on, since the last call. */
+  takeLeftOut(): number;
   /** Of one that is parked anyway, so that no limit counts it. @param document what it was parked by */
   parked(request: WebhookRequest, receivedAt: number, document: SecretDocument): CapturedRequest | undefined;
 }
@@ -30,17 +32,41 @@ export interface CaptureSettings {
 }
 
 const largestBodyBytes = 64 * 1024;
+const hourMs = 3_600_000;
 
-/** What one instance keeps: so many at once, so many a second, so many of a capture. All instances together: setup. */
-const burst = 100;
-const perSecond = 10;
-const mostOfOne = 1_000;
+/**
+ * What one instance keeps: so many requests at once, then so many an hour. Below the reserve a sender is kept only within a share of
+ * its own, so that a flood from one address leaves room for others. No count ends a capture.
+ */
+const all = { size: 200, perHour: 500 };
+const reserve = 100;
+const share = { size: 20, perHour: 100 };
+const maxSenders = 1_000;
 
 export function createCapture({ cache, until, newSalt, ...headerKinds }: CaptureSettings): Capture {
-  let tokens = burst;
-  let filledAt = 0;
-  let captureKept = '';
-  let kept = 0;
+  const budget = createBudget(all);
+  const shares = new Map<string, Budget>();
+  let leftOut = 0;
+
+  function shareOf(sender: string): Budget {
+    const sendersShare = shares.get(sender) ?? createBudget(share);
+    shares.set(sender, sendersShare);
+    // The first one of a map is the oldest.
+    const [oldest] = shares.keys();
+    if (shares.size > maxSenders && oldest !== undefined) shares.delete(oldest);
+    return sendersShare;
+  }
+
+  /** Whether there is room for a request, which takes it. */
+  function takeRoom(sender: string, now: number): boolean {
+    const sendersShare = shareOf(sender);
+    const left = budget.left(now);
+    const isWithinShare = sendersShare.left(now) >= 1;
+    if (left < 1 || (left < reserve + 1 && !isWithinShare)) return false;
+    budget.take();
+    if (isWithinShare) sendersShare.take();
+    return true;
+  }
 
   function keep({ headers, url }: WebhookRequest, document: SecretDocument | undefined): CapturedRequest {
     const { current = [], previous = [], retired = [] } = document ?? {};
@@ -59,25 +85,60 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
     parked: (request, receivedAt, document) =>
       receivedAt < Date.parse(endOf(document)) ? keep(request, document) : undefined,
 
+    takeLeftOut() {
+      const count = leftOut;
+      leftOut = 0;
+      return count;
+    },
+
     async refused(request, receivedAt) {
-      if (request.body.length > largestBodyBytes) return undefined;
       try {
         // What is known may be a minute old, and somebody waits for what was decided since.
         const document = await cache.reread();
-        const end = endOf(document);
-        if (!(receivedAt < Date.parse(end))) return undefined;
-        tokens = Math.min(burst, tokens + ((receivedAt - filledAt) * perSecond) / 1000);
-        filledAt = receivedAt;
-        if (captureKept !== end) kept = 0;
-        captureKept = end;
-        if (tokens < 1 || kept >= mostOfOne) return undefined;
-        tokens -= 1;
-        kept += 1;
-        return keep(request, document);
+        if (!(receivedAt < Date.parse(endOf(document)))) return undefined;
+        if (request.body.length <= largestBodyBytes && takeRoom(senderOf(request), receivedAt))
+          return keep(request, document);
+        leftOut += 1;
+        return undefined;
       } catch {
         // Nobody knows what is wanted now, or which credentials there are.
         return undefined;
       }
     },
   };
+}
+
+interface Budget {
+  /** How many are left at a time, in milliseconds since the epoch. */
+  left(now: number): number;
+  take(): void;
+}
+
+/** A budget that begins full and fills up again. */
+function createBudget({ size, perHour }: { readonly size: number; readonly perHour: number }): Budget {
+  let left = size;
+  let filledAt = 0;
+  return {
+    left(now) {
+      // A clock that is set back takes nothing away.
+      left = Math.min(size, left + (Math.max(0, now - filledAt) * perHour) / hourMs);
+      filledAt = now;
+      return left;
+    },
+    take() {
+      left -= 1;
+    },
+  };
+}
+
+/**
+ * The sender's address, or its network of IPv6. API Gateway writes the address that it sees behind what the sender wrote into
+ * `x-forwarded-for`.
+ */
+function senderOf({ headers }: WebhookRequest): string {
+  const address = headers['x-forwarded-for']?.split(',').at(-1)?.trim() ?? '';
+  if (!address.includes(':')) return address;
+  // A sender has a whole network of 64 bits; "::" stands for groups of zeros.
+  const [groups = ''] = address.split('::');
+  return [...groups.split(':'), 0, 0, 0].slice(0, 4).join(':');
 }

@@ -41,18 +41,19 @@ function secretChecks() {
   const cache = createSecretCache(store.read, Date.now, log);
   const read = headersRead(signature);
   const isToken = signature.scheme === 'token';
+  const capture = createCapture({
+    cache,
+    until: environment.CAPTURE_UNTIL,
+    credentials: isToken ? read : [],
+    signatures: isToken ? [] : read,
+    newSalt: () => randomBytes(8).toString('hex'),
+  });
   return {
     cache,
     park: environment.PARK_UNVERIFIED,
     headersRead: read,
-    capture: createCapture({
-      cache,
-      until: environment.CAPTURE_UNTIL,
-      credentials: isToken ? read : [],
-      signatures: isToken ? [] : read,
-      newSalt: () => randomBytes(8).toString('hex'),
-    }),
-    reporter: createMismatchReporter(createMismatchWatch(Date.now), signals, log),
+    capture,
+    reporter: createMismatchReporter(createMismatchWatch(Date.now, capture.takeLeftOut), signals, log),
   };
 }
 

@@ -87,12 +87,6 @@ export const logCatalogue = {
     level: 'warn',
     message: 'Capture of requests that would be refused switched on or off',
   },
-  CAPTURE_FULL: {
-    code: 'SETUP-16',
-    level: 'warn',
-    message:
-      'As many requests were captured as one capture takes; it is ended where the webhook is registered',
-  },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
   STALE_MARKED: {
     code: 'SWEEP-01',

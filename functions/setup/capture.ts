@@ -1,7 +1,7 @@
 import { WebhookSecretError, type WebhookSecretStore } from '../adapters/webhook-secret.ts';
 import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
 import type { Clock } from '../core/clock.ts';
-import { type CaptureReport, captureEnd, mostCaptured } from '../core/webhook/capture.ts';
+import { type CaptureCount, type CaptureReport, captureEnd } from '../core/webhook/capture.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { SetupFailure } from './outcome.ts';
 import type { CaptureRequest } from './request.ts';
@@ -40,20 +40,15 @@ export async function capture({ forMs }: CaptureRequest, ports: CapturePorts): P
 }
 
 /**
- * Adds up what was captured, and ends the capture at its limit.
+ * Adds up what was captured. No count ends a capture: a flood of forged requests could.
  *
- * @throws what the state's table and the secret store throw: then the signals come again
+ * @throws what the state's table and the secret store throw
  */
-export async function countCaptured(count: number, ports: CapturePorts): Promise<void> {
+export async function countCaptured(count: CaptureCount, ports: CapturePorts): Promise<void> {
   const stored = await ports.store.read();
   const until = captureEnd(stored?.document.capture, ports.captureSetting);
   // What is told late counts for the capture it came from, and that is over.
-  if (!isAhead(until, ports)) return;
-  const captured = await ports.state.addCaptured(count, until);
-  if (captured < mostCaptured) return;
-  // Before anything is registered there is no document to write to: each instance has its own limit.
-  const isEnded = stored !== undefined && (await decide(0, ports)) === undefined;
-  ports.log('CAPTURE_FULL', { captured, isEnded });
+  if (isAhead(until, ports)) await ports.state.addCaptured(count, until);
 }
 
 /** @returns why it could not be; undefined where it was */
@@ -83,8 +78,7 @@ async function tell(ports: CapturePorts): Promise<CaptureReport> {
       ? {
           until,
           decidedBy: decision?.setting === setting ? 'command' : 'setting',
-          captured: await state.captured(until),
-          limit: mostCaptured,
+          ...(await state.captured(until)),
         }
       : null,
     setting: setting === '' ? null : setting,

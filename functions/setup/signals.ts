@@ -38,11 +38,13 @@ export interface SignalPorts extends CapturePorts {
 /** Writes down the mismatches and the captured requests that were told. @returns whether the service is to be asked now */
 export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
   const asksService = await takeMismatches(signals, ports);
-  const captured = signals.reduce((sum, signal) => sum + (signal.captured ?? 0), 0);
+  const sum = (name: 'captured' | 'leftOut') =>
+    signals.reduce((total, signal) => total + (signal[name] ?? 0), 0);
+  const count = { captured: sum('captured'), leftOut: sum('leftOut') };
   try {
-    if (captured > 0) await countCaptured(captured, ports);
+    if (count.captured + count.leftOut > 0) await countCaptured(count, ports);
   } catch (error) {
-    // A limit that is reached later must not keep a rotation from being found now.
+    // A count that is not written down must not keep a rotation from being found now.
     ports.log('STATE_NOT_WRITTEN', { error: error instanceof Error ? error.name : 'unknown' });
   }
   return asksService;

@@ -15,6 +15,7 @@ import { createOptOutRegister } from '../adapters/opt-out-register.ts';
 import { createQuarantine } from '../adapters/quarantine-table.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
+import { identityHash } from '../core/contract/hash.ts';
 import { createMapper } from '../core/events/mapping.ts';
 import { createKeywords } from '../core/opt-out/keyword.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -61,6 +62,7 @@ const dependencies: WorkDependencies = {
     dynamoDb,
     environment.QUARANTINE_TABLE_NAME,
     environment.QUARANTINE_RETENTION_DAYS,
+    identityHash(contract),
   ),
   noteDrift: createNoteDrift(
     createDriftRegister(dynamoDb, environment.HISTORY_TABLE_NAME),

@@ -3,8 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
 import { createQuarantine, type Quarantine } from '../../functions/adapters/quarantine-table.ts';
+import { identityHash } from '../../functions/core/contract/hash.ts';
 import { encodeEnvelope } from '../../functions/core/envelope.ts';
 import { quarantineId } from '../../functions/core/quarantine.ts';
+import { shippedContract } from '../support/contracts.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
 import { smsCommand } from '../support/sms-command.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +18,8 @@ let quarantine: Quarantine;
 beforeAll(async () => {
   pipeline = await startLocalPipeline({ 'sms:contactSync': 'on' });
   history = createHistoryReader(pipeline.dynamoDb, pipeline.outputs.HistoryTableName ?? '');
-  quarantine = createQuarantine(pipeline.dynamoDb, pipeline.outputs.QuarantineTableName ?? '', 90);
+  const table = pipeline.outputs.QuarantineTableName ?? '';
+  quarantine = createQuarantine(pipeline.dynamoDb, table, 90, identityHash(shippedContract));
 });
 afterAll(async () => {
   expect(await pipeline.stop()).toBe(0);

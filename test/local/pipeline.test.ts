@@ -2,7 +2,9 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
+import { identityHash } from '../../functions/core/contract/hash.ts';
 import { decidingEntry } from '../../functions/core/history/message.ts';
+import { shippedContract } from '../support/contracts.ts';
 import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 
@@ -123,6 +125,7 @@ describe('a signed event', () => {
       20_000,
     );
     expect(bad).toMatchObject({ index: { N: '250' }, field: { S: 'occurredAt' } });
+    expect(bad.identity).toEqual({ S: identityHash(shippedContract) });
     expect(JSON.parse(Buffer.from(bad.raw?.B ?? []).toString()).data.id).toBe('bulk-250');
     await until('its neighbours are in history', () => history.message('bulk-499'), 20_000);
     expect(await history.message('bulk-250')).toBeUndefined();

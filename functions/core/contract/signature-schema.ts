@@ -38,7 +38,12 @@ const signedText = {
   encoding: encoding.describe('How the bytes of a signature are written.'),
   header: headerName.describe('Header that carries the signature or signatures.'),
   prefix: z.string().default('').describe('Before each signature, for example "v1," or "sha256=".'),
-  separator: z.string().min(1).nullable().default(null).describe('Between several signatures, or null.'),
+  separator: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Between several signatures, of which the first 8 are verified, or null.'),
   signedContent: z
     .string()
     .describe(

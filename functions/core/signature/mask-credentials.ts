@@ -15,12 +15,18 @@ const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
 
 /** What else headers are called that carry a credential: the first whatever is in them, the others unless it is a signature. */
 const secretName = /cookie|secret|passw|passphrase|pwd|api[-_]?key/;
-const credentialName = /token|credential|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
+const credentialName = /token|credential|bearer|session|jwt|(?:^|[-_])key(?:[-_]|$)/;
+/** Any word of authentication, but no author. What a signature covers has such names too. */
+const authName = /auth(?!or(?!i[sz]))/;
+const signedName = /time|date|nonce|version|algorithm|[-_]id$/;
 const signatureName = /signature|hmac|digest|hash|(?:^|[-_])sign(?:[-_]|$)/;
 
 /** How a value begins, or what one of its entries is called, where it is a signature: of this request alone. */
 const signatureValue =
   /^(?:hmac|signature|digest)\b|(?:^|[,; ])(?:sig|signature|hmac|hash|digest|mac|v\d|[sh])=[^=\s]/i;
+
+/** How a value begins that is a credential whatever its header is called (RFC 7235, section 2.1). */
+const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
 
 /**
  * The headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as they came, anything that
@@ -43,7 +49,11 @@ export function maskCredentials(
     (!signatures.includes(name) &&
       !signatureName.test(name) &&
       !authorization.test(name) &&
-      (secretName.test(name) || (credentialName.test(name) && !isSignature(value))));
+      (secretName.test(name) ||
+        (!isSignature(value) &&
+          (credentialName.test(name) ||
+            (authName.test(name) && !signedName.test(name)) ||
+            credentialValue.test(value)))));
   return Object.fromEntries(
     Object.entries(headers).map(([given, value = '']) => {
       const name = given.toLowerCase();

@@ -3,6 +3,12 @@ import { headerReader, readPart } from './header-value.ts';
 import { compileSignedContent, headersInTemplate } from './signed-content.ts';
 import { rejected, type Verifier } from './webhook-request.ts';
 
+/**
+ * How many signatures of a request are verified. A rotation needs 2 or 3. The sender of a forged request chooses how many it
+ * holds, and each costs a verification.
+ */
+const maxSignatures = 8;
+
 /** Whether one of the signatures, each without its prefix, fits the content by a secret; undefined where the secret is none. */
 type Fits = (content: Uint8Array, secret: string, signatures: readonly string[]) => boolean | undefined;
 
@@ -27,9 +33,10 @@ export function createSignedTextVerifier(scheme: SignedTextContract, fits: Fits)
     if (content === undefined) return rejected('signature-missing');
 
     const entries = scheme.separator === null ? [value] : value.split(scheme.separator);
-    const signatures = entries.flatMap((entry) =>
-      entry.startsWith(scheme.prefix) ? [entry.slice(scheme.prefix.length)] : [],
-    );
+    const signatures = entries
+      .filter((entry) => entry.length > scheme.prefix.length && entry.startsWith(scheme.prefix))
+      .slice(0, maxSignatures)
+      .map((entry) => entry.slice(scheme.prefix.length));
     return secrets.some((secret) => fits(content, secret, signatures))
       ? { verified: true, signedId: id }
       : rejected('signature-mismatch');

@@ -11,8 +11,12 @@ export interface CaptureDecision {
   readonly setting: string;
 }
 
-/** So many requests, about, end a capture. */
-export const mostCaptured = 5_000;
+/** Requests of a capture, as instances of ingest report them; those of the last seconds may be missing. */
+export interface CaptureCount {
+  readonly captured: number;
+  /** Those that were refused all the same: too large, or more than an instance keeps. */
+  readonly leftOut: number;
+}
 
 /**
  * Until when requests are captured; ISO 8601 in UTC, or empty.
@@ -26,14 +30,9 @@ export function captureEnd(decision: CaptureDecision | undefined, setting: strin
 /** How capturing stands. Times are ISO 8601 in UTC. */
 export interface CaptureReport {
   /** Null where requests are not captured. */
-  readonly capture: {
-    readonly until: string;
-    readonly decidedBy: 'setting' | 'command';
-    /** Requests that instances have told of; a few more may be under way. */
-    readonly captured: number;
-    /** So many end it. */
-    readonly limit: number;
-  } | null;
+  readonly capture:
+    | ({ readonly until: string; readonly decidedBy: 'setting' | 'command' } & CaptureCount)
+    | null;
   /** What the setting says; null where it says nothing. */
   readonly setting: string | null;
 }

@@ -10,6 +10,8 @@ export interface MismatchSignal {
   readonly isRotating: boolean;
   /** Requests it captured since; only where there are any. */
   readonly captured?: number;
+  /** Requests it refused since although a capture was on; only where there are any. */
+  readonly leftOut?: number;
 }
 
 /** So many mismatches in a row, without one request that was verified, are a burst. */
@@ -31,7 +33,8 @@ export interface MismatchWatch {
   captured(isMismatch: boolean): MismatchSignal | undefined;
 }
 
-export function createMismatchWatch(clock: Clock): MismatchWatch {
+/** @param takeLeftOut gives how many requests a capture left out since the last call */
+export function createMismatchWatch(clock: Clock, takeLeftOut = () => 0): MismatchWatch {
   let inARow = 0;
   let untold = 0;
   let untoldCaptured = 0;
@@ -43,7 +46,11 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
 
   function tell(isBurst: boolean, isRotating: boolean): MismatchSignal {
     const captured = untoldCaptured > 0 ? { captured: untoldCaptured } : {};
-    const signal = { mismatches: untold, isBurst, isRotating, ...captured };
+    const leftOut = takeLeftOut();
+    const signal = {
+      ...{ mismatches: untold, isBurst, isRotating, ...captured },
+      ...(leftOut > 0 && { leftOut }),
+    };
     untold = untoldCaptured = 0;
     lastSignalAt = clock();
     return signal;
@@ -97,9 +104,15 @@ export function decodeSignal(text: string): MismatchSignal | undefined {
   if (!('mismatches' in value && 'isBurst' in value && 'isRotating' in value)) return undefined;
   const { mismatches, isBurst, isRotating } = value;
   const captured = 'captured' in value ? value.captured : 0;
-  if (!isCount(mismatches) || !isCount(captured) || mismatches + captured === 0) return undefined;
+  const leftOut = 'leftOut' in value ? value.leftOut : 0;
+  if (!isCount(mismatches) || !isCount(captured) || !isCount(leftOut)) return undefined;
+  if (mismatches + captured === 0) return undefined;
   return typeof isBurst === 'boolean' && typeof isRotating === 'boolean'
-    ? { mismatches, isBurst, isRotating, ...(captured > 0 && { captured }) }
+    ? {
+        ...{ mismatches, isBurst, isRotating },
+        ...(captured > 0 && { captured }),
+        ...(leftOut > 0 && { leftOut }),
+      }
     : undefined;
 }
 

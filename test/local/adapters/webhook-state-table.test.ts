@@ -266,10 +266,12 @@ describe('captured requests', () => {
   const [first, second] = [at(5), at(6)];
 
   it('add up for each capture, and expire a day after it', async () => {
-    expect(await table.captured(first)).toBe(0);
-    expect([await table.addCaptured(3, first), await table.addCaptured(4, first)]).toEqual([3, 7]);
-    expect(await table.addCaptured(1, second)).toBe(1);
-    expect([await table.captured(first), await table.captured(second)]).toEqual([7, 1]);
+    expect(await table.captured(first)).toEqual({ captured: 0, leftOut: 0 });
+    await table.addCaptured({ captured: 3, leftOut: 0 }, first);
+    await table.addCaptured({ captured: 4, leftOut: 5 }, first);
+    await table.addCaptured({ captured: 1, leftOut: 0 }, second);
+    expect(await table.captured(first)).toEqual({ captured: 7, leftOut: 5 });
+    expect(await table.captured(second)).toEqual({ captured: 1, leftOut: 0 });
     expect([await table.mismatchesLastHour(now), await table.read()]).toEqual([0, {}]);
     const { Item } = await database.client.send(
       new GetItemCommand({

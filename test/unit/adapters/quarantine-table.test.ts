@@ -4,7 +4,7 @@ import { createQuarantine } from '../../../functions/adapters/quarantine-table.t
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import { answer, startScriptedServer } from './sms-service/scripted-server.ts';
 
-async function itemOf(entry: QuarantineEntry): Promise<Record<string, unknown>> {
+async function itemOf(entry: QuarantineEntry, identity?: string): Promise<Record<string, unknown>> {
   const server = await startScriptedServer({ 'POST /': [answer(200, {})] }, () => undefined);
   onTestFinished(() => server.close());
   const client = new DynamoDBClient({
@@ -13,7 +13,7 @@ async function itemOf(entry: QuarantineEntry): Promise<Record<string, unknown>> 
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
     maxAttempts: 1,
   });
-  await createQuarantine(client, 'quarantine', 90).keep(entry);
+  await createQuarantine(client, 'quarantine', 90, identity).keep(entry);
   return JSON.parse(server.requests[0]?.body ?? '').Item;
 }
 
@@ -58,4 +58,8 @@ it('has neither where the request was verified', async () => {
   const item = await itemOf({ ...verified, reason: 'not-json' });
   expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['headers']));
   expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['url']));
+});
+
+it('keeps with every entry by which rules the worker made ids', async () => {
+  expect(await itemOf(refused, 'abcdefghijkl')).toMatchObject({ identity: { S: 'abcdefghijkl' } });
 });

@@ -6,7 +6,7 @@ import { answering } from './webhook-support.ts';
 const hour = 3_600_000;
 const off: CaptureReport = { capture: null, setting: null };
 const on: CaptureReport = {
-  capture: { until: noonPlus(2 * hour), decidedBy: 'command', captured: 12, limit: 5_000 },
+  capture: { until: noonPlus(2 * hour), decidedBy: 'command', captured: 12, leftOut: 3 },
   setting: null,
 };
 
@@ -27,7 +27,8 @@ describe('contract capture', () => {
       [
         'Capture   on, by contract capture on: what cannot be verified is kept in quarantine',
         'Until     2026-01-15 11:00:00 -03:00, for another 2 h',
-        'Captured  about 12 of 5000; quarantine list --reason captured shows them',
+        'Captured  about 12 requests; quarantine list --reason captured shows them',
+        'Left out  about 3 requests: too large, or more than an instance keeps; they were refused',
         'Setting   not set',
         '',
       ].join('\n'),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './harness.ts';
 
@@ -132,7 +133,7 @@ describe('the pipeline that is asked', () => {
   it.each([
     [[], { local: false, directory: '.local', prefix: 'SmsPipeline' }],
     [['--local'], { local: true, directory: '.local', prefix: 'SmsPipeline' }],
-    [['--dir', 'there', '--prefix', 'Mine'], { local: true, directory: 'there', prefix: 'Mine' }],
+    [['--dir', 'there', '--prefix', 'Mine'], { local: true, directory: resolve('there'), prefix: 'Mine' }],
     [
       ['--region', 'sa-east-1', '--profile', 'p'],
       { local: false, directory: '.local', prefix: 'SmsPipeline', region: 'sa-east-1', profile: 'p' },

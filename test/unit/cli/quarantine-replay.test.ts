@@ -90,7 +90,7 @@ describe('quarantine replay', () => {
           },
         },
       ],
-      ...{ notReached: 0, dryRun: true },
+      ...{ notReached: 0, dryRun: true, mayBeStoredTwice: [] },
     });
     expect([calls, kept.size]).toEqual([[], 1]);
     expect((await sms('--dry-run')).out).toContain('WOULD BE SENT');
@@ -165,10 +165,24 @@ describe('quarantine replay', () => {
     expect(calls).toEqual(['sent bad~body', `removed ${bad.id}`]);
   });
 
-  it('says why a body stays of which some events are stored', async () => {
-    const { sms, kept } = quarantineWith([entry('dropped', 'events-dropped')]);
-    expect((await sms()).out).toContain('all would be stored again');
-    expect(kept.size).toBe(1);
+  it('sends no body of which some events are stored by other rules, says which and why, and sends it once that is accepted', async () => {
+    const dropped = entry('dropped', 'events-dropped');
+    const { sms, calls, kept } = quarantineWith([dropped]);
+    for (const args of [['--dry-run'], []]) {
+      const { code, out } = await sms(...args);
+      expect(code).toBe(0);
+      expect(out).toContain('Not sent, 1: its events may be stored already');
+      expect(out).toContain(
+        `May be stored twice:\n  ${dropped.id}  events-dropped: the other events of this body are stored, and the rules`,
+      );
+      expect(out).toContain('--accept-duplicates sends these entries as well.');
+    }
+    expect(JSON.parse((await sms('--dry-run', '--json')).out)).toMatchObject({
+      mayBeStoredTwice: [{ id: dropped.id, risk: 'body-stored' }],
+    });
+    expect([calls, kept.size]).toEqual([[], 1]);
+    expect((await sms('--accept-duplicates')).code).toBe(0);
+    expect(calls).toEqual(['sent dropped~body', `removed ${dropped.id}`]);
   });
 
   it('fails where an entry was sent and could not be removed: run again, it is sent once more', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyOfEvent } from '../../../cli/replayable-body.ts';
 import { replayableRequest } from '../../../cli/replayable-request.ts';
 import shipped from '../../../contract.json' with { type: 'json' };
+import { contractHash, identityHash } from '../../../functions/core/contract/hash.ts';
 import { parseContract } from '../../../functions/core/contract/parse.ts';
 import { encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
@@ -39,7 +40,8 @@ describe('the request of an entry', () => {
   });
 
   it('gives an event of a body the identity it had there', () => {
-    const reply = (index: number) => replayableRequest(entry({ index }), standard);
+    const contract = contractHash(standard.contract);
+    const reply = (index: number) => replayableRequest(entry({ index, contract }), standard);
     expect(reply(5)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
     // As versions before kept them.
     expect(reply(0)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
@@ -56,21 +58,18 @@ describe('the request of an entry', () => {
       standard.map(body, signedId, noonPlus(0)).map((mapped) => mapped.readable && mapped.event.eventId);
     const replayed = unreadable.flatMap(({ entry: kept }) => {
       const request = replayableRequest(
-        { ...kept, id: quarantineId(kept), raw: Buffer.from(JSON.stringify(event)) },
+        {
+          ...kept,
+          id: quarantineId(kept),
+          raw: Buffer.from(JSON.stringify(event)),
+          identity: identityHash(standard.contract),
+        },
         standard,
       );
       return 'stays' in request ? [request.stays] : idsOf(request.envelope.body, request.envelope.signedId);
     });
     expect(replayed).toEqual(idsOf(bodyWith(noonPlus(0)), 'evt'));
     expect(replayed).toHaveLength(count);
-  });
-
-  it('is none where events of the body are stored under ids that reading it again would not give', () => {
-    const reason = 'events-dropped';
-    expect(replayableRequest(entry({ reason }), standard)).toEqual({ stays: 'unidentifiable' });
-    const id = { from: 'body', path: 'data.id' };
-    const byBody = readingOf({ ...shipped, events: { ...shipped.events, id }, samples: [] });
-    expect(replayableRequest(entry({ reason }), byBody)).toMatchObject({ envelope: { signedId: 'evt' } });
   });
 
   it('of what was not verified is to be verified, never taken for verified', () => {

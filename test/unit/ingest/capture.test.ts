@@ -189,32 +189,77 @@ describe('an instance keeps', () => {
     return { time, kept, signals };
   }
 
-  it('a hundred at once, then ten a second', async () => {
-    const { time, kept } = instance();
-    expect(await kept(150)).toBe(100);
-    time.now += 99;
-    expect(await kept(2)).toBe(0);
-    time.now += 1;
-    expect(await kept(2)).toBe(1);
-    time.now += 1_000;
-    expect(await kept(20)).toBe(10);
-    time.now += 60_000;
-    expect(await kept(150)).toBe(100);
+  const hour = 3_600_000;
+  const from = (address: string) => ({
+    ...unsigned,
+    headers: { ...unsigned.headers, 'x-forwarded-for': address },
   });
 
-  it('a thousand of one capture, and as many of the next', async () => {
+  it('of one sender a hundred at once, then five hundred an hour', async () => {
+    const { time, kept } = instance();
+    expect(await kept(150)).toBe(100);
+    time.now += hour / 500 + 1;
+    expect(await kept(2)).toBe(1);
+    time.now += hour / 2;
+    expect(await kept(400)).toBe(100);
+  });
+
+  it('as many after the clock was set back', async () => {
+    const { time, kept } = instance();
+    expect(await kept(50)).toBe(50);
+    time.now -= hour;
+    expect(await kept(150)).toBe(50);
+  });
+
+  it('requests to the end of the capture, however many came', async () => {
+    const until = iso(24 * hour);
+    const { time, kept } = instance(documentWith(secret, { capture: { until, setting: '' } }));
+    for (let round = 0; round < 23 * 60; round++, time.now += 60_000)
+      expect(await kept(20), `in minute ${round}`).toBeGreaterThan(0);
+  });
+
+  it('so many an hour at most, whatever the number of senders', async () => {
     const { time, kept } = instance();
     let all = 0;
-    for (let round = 0; round < 15; round++, time.now += 10_000) all += await kept(100);
-    expect(all).toBe(1_000);
-    time.document = documentWith(secret, { capture: { until: iso(7_200_000), setting: '' } });
-    expect(await kept(10)).toBe(10);
+    for (let sender = 0; sender < 2_000; sender++, time.now += hour / 2_000)
+      all += await kept(3, from(`2001:db8:0:${sender.toString(16)}::1`));
+    expect(all).toBeGreaterThan(600);
+    expect(all).toBeLessThanOrEqual(700);
+  });
+
+  it('what others send while one sender sends too much', async () => {
+    const { time, kept } = instance();
+    for (let second = 0; second < 600; second++, time.now += 1_000) {
+      await kept(10, from('192.0.2.1'));
+      if (second % 30 === 0) expect(await kept(1, from('198.51.100.7')), `in second ${second}`).toBe(1);
+    }
+  });
+
+  it.each([
+    ['what the sender writes in front of its address', '203.0.113.1, 192.0.2.1', '203.0.113.2, 192.0.2.1'],
+    ['the address within a network of IPv6', '2001:db8::1:2', '2001:db8::ffff'],
+  ])('of one sender no more by changing %s', async (_, first, second) => {
+    const { kept } = instance();
+    expect([await kept(150, from(first)), await kept(150, from(second))]).toEqual([100, 0]);
+    expect(await kept(30, from('198.51.100.7'))).toBe(20);
   });
 
   it('no body of more than 64 KiB', async () => {
     const { kept } = instance();
     expect(await kept(1, { body: 'a'.repeat(65_537) })).toBe(0);
     expect(await kept(1, { body: 'a'.repeat(65_536) })).toBe(1);
+  });
+
+  it('count of what it left out as well, and tells setup with what it kept', async () => {
+    const { time, kept, signals } = instance();
+    await kept(130);
+    await kept(1, { body: 'a'.repeat(65_537) });
+    time.now += 10_000;
+    await kept(1);
+    expect(signals).toEqual([
+      { mismatches: 0, isBurst: false, isRotating: false, captured: 1 },
+      { mismatches: 0, isBurst: false, isRotating: false, captured: 100, leftOut: 31 },
+    ]);
   });
 
   it('count, and tells setup: at once, then every five seconds', async () => {

@@ -63,17 +63,19 @@ export function ingest(parts: Parts = {}) {
   const { log, count, ...recorded } = recorder();
   const clock: Clock = parts.clock ?? (() => now);
   const signalQueue = { send: sendSignal ?? (async (signal) => void signals.push(signal)) };
-  const reporter = createMismatchReporter(createMismatchWatch(clock), signalQueue, log);
+  const captures = createCapture({
+    ...{ cache, until: '', credentials: [], signatures: headersRead(scheme), newSalt: () => 'salt' },
+    ...capture,
+  });
+  const watch = createMismatchWatch(clock, captures.takeLeftOut);
+  const reporter = createMismatchReporter(watch, signalQueue, log);
   const dependencies: ReceiveDependencies = {
     verify: createVerifier(scheme),
     secrets: hasNoSecret
       ? undefined
       : {
           ...{ cache, park, headersRead: headersRead(scheme), reporter },
-          capture: createCapture({
-            ...{ cache, until: '', credentials: [], signatures: headersRead(scheme), newSalt: () => 'salt' },
-            ...capture,
-          }),
+          capture: captures,
         },
     queue: { send: async (envelope) => void sent.push(envelope) },
     clock,

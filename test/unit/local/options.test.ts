@@ -4,7 +4,7 @@ import { UserError } from '../../../local/user-error.ts';
 
 describe('parseOptions', () => {
   it('plays the demonstration and stays up on port 4000 when nothing is said', () => {
-    expect(parseOptions([])).toEqual({
+    expect(parseOptions([], '/home/caller')).toEqual({
       port: 4000,
       demo: false,
       demonstrate: true,
@@ -15,16 +15,16 @@ describe('parseOptions', () => {
   });
 
   it('takes settings as cdk does, several of them, with = in their values', () => {
-    const { context, port, demo } = parseOptions([
-      '-c',
-      'sms:a=1',
-      '-c',
-      'sms:b=x=y',
-      '--port',
-      '5000',
-      '--demo',
-    ]);
+    const { context, port, demo } = parseOptions(
+      ['-c', 'sms:a=1', '-c', 'sms:b=x=y', '--port', '5000', '--demo'],
+      '/home/caller',
+    );
     expect([context, port, demo]).toEqual([{ 'sms:a': '1', 'sms:b': 'x=y' }, 5000, true]);
+  });
+
+  it('takes a relative --dir from the folder of the caller', () => {
+    expect(parseOptions(['--dir', 'run'], '/home/caller').directory).toBe('/home/caller/run');
+    expect(parseOptions(['--dir', '/run'], '/home/caller').directory).toBe('/run');
   });
 
   it.each([
@@ -35,8 +35,8 @@ describe('parseOptions', () => {
     [['extra'], 'extra'],
     [['--demo', '--no-demo'], 'exclude each other'],
   ])('says in one line what is wrong with %j', (args, message) => {
-    expect(() => parseOptions(args)).toThrow(UserError);
-    expect(() => parseOptions(args)).toThrow(message);
-    expect(() => parseOptions(args)).toThrow(/^[^\n]+$/);
+    expect(() => parseOptions(args, '/home/caller')).toThrow(UserError);
+    expect(() => parseOptions(args, '/home/caller')).toThrow(message);
+    expect(() => parseOptions(args, '/home/caller')).toThrow(/^[^\n]+$/);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
-import { mostCaptured } from '../../../functions/core/webhook/capture.ts';
 import { type SecretDocument, withMark } from '../../../functions/core/webhook/secret-document.ts';
 import { capture, countCaptured } from '../../../functions/setup/capture.ts';
 import { recorder } from '../../support/recorder.ts';
@@ -27,10 +26,18 @@ function start({ isRegistered = true, captureSetting = '' } = {}) {
   const world = { store, state, captureSetting, clock, sleep, log: log.log };
   const ask = (forMs?: number) =>
     capture({ action: 'capture', ...(forMs === undefined ? {} : { forMs }) }, world);
-  return { store, state, log, world, advance, ask, count: (by: number) => countCaptured(by, world) };
+  return {
+    store,
+    state,
+    log,
+    world,
+    advance,
+    ask,
+    count: (captured: number, leftOut = 0) => countCaptured({ captured, leftOut }, world),
+  };
 }
 
-const on = { until: one, decidedBy: 'command', captured: 0, limit: 5_000 };
+const on = { until: one, decidedBy: 'command', captured: 0, leftOut: 0 };
 
 describe('the capture action', () => {
   it('switches on for so long, in the document that ingest reads, and off again', async () => {
@@ -109,28 +116,21 @@ describe('what instances tell that they captured', () => {
     const { ask, count, advance } = start();
     await ask(hour);
     await count(3);
-    await count(4);
-    expect(await ask()).toMatchObject({ capture: { captured: 7 } });
+    await count(4, 2);
+    expect(await ask()).toMatchObject({ capture: { captured: 7, leftOut: 2 } });
     await ask(0);
     await count(5);
     advance(1_000);
-    expect(await ask(hour)).toMatchObject({ capture: { captured: 0 } });
+    expect(await ask(hour)).toMatchObject({ capture: { captured: 0, leftOut: 0 } });
   });
 
-  it('ends the capture at its limit', async () => {
+  it('never ends the capture, however much it is: a flood of forged requests would', async () => {
     const { ask, count, log, store } = start({ captureSetting: setting });
-    await count(mostCaptured - 1);
-    expect(await ask()).toMatchObject({ capture: { captured: 4_999 } });
-    await count(100);
-    expect(store.document?.capture).toEqual({ until: noon, setting });
-    expect(await ask()).toEqual({ capture: null, setting });
-    expect(log.lines).toContainEqual({ name: 'CAPTURE_FULL', fields: { captured: 5_099, isEnded: true } });
-  });
-
-  it('cannot end one before anything is registered: each instance has its own limit', async () => {
-    const { count, store, log } = start({ isRegistered: false, captureSetting: setting });
-    await count(mostCaptured);
+    await count(1_000_000, 5_000_000);
     expect(store.stored).toEqual([]);
-    expect(log.lines).toEqual([{ name: 'CAPTURE_FULL', fields: { captured: 5_000, isEnded: false } }]);
+    expect(log.lines).toEqual([]);
+    expect(await ask()).toMatchObject({
+      capture: { until: setting, captured: 1_000_000, leftOut: 5_000_000 },
+    });
   });
 });

@@ -1,11 +1,12 @@
 import type { Turn, WebhookStateTable } from '../../../functions/adapters/webhook-state-table.ts';
+import type { CaptureCount } from '../../../functions/core/webhook/capture.ts';
 import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;
   mismatches: number;
   /** Captured requests, by the end of their capture. */
-  readonly capturedUntil: Map<string, number>;
+  readonly capturedUntil: Map<string, CaptureCount>;
 }
 
 /** The webhook's state in memory; what the true table does is tested in test/local/adapters. */
@@ -58,12 +59,14 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     async addMismatches(count) {
       state.mismatches += count;
     },
-    async addCaptured(count, until) {
-      const captured = (state.capturedUntil.get(until) ?? 0) + count;
-      state.capturedUntil.set(until, captured);
-      return captured;
+    async addCaptured({ captured, leftOut }, until) {
+      const before = await state.captured(until);
+      state.capturedUntil.set(until, {
+        captured: before.captured + captured,
+        leftOut: before.leftOut + leftOut,
+      });
     },
-    captured: async (until) => state.capturedUntil.get(until) ?? 0,
+    captured: async (until) => state.capturedUntil.get(until) ?? { captured: 0, leftOut: 0 },
     mismatchesLastHour: async () => state.mismatches,
     async takeTurn(name, intervalMs, now) {
       if (now - (turns.get(name) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
-import { mostCaptured } from '../../../functions/core/webhook/capture.ts';
 import { encodeSignal } from '../../../functions/core/webhook/mismatch-signal.ts';
 import { handle } from '../../../functions/setup/handle.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
@@ -75,12 +74,13 @@ describe('without registration', () => {
     expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_TOLD']]);
   });
 
-  it('a capture ends at its limit', async () => {
+  it('what was captured is added up, and ends no capture', async () => {
     const { ports, store } = await setupByHand();
     await handle({ action: 'capture', forMs: 3_600_000 }, invocation, ports);
-    const body = encodeSignal({ mismatches: 0, isBurst: false, isRotating: false, captured: mostCaptured });
+    const until = new Date(ports.clock() + 3_600_000).toISOString();
+    const body = encodeSignal({ mismatches: 0, isBurst: false, isRotating: false, captured: 1_000_000 });
     await handle({ Records: [{ eventSource: 'aws:sqs', body }] }, invocation, ports);
-    expect(store.document?.capture?.until).toBe(new Date(ports.clock()).toISOString());
+    expect(store.document?.capture?.until).toBe(until);
   });
 
   it('a registration stack that was left behind can be deleted', async () => {
