@@ -147,6 +147,18 @@ describe('a message', () => {
     expect(stored).not.toHaveProperty('worklist');
   });
 
+  it('prefers a number in E.164 to text that is none, in either order', async () => {
+    const views = ['(202) 555-0143', '+12025550143'].map((phone, index) => ({ eventId: `e${index}`, phone }));
+    for (const [id, order] of [
+      ['text-first', views],
+      ['text-last', views.toReversed()],
+    ] as const) {
+      for (const { eventId, phone } of order)
+        await writer.storeMessage(report(id, eventId, 'sent', 1, { phone }));
+      expect(await item(`message#${id}`)).toMatchObject({ phone: { S: '+12025550143' } });
+    }
+  });
+
   it('is not changed by a repeat', async () => {
     const message = [report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)].reduce(
       mergeMessages,
@@ -203,7 +215,9 @@ describe('a message', () => {
         eventId: fc.stringMatching(/^[a-z]{1,3}$/),
         status: fc.constantFrom(...canonicalStatuses),
         second: fc.nat(3),
-        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+          nil: undefined,
+        }),
       }),
       { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 8 },
     );

@@ -41,7 +41,9 @@ const arrivals = fc
       status: fc.constantFrom(...canonicalStatuses),
       second: fc.nat(3),
       received: fc.nat(5),
-      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+        nil: undefined,
+      }),
       sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
     }),
     { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
@@ -141,6 +143,15 @@ describe('the fold', () => {
       [report('c', 'sent', 1, { phone: '+12025550100', sendId: 's1' }), at(10)],
     ]);
     expect(message).toMatchObject({ phone: '+12025550100', sendId: 's1' });
+  });
+
+  it('prefers a number in E.164 to text that is none', () => {
+    const views = [
+      [report('a', 'sent', 1, { phone: '(202) 555-0143' }), at(10)],
+      [report('b', 'sent', 1, { phone: '+12025550143' }), at(10)],
+    ] as const;
+    expect(fold(views)).toMatchObject({ phone: '+12025550143' });
+    expect(fold(views.toReversed())).toMatchObject({ phone: '+12025550143' });
   });
 });
 
