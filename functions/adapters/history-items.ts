@@ -4,6 +4,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from '../core/history/message.ts';
 import type { Reply, ReplyEntry } from '../core/history/reply.ts';
 import { outcomeOf } from '../core/statuses.ts';
+import type { ItemVersion } from './item-version.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -77,7 +78,7 @@ export function messageFromItem(item: Item): Message {
 }
 
 /** The whole item of a reply; `at`, `phone`, `worklist` and `listedAt` place it in the indexes. */
-export function replyItem(reply: Reply, eventCount: number, settings: HistorySettings): Item {
+export function replyItem(reply: Reply, version: Required<ItemVersion>, settings: HistorySettings): Item {
   const { standing, superseded, replyId } = reply;
   const shard = shardOf(replyId, settings.worklistShards);
   const [latest = standing.receivedAt] = [standing, ...superseded.values()]
@@ -94,7 +95,7 @@ export function replyItem(reply: Reply, eventCount: number, settings: HistorySet
         at: standing.occurredAt,
         worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
         listedAt: standing.occurredAt,
-        eventCount,
+        ...version,
         expiresAt: expiryOf(latest, settings.retentionDays),
       }),
     ),

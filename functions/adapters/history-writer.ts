@@ -20,6 +20,7 @@ import {
   replyFromItem,
   replyItem,
 } from './history-items.ts';
+import { isStill, type NewGeneration, randomGeneration, versionOf } from './item-version.ts';
 import { joinMessage, upsertMessage } from './message-update.ts';
 
 /** What became of the events of one message or reply. */
@@ -59,6 +60,7 @@ export function createHistoryWriter(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
+  newGeneration: NewGeneration = randomGeneration,
 ): HistoryWriter {
   /** Writes against what is known of the item until nobody was faster. */
   async function store<T>(
@@ -81,17 +83,18 @@ export function createHistoryWriter(
   return {
     storeMessage: (message) =>
       store(async (known): Promise<StoreOutcome> => {
-        const old = known === undefined ? undefined : messageFromItem(known);
-        const { fitting, refused, repeated } = sift(message, old);
+        const old = known && { message: messageFromItem(known), version: versionOf(known) };
+        const { fitting, refused, repeated } = sift(message, old?.message);
         const stored = fitting.events.size;
         if (stored > 0) {
           const update =
             old === undefined
-              ? upsertMessage(fitting, settings)
+              ? upsertMessage(fitting, newGeneration(), settings)
               : joinMessage(
-                  mergeMessages(fitting, old),
+                  mergeMessages(fitting, old.message),
                   [...fitting.events.values()],
-                  versionOf(known),
+                  old.version,
+                  newGeneration(),
                   settings,
                 );
           await client.send(
@@ -107,26 +110,25 @@ export function createHistoryWriter(
 
     storeReply: (reply) =>
       store(async (known): Promise<ReplyOutcome> => {
-        const old = known === undefined ? undefined : replyFromItem(known);
-        const arrived = old === undefined ? reply : asStored(reply, old);
-        const merged = old === undefined ? reply : mergeReplies(arrived, old);
-        const added = 1 + merged.superseded.size - (old === undefined ? 0 : 1 + old.superseded.size);
+        const old = known && { reply: replyFromItem(known), version: versionOf(known) };
+        const arrived = old === undefined ? reply : asStored(reply, old.reply);
+        const merged = old === undefined ? reply : mergeReplies(arrived, old.reply);
+        const added = 1 + merged.superseded.size - (old === undefined ? 0 : 1 + old.reply.superseded.size);
         if (added > 0) {
+          const version = {
+            eventCount: (old?.version.eventCount ?? 0) + added,
+            generation: old?.version.generation ?? newGeneration(),
+          };
+          const isNew = {
+            ConditionExpression: 'attribute_not_exists(#pk)',
+            ExpressionAttributeNames: { '#pk': 'pk' },
+          };
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, versionOf(known) + added, settings),
+              Item: replyItem(merged, version, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined
-                ? {
-                    ConditionExpression: 'attribute_not_exists(#pk)',
-                    ExpressionAttributeNames: { '#pk': 'pk' },
-                  }
-                : {
-                    ConditionExpression: '#eventCount = :known',
-                    ExpressionAttributeNames: { '#eventCount': 'eventCount' },
-                    ExpressionAttributeValues: { ':known': { N: String(versionOf(known)) } },
-                  }),
+              ...(old === undefined ? isNew : isStill(old.version)),
             }),
           );
         }
@@ -134,11 +136,6 @@ export function createHistoryWriter(
         return { outcome: 'stored', stored: added, repeated, refused: [], reply: arrived };
       }),
   };
-}
-
-/** Events are only ever added, so the number of them that an item says it had is its version. */
-function versionOf(item: Item | undefined): number {
-  return Number(item?.eventCount?.N ?? 0);
 }
 
 /** Parts the events of a message into those that are new and fit, those already known, and those beyond the limit. */

@@ -9,6 +9,7 @@ import {
   messageAttributes,
   messageKey,
 } from './history-items.ts';
+import { type ItemVersion, isStill } from './item-version.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -27,21 +28,34 @@ const maximumBlindEvents = 20;
  * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
  * The condition fails where they do not win, where one of them is stored already, where the message has no room, and
  * where phone or send differ: {@link joinMessage} then settles it, knowing the item.
+ *
+ * @param newGeneration for an item that has none: a new one, or one that the version of the pipeline before wrote
  */
-export function upsertMessage(message: Message, settings: HistorySettings): MessageUpdate {
+export function upsertMessage(
+  message: Message,
+  newGeneration: string,
+  settings: HistorySettings,
+): MessageUpdate {
   const entries = [...message.events.values()];
   const update = write(
     message,
     entries,
     settings,
-    ['#eventCount = if_not_exists(#eventCount, :none) + :added'],
+    [
+      '#eventCount = if_not_exists(#eventCount, :none) + :added',
+      '#generation = if_not_exists(#generation, :generation)',
+    ],
     {
+      ':generation': { S: newGeneration },
       ':none': { N: '0' },
       ':added': { N: String(entries.length) },
     },
   );
   const isNew = 'attribute_not_exists(#pk)';
-  const names = { ...update.ExpressionAttributeNames, '#pk': 'pk', '#eventCount': 'eventCount' };
+  const names = {
+    ...update.ExpressionAttributeNames,
+    ...{ '#pk': 'pk', '#eventCount': 'eventCount', '#generation': 'generation' },
+  };
   if (entries.length > maximumBlindEvents)
     return { ...update, ConditionExpression: isNew, ExpressionAttributeNames: names };
 
@@ -70,22 +84,30 @@ export function upsertMessage(message: Message, settings: HistorySettings): Mess
  * Adds events to a message whose item is known, unless the item has changed since.
  *
  * @param merged the known message joined with the new events
- * @param eventCount how many events the item said it had
+ * @param read the item's version when it was read
+ * @param newGeneration for an item that has none
  */
 export function joinMessage(
   merged: Message,
   entries: readonly StatusEntry[],
-  eventCount: number,
+  read: ItemVersion,
+  newGeneration: string,
   settings: HistorySettings,
 ): MessageUpdate {
-  const update = write(merged, entries, settings, ['#eventCount = :eventCount'], {
-    ':known': { N: String(eventCount) },
-    ':eventCount': { N: String(eventCount + entries.length) },
+  const assignments = ['#eventCount = :eventCount', '#generation = :generation'];
+  const update = write(merged, entries, settings, assignments, {
+    ':eventCount': { N: String(read.eventCount + entries.length) },
+    ':generation': { S: read.generation ?? newGeneration },
   });
+  const { ConditionExpression, ...condition } = isStill(read);
   return {
     ...update,
-    ConditionExpression: '#eventCount = :known',
-    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#eventCount': 'eventCount' },
+    ConditionExpression,
+    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ...condition.ExpressionAttributeValues,
+    },
   };
 }
 

@@ -1,4 +1,9 @@
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDriftReader } from '../../../functions/adapters/drift-reader.ts';
@@ -23,7 +28,9 @@ let reader: HistoryReader;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  writer = createHistoryWriter(tables.client, tables.history, { retentionDays: 400, worklistShards: 4 });
+  let generations = 0;
+  const newGeneration = () => `generation-${++generations}`;
+  writer = createHistoryWriter(tables.client, tables.history, settings, newGeneration);
   reader = createHistoryReader(tables.client, tables.history);
 });
 afterAll(() => tables.stop());
@@ -71,6 +78,37 @@ async function item(pk: string) {
   return Item;
 }
 
+const settings = { retentionDays: 400, worklistShards: 4 };
+
+async function erase(pk: string): Promise<void> {
+  await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
+}
+
+/** Makes an item what the version before wrote. */
+async function removeGeneration(pk: string): Promise<void> {
+  await tables.client.send(
+    new UpdateItemCommand({
+      TableName: tables.history,
+      Key: { pk: { S: pk } },
+      UpdateExpression: 'REMOVE #generation',
+      ExpressionAttributeNames: { '#generation': 'generation' },
+    }),
+  );
+}
+
+/** A writer that reads an item with its first write, which must fail; then `meanwhile` happens, and only then its second write. */
+function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
+  const { client } = tables;
+  let writes = 0;
+  const send: DynamoDBClient['send'] = async (...args: [never]) => {
+    writes += 1;
+    if (writes === 2) await meanwhile();
+    return client.send(...args);
+  };
+  const interrupted: DynamoDBClient = Object.create(client, { send: { value: send } });
+  return createHistoryWriter(interrupted, tables.history, settings);
+}
+
 describe('a message', () => {
   it('is one item that a person can read', async () => {
     const extra = {
@@ -97,6 +135,7 @@ describe('a message', () => {
       worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
       listedAt: { S: at(5) },
       eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
       'event#e1': {
         M: {
@@ -430,6 +469,7 @@ describe('a reply', () => {
       worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
       listedAt: { S: at(5) },
       eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
     });
     expect(await reader.reply('r1')).toEqual(reply);
@@ -475,6 +515,72 @@ describe('a reply', () => {
     expect((await reader.reply('r4'))?.standing).toMatchObject({
       text: 'a\ufffd',
       original: '{"text":"a\\ud800"}',
+    });
+  });
+});
+
+describe('an item that is erased and made again between a read and a write', () => {
+  const phone = '+12025550143';
+
+  it.each(['with', 'without'])(
+    'gets back nothing of a message that was read %s a generation',
+    async (was) => {
+      const id = `erased-${was}`;
+      await writer.storeMessage(report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
+      if (was === 'without') await removeGeneration(`message#${id}`);
+      const late = writerInterruptedBy(async () => {
+        await erase(`message#${id}`);
+        await writer.storeMessage(report(id, 'new', 'queued', 1));
+      });
+      await late.storeMessage(report(id, 'late', 'sent', 2));
+      expect(await reader.message(id)).toEqual(
+        [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
+      );
+      expect(await item(`message#${id}`)).toMatchObject({ status: { S: 'sent' }, eventCount: { N: '2' } });
+      expect(JSON.stringify(await item(`message#${id}`))).not.toMatch(/\+1202|old/);
+    },
+  );
+
+  it.each(['with', 'without'])('gets back nothing of a reply that was read %s a generation', async (was) => {
+    const id = `erased-${was}`;
+    await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
+    if (was === 'without') await removeGeneration(`reply#${id}`);
+    const late = writerInterruptedBy(async () => {
+      await erase(`reply#${id}`);
+      await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
+    });
+    await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
+    const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
+    expect(await reader.reply(id)).toEqual(
+      versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
+    );
+  });
+});
+
+describe('an item that the version before wrote', () => {
+  it('takes more reports, by a blind write and by a join, and gets a generation', async () => {
+    for (const [eventId, status] of [
+      ['b', 'delivered'],
+      ['c', 'queued'],
+    ] as const) {
+      const id = `older-${eventId}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      await removeGeneration(`message#${id}`);
+      await writer.storeMessage(report(id, eventId, status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        generation: { S: expect.stringMatching(/^generation-/) },
+      });
+    }
+  });
+
+  it('takes more versions of a reply, and gets a generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('older', 'a', 1), at(50)));
+    await removeGeneration('reply#older');
+    await writer.storeReply(replyOf(replyEvent('older', 'b', 2), at(50)));
+    expect(await item('reply#older')).toMatchObject({
+      eventCount: { N: '2' },
+      generation: { S: expect.stringMatching(/^generation-/) },
     });
   });
 });
