@@ -7,7 +7,7 @@ import type { TimelineEntry } from '../core/history/timeline.ts';
 import type { OptOut } from '../core/opt-out/opt-out.ts';
 import { outcomeOf } from '../core/statuses.ts';
 import { type Item, messageFromItem, replyFromItem, sendPartition } from './history-items.ts';
-import { type StoredMessage, versionOf } from './item-version.ts';
+import { type StoredMessage, stateOf } from './item-version.ts';
 import { optOutFromItem } from './opt-out-register.ts';
 import type { Entry, Group, PartitionedList, Stretch } from './partition-walk.ts';
 import { readItems } from './read-items.ts';
@@ -167,7 +167,7 @@ export function createHistoryLists(
         [spread('pending', range)],
         ['pending', ...named(statuses)],
         (item) => {
-          const message = { ...messageFromItem(item), version: versionOf(item) };
+          const message = { ...messageFromItem(item), ...stateOf(item) };
           return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
         },
         page,

@@ -20,7 +20,7 @@ import {
   replyFromItem,
   replyItem,
 } from './history-items.ts';
-import { isStill, type NewGeneration, randomGeneration, versionOf } from './item-version.ts';
+import { isStill, type NewGeneration, randomGeneration, stateOf } from './item-version.ts';
 import { joinMessage, upsertMessage } from './message-update.ts';
 
 /** What became of the events of one message or reply. */
@@ -83,7 +83,7 @@ export function createHistoryWriter(
   return {
     storeMessage: (message) =>
       store(async (known): Promise<StoreOutcome> => {
-        const old = known && { message: messageFromItem(known), version: versionOf(known) };
+        const old = known && { message: messageFromItem(known), state: stateOf(known) };
         const { fitting, refused, repeated } = sift(message, old?.message);
         const stored = fitting.events.size;
         if (stored > 0) {
@@ -93,7 +93,7 @@ export function createHistoryWriter(
               : joinMessage(
                   mergeMessages(fitting, old.message),
                   [...fitting.events.values()],
-                  old.version,
+                  old.state,
                   newGeneration(),
                   settings,
                 );
@@ -110,14 +110,14 @@ export function createHistoryWriter(
 
     storeReply: (reply) =>
       store(async (known): Promise<ReplyOutcome> => {
-        const old = known && { reply: replyFromItem(known), version: versionOf(known) };
+        const old = known && { reply: replyFromItem(known), state: stateOf(known) };
         const arrived = old === undefined ? reply : asStored(reply, old.reply);
         const merged = old === undefined ? reply : mergeReplies(arrived, old.reply);
         const added = 1 + merged.superseded.size - (old === undefined ? 0 : 1 + old.reply.superseded.size);
         if (added > 0) {
           const version = {
-            eventCount: (old?.version.eventCount ?? 0) + added,
-            generation: old?.version.generation ?? newGeneration(),
+            eventCount: (old?.state.version.eventCount ?? 0) + added,
+            generation: old?.state.version.generation ?? newGeneration(),
           };
           const isNew = {
             ConditionExpression: 'attribute_not_exists(#pk)',
@@ -126,9 +126,9 @@ export function createHistoryWriter(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, version, settings),
+              Item: replyItem(merged, version, settings, old?.state),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined ? isNew : isStill(old.version)),
+              ...(old === undefined ? isNew : isStill(old.state.version)),
             }),
           );
         }

@@ -13,10 +13,15 @@ export interface ItemVersion {
   readonly eventCount: number;
 }
 
-/** A message as it was read, with the version that a write can be conditional on. */
-export interface StoredMessage extends Message {
+/** What a write needs to know of the item that it changes. */
+export interface ItemState {
   readonly version: ItemVersion;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
 }
+
+/** A message as it was read, with the state of its item. */
+export interface StoredMessage extends Message, ItemState {}
 
 /** Makes a value that no item had before. */
 export type NewGeneration = () => string;
@@ -24,10 +29,14 @@ export type NewGeneration = () => string;
 /** 72 random bits, as 12 characters: every item is billed for them. */
 export const randomGeneration: NewGeneration = () => randomBytes(9).toString('base64url');
 
-export function versionOf({ generation, eventCount }: Readonly<Record<string, AttributeValue>>): ItemVersion {
+export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
+  const { generation, eventCount, expiresAt } = item;
   return {
-    ...(generation?.S === undefined ? {} : { generation: generation.S }),
-    eventCount: Number(eventCount?.N ?? 0),
+    version: {
+      ...(generation?.S === undefined ? {} : { generation: generation.S }),
+      eventCount: Number(eventCount?.N ?? 0),
+    },
+    expiresAt: Number(expiresAt?.N ?? 0),
   };
 }
 

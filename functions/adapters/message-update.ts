@@ -4,12 +4,12 @@ import { type Message, maximumEventsPerMessage, type StatusEntry } from '../core
 import {
   entryValue,
   eventAttribute,
-  expiryOf,
   type HistorySettings,
+  latestExpiry,
   messageAttributes,
   messageKey,
 } from './history-items.ts';
-import { type ItemVersion, isStill } from './item-version.ts';
+import { type ItemState, isStill } from './item-version.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -26,8 +26,8 @@ const maximumBlindEvents = 20;
 
 /**
  * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
- * The condition fails where they do not win, where one of them is stored already, where the message has no room, and
- * where phone or send differ: {@link joinMessage} then settles it, knowing the item.
+ * The condition fails where they do not win, where one of them is stored already, where the message has no room, where
+ * phone or send differ, and where the item would expire sooner: {@link joinMessage} then settles it, knowing the item.
  *
  * @param newGeneration for an item that has none: a new one, or one that the version of the pipeline before wrote
  */
@@ -64,6 +64,7 @@ export function upsertMessage(
   const conditions = [
     wins,
     '#eventCount <= :room',
+    '#expiresAt <= :expiresAt',
     ...entries.map((_, index) => `attribute_not_exists(#e${index})`),
     ...(['phone', 'sendId'] as const)
       .filter((name) => message[name] !== undefined)
@@ -84,22 +85,23 @@ export function upsertMessage(
  * Adds events to a message whose item is known, unless the item has changed since.
  *
  * @param merged the known message joined with the new events
- * @param read the item's version when it was read
+ * @param read the state of the known message's item
  * @param newGeneration for an item that has none
  */
 export function joinMessage(
   merged: Message,
   entries: readonly StatusEntry[],
-  read: ItemVersion,
+  read: ItemState,
   newGeneration: string,
   settings: HistorySettings,
 ): MessageUpdate {
   const assignments = ['#eventCount = :eventCount', '#generation = :generation'];
-  const update = write(merged, entries, settings, assignments, {
-    ':eventCount': { N: String(read.eventCount + entries.length) },
-    ':generation': { S: read.generation ?? newGeneration },
-  });
-  const { ConditionExpression, ...condition } = isStill(read);
+  const values = {
+    ':eventCount': { N: String(read.version.eventCount + entries.length) },
+    ':generation': { S: read.version.generation ?? newGeneration },
+  };
+  const update = write(merged, entries, settings, assignments, values, read);
+  const { ConditionExpression, ...condition } = isStill(read.version);
   return {
     ...update,
     ConditionExpression,
@@ -117,12 +119,11 @@ function write(
   settings: HistorySettings,
   assignments: readonly string[],
   values: Record<string, AttributeValue>,
+  read?: ItemState,
 ): MessageUpdate {
-  const received = [...message.events.values()].map(({ receivedAt }) => receivedAt).sort();
-  const latest = received.at(-1) ?? message.firstSeenAt;
   const attributes = {
     ...messageAttributes(message, settings),
-    expiresAt: expiryOf(latest, settings.retentionDays),
+    expiresAt: latestExpiry([...message.events.values()], settings, read),
   };
   const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [

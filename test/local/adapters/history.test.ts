@@ -393,6 +393,50 @@ describe('a message', () => {
     expect((await item('message#expiry'))?.expiresAt).toEqual(before?.expiresAt);
   });
 
+  it.each([
+    ['wins', 'sent', 'delivered'],
+    ['loses', 'delivered', 'sent'],
+  ] as const)(
+    'does not expire sooner where a report was received earlier, is stored later and %s',
+    async (result, first, second) => {
+      const id = `expiry-${result}`;
+      const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
+      const received = (status: CanonicalStatus, date: number) =>
+        messageOf(
+          {
+            kind: 'sms.status',
+            messageId: id,
+            eventId: status,
+            status,
+            rank: rankOf(status),
+            occurredAt: day(date),
+          },
+          day(date),
+        );
+      await writer.storeMessage(received(first, 20));
+      await writer.storeMessage(received(second, 15));
+      expect((await reader.message(id))?.events.size).toBe(2);
+      expect((await item(`message#${id}`))?.expiresAt).toEqual({
+        N: String(Date.UTC(2026, 0, 20) / 1000 + 400 * 86_400),
+      });
+    },
+  );
+
+  it.each(['delivered', 'queued'] as const)(
+    'does not expire sooner where %s is stored after retention was shortened',
+    async (status) => {
+      const id = `shortened-${status}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      const before = await item(`message#${id}`);
+      const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+      await shorter.storeMessage(report(id, 'b', status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        expiresAt: before?.expiresAt,
+      });
+    },
+  );
+
   it('says so where the database will never take it', async () => {
     const events = Array.from({ length: 20 }, (_, index) =>
       report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
@@ -503,6 +547,18 @@ describe('a reply', () => {
     }
     const versions = [came('a', 5), came('b3', 20), came('b43', 20)];
     expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
+  });
+
+  it('does not expire sooner for a version that was received earlier, or after retention was shortened', async () => {
+    await writer.storeReply(replyOf(replyEvent('expiry', 'a', 1), at(50)));
+    const before = await item('reply#expiry');
+    const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+    await writer.storeReply(replyOf(replyEvent('expiry', 'b', 2), at(10)));
+    await shorter.storeReply(replyOf(replyEvent('expiry', 'c', 3), at(51)));
+    expect(await item('reply#expiry')).toMatchObject({
+      eventCount: { N: '3' },
+      expiresAt: before?.expiresAt,
+    });
   });
 
   it('may have a text of 100 KB and characters no database keeps', async () => {

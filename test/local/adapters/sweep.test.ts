@@ -127,6 +127,17 @@ describe('the sweep', () => {
     expect(Item).not.toHaveProperty('listedAt');
   });
 
+  it('lets no message expire sooner, also after retention was shortened', async () => {
+    await writer.storeMessage(report('shortened', 'sent', 80));
+    const shorter = createStaleMarker(tables.client, tables.history, { ...settings, retentionDays: 1 });
+    expect(await run(shorter.mark)).toBe(1);
+    const { Item } = await tables.client.send(new GetItemCommand(keyOf('shortened')));
+    expect(Item).toMatchObject({
+      eventCount: { N: '2' },
+      expiresAt: { N: String(Date.parse(hoursAgo(80)) / 1000 + 10 * 86_400) },
+    });
+  });
+
   it('marks a message that the version before wrote', async () => {
     await writer.storeMessage(report('older', 'sent', 80));
     await removeGeneration('older');

@@ -19,7 +19,11 @@ function open(id: number): StoredMessage {
     rank: 30,
     occurredAt,
   } as const;
-  return { ...messageOf(event, occurredAt), version: { generation: 'generation-1', eventCount: 1 } };
+  return {
+    ...messageOf(event, occurredAt),
+    version: { generation: 'generation-1', eventCount: 1 },
+    expiresAt: 0,
+  };
 }
 
 interface Parts {
