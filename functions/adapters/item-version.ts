@@ -40,6 +40,22 @@ export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemSta
   };
 }
 
+/**
+ * The version of an item after a write. A write that adds no event, because it replaces a content, gives the item a new
+ * generation, so that no two states of it have one version.
+ *
+ * @param read undefined where the item is new
+ * @param added how many events the write adds
+ */
+export function nextVersion(
+  read: ItemVersion | undefined,
+  added: number,
+  newGeneration: string,
+): Required<ItemVersion> {
+  const { generation = newGeneration, eventCount = 0 } = read ?? {};
+  return { generation: added === 0 ? newGeneration : generation, eventCount: eventCount + added };
+}
+
 type Condition = Required<
   Pick<
     UpdateItemCommandInput,

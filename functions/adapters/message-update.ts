@@ -1,5 +1,6 @@
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Changes } from '../core/history/content.ts';
 import { type Message, maximumEventsPerMessage, type StatusEntry } from '../core/history/message.ts';
 import {
   entryValue,
@@ -9,7 +10,7 @@ import {
   messageAttributes,
   messageKey,
 } from './history-items.ts';
-import { type ItemState, isStill } from './item-version.ts';
+import { type ItemState, isStill, nextVersion } from './item-version.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -82,25 +83,26 @@ export function upsertMessage(
 }
 
 /**
- * Adds events to a message whose item is known, unless the item has changed since.
+ * Changes a message whose item is known, unless the item has changed since.
  *
- * @param merged the known message joined with the new events
+ * @param merged the known message joined with what is new
  * @param read the state of the known message's item
- * @param newGeneration for an item that has none
+ * @param newGeneration for an item that has none, and for a write that adds no event
  */
 export function joinMessage(
   merged: Message,
-  entries: readonly StatusEntry[],
+  { added, replaced }: Changes<StatusEntry>,
   read: ItemState,
   newGeneration: string,
   settings: HistorySettings,
 ): MessageUpdate {
   const assignments = ['#eventCount = :eventCount', '#generation = :generation'];
+  const version = nextVersion(read.version, added.length, newGeneration);
   const values = {
-    ':eventCount': { N: String(read.version.eventCount + entries.length) },
-    ':generation': { S: read.version.generation ?? newGeneration },
+    ':eventCount': { N: String(version.eventCount) },
+    ':generation': { S: version.generation },
   };
-  const update = write(merged, entries, settings, assignments, values, read);
+  const update = write(merged, [...added, ...replaced], settings, assignments, values, read);
   const { ConditionExpression, ...condition } = isStill(read.version);
   return {
     ...update,

@@ -31,7 +31,13 @@ export function createStaleMarker(
   return {
     async mark(message, report) {
       const merged = { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      const update = joinMessage(merged, [report], message, newGeneration(), settings);
+      const update = joinMessage(
+        merged,
+        { added: [report], replaced: [] },
+        message,
+        newGeneration(),
+        settings,
+      );
       try {
         await client.send(
           new UpdateItemCommand({

@@ -1,5 +1,6 @@
 import type { StatusEvent } from '../events/event.ts';
 import { outcomeOf } from '../statuses.ts';
+import { compareText, replaces } from './content.ts';
 import { preferredPhone } from './preferred-phone.ts';
 
 /** One delivery report as the history keeps it. */
@@ -36,8 +37,8 @@ export function messageOf(event: StatusEvent, receivedAt: string): Message {
 
 /**
  * Joins views of one message: associative, commutative and idempotent, so neither the order nor the number of arrivals
- * matters. Where views name different numbers {@link preferredPhone} decides; of different sends the smaller id stands. An event
- * is what its id says it is: of two contents under one id the one received first stands.
+ * matters. Where views name different numbers {@link preferredPhone} decides; of different sends the smaller id stands. Of
+ * several contents under one event id the one that {@link replaces} the others stands.
  *
  * @param views at least one
  */
@@ -46,8 +47,7 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   let { phone, sendId, firstSeenAt } = views[0];
   for (const view of views) {
     for (const [id, entry] of view.events) {
-      const known = events.get(id);
-      if (known === undefined || isBefore(entry, known)) events.set(id, entry);
+      if (replaces(entry, events.get(id))) events.set(id, entry);
     }
     phone = preferredPhone(phone, view.phone);
     sendId = smallest(sendId, view.sendId);
@@ -95,16 +95,7 @@ export function hasConflict(message: Message): boolean {
   return outcomes.has('success') && outcomes.has('failure');
 }
 
-/** Of two arrivals of one event the first stands, so that a repeat changes nothing. */
-function isBefore(entry: StatusEntry, known: StatusEntry): boolean {
-  return entry.receivedAt < known.receivedAt;
-}
-
 function smallest(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareText(a, b) < 0 ? a : b;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

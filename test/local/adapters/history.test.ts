@@ -290,6 +290,127 @@ describe('a message', () => {
     );
   });
 
+  it('gives the fold’s history where one event id has several contents, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.option(fc.nat(3), { nil: undefined }),
+        received: fc.nat(5),
+        errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
+          nil: undefined,
+        }),
+        sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const runs = arrivals.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
+        const id = `contents-${number++}`;
+        const messageFrom = ({
+          eventId,
+          status,
+          second,
+          received,
+          errorText,
+          phone,
+          sendId,
+        }: (typeof all)[number]) =>
+          messageOf(
+            {
+              kind: 'sms.status',
+              messageId: id,
+              eventId,
+              status,
+              rank: rankOf(status),
+              // A contract without event times uses the time of receipt.
+              occurredAt: at(second ?? 10 + received),
+              ...(errorText === undefined ? {} : { errorText }),
+              ...(phone === undefined ? {} : { phone }),
+              ...(sendId === undefined ? {} : { sendId }),
+            },
+            at(10 + received),
+          );
+        let expiresAt = 0;
+        for (let start = 0; start < stored.length; start += batchSize) {
+          const batch = stored.slice(start, start + batchSize).map(messageFrom);
+          await writer.storeMessage(batch.reduce(mergeMessages));
+          const expiry = Number((await item(`message#${id}`))?.expiresAt?.N);
+          expect(expiry).toBeGreaterThanOrEqual(expiresAt);
+          expiresAt = expiry;
+        }
+        const expected = all.map(messageFrom).reduce(mergeMessages);
+        const wellFormed = JSON.parse(
+          JSON.stringify([...expected.events.values()]).replaceAll('\\ud800', '\ufffd'),
+        );
+        const message = await reader.message(id);
+        const byId = (a: { eventId: string }, b: { eventId: string }) => (a.eventId < b.eventId ? -1 : 1);
+        expect([...(message?.events.values() ?? [])].sort(byId)).toEqual(wellFormed.sort(byId));
+        expect(message?.phone).toBe(expected.phone?.toWellFormed());
+        expect(message?.sendId).toBe(expected.sendId);
+        const deciding = decidingEntry(expected);
+        const before = await item(`message#${id}`);
+        expect(before).toMatchObject({
+          status: { S: deciding.status },
+          statusAt: { S: deciding.occurredAt },
+          statusEventId: { S: deciding.eventId },
+          eventCount: { N: String(expected.events.size) },
+        });
+        for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
+        await writer.storeMessage(expected);
+        expect(await item(`message#${id}`)).toEqual(before);
+      }),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('counts a replaced content as a repeat, and gives the item another generation', async () => {
+    await writer.storeMessage(report('replaced', 'a', 'sent', 1));
+    const before = await item('message#replaced');
+    expect(await writer.storeMessage(report('replaced', 'a', 'failed', 1))).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 1,
+      refused: [],
+    });
+    const after = await item('message#replaced');
+    expect(after).toMatchObject({
+      status: { S: 'failed' },
+      eventCount: { N: '1' },
+      worklist: { S: expect.stringMatching(/^failed#2026-01-15#/) },
+    });
+    expect(after?.generation).not.toEqual(before?.generation);
+  });
+
+  it('that a content was replaced in meanwhile is read again before it is written', async () => {
+    await writer.storeMessage(report('reread', 'a', 'delivered', 3));
+    const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
+    await late.storeMessage(report('reread', 'b', 'sent', 2));
+    expect(await item('message#reread')).toMatchObject({ status: { S: 'read' }, eventCount: { N: '2' } });
+  });
+
+  it('that is full takes another content of a report it has', async () => {
+    const reports = Array.from({ length: 100 }, (_, index) => report('full-3', `e${index}`, 'sent', 1));
+    await writer.storeMessage(reports.reduce(mergeMessages));
+    expect(await writer.storeMessage(report('full-3', 'e7', 'delivered', 1))).toMatchObject({
+      repeated: 1,
+      refused: [],
+    });
+    expect(await item('message#full-3')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '100' },
+    });
+  });
+
   it('survives writers that race each other', async () => {
     const reports = Array.from({ length: 24 }, (_, index) =>
       report('raced', `e${index}`, canonicalStatuses[index % canonicalStatuses.length] ?? 'sent', index),
@@ -535,17 +656,17 @@ describe('a reply', () => {
     await writer.storeReply(came('a', 5));
     expect(await writer.storeReply(came('a', 40))).toMatchObject({ repeated: 1, reply: came('a', 5) });
     expect(await reader.reply('timeless')).toEqual(came('a', 5));
-    // Earlier than what is stored, and still: what is stored stands.
+    // A copy that was received before the stored one replaces it, and a later one does not.
     for (const second of [3, 43]) {
       const eventId = `b${second}`;
       const outcome = await writer.storeReply(mergeReplies(came('a', second), came(eventId, 20)));
       expect(outcome).toMatchObject({
         stored: 1,
         repeated: 1,
-        reply: mergeReplies(came('a', 5), came(eventId, 20)),
+        reply: mergeReplies(came('a', 3), came(eventId, 20)),
       });
     }
-    const versions = [came('a', 5), came('b3', 20), came('b43', 20)];
+    const versions = [came('a', 3), came('b3', 20), came('b43', 20)];
     expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
   });
 
@@ -559,6 +680,67 @@ describe('a reply', () => {
       eventCount: { N: '3' },
       expiresAt: before?.expiresAt,
     });
+  });
+
+  it('keeps the same content of several under one event id, in any order, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b'),
+        second: fc.option(fc.nat(2), { nil: undefined }),
+        received: fc.nat(3),
+        text: fc.constantFrom('stop', 'hello', 'x\ud800'),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        arrivals.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+            fc.integer({ min: 1, max: 3 }),
+          ),
+        ),
+        async ([all, stored, batchSize]) => {
+          const id = `contents-${number++}`;
+          const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
+            replyOf(replyEvent(id, eventId, second ?? 10 + received, { text }), at(10 + received));
+          for (let start = 0; start < stored.length; start += batchSize)
+            await writer.storeReply(
+              stored
+                .slice(start, start + batchSize)
+                .map(replyFrom)
+                .reduce(mergeReplies),
+            );
+          const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
+          const kept = <T extends { text: string }>(entry: T) => ({
+            ...entry,
+            text: entry.text.toWellFormed(),
+          });
+          expect(await reader.reply(id)).toEqual({
+            replyId: id,
+            standing: kept(standing),
+            superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
+          });
+          const before = await item(`reply#${id}`);
+          expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
+          for (const repeat of all) await writer.storeReply(replyFrom(repeat));
+          expect(await item(`reply#${id}`)).toEqual(before);
+        },
+      ),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('whose content is replaced has another generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('replaced', 'a', 1, { text: 'hello' }), at(50)));
+    const before = await item('reply#replaced');
+    const stop = replyOf(replyEvent('replaced', 'a', 1, { text: 'stop' }), at(50));
+    expect(await writer.storeReply(stop)).toMatchObject({ stored: 0, repeated: 1, reply: stop });
+    const after = await item('reply#replaced');
+    expect(after).toMatchObject({ text: { S: 'stop' }, eventCount: { N: '1' } });
+    expect(after?.generation).not.toEqual(before?.generation);
   });
 
   it('may have a text of 100 KB and characters no database keeps', async () => {
