@@ -2,6 +2,7 @@ import type { DriftDay } from '../drift/novelty.ts';
 import { changesOf, compareText, contentOf } from '../history/content.ts';
 import {
   compareByTime,
+  contradictionOf,
   decidingEntry,
   hasConflict,
   isFinal,
@@ -75,6 +76,7 @@ function messageEvents({ before, after }: Changed<'message', Message>, everyEven
     ...(deciding.status === previous?.status
       ? []
       : [statusChanged(after, deciding, previous, isNew ? [] : replaced)]),
+    ...conflictEvents(after, deciding, before),
     ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
   ];
 }
@@ -142,6 +144,31 @@ function statusChanged(
       ...reported(deciding),
     },
   };
+}
+
+/** The same event whichever of the reports comes first, at the write that makes the message contradictory. */
+function conflictEvents(message: Message, { status }: StatusEntry, before: Message | undefined): BusEvent[] {
+  const contradiction = contradictionOf(message);
+  if (contradiction === undefined || (before !== undefined && hasConflict(before))) return [];
+  const { success, failure } = contradiction;
+  const { errorCode, errorReason, errorText } = reported(failure);
+  return [
+    {
+      detailType: detailTypes.conflict,
+      detail: {
+        ...head(busEventId('conflict', message.messageId)),
+        ...about(message),
+        status,
+        successStatus: success.status,
+        successAt: success.occurredAt,
+        failureStatus: failure.status,
+        failureAt: failure.occurredAt,
+        errorCode,
+        errorReason,
+        errorText,
+      },
+    },
+  ];
 }
 
 function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry | undefined): BusEvent {

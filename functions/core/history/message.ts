@@ -89,10 +89,23 @@ export function isFinal(entry: StatusEntry): boolean {
   return outcomeOf(entry.rank) !== 'open';
 }
 
+/** A report that says that the message arrived, and one that says that it did not. */
+export interface Contradiction {
+  readonly success: StatusEntry;
+  readonly failure: StatusEntry;
+}
+
+/** Of several reports of one outcome the one that decides most; undefined where the reports agree. */
+export function contradictionOf(message: Message): Contradiction | undefined {
+  const ordered = [...message.events.values()].sort(compareEntries);
+  const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');
+  const failure = ordered.findLast(({ rank }) => outcomeOf(rank) === 'failure');
+  return success && failure && { success, failure };
+}
+
 /** Whether one report says that the message arrived and another that it did not. */
 export function hasConflict(message: Message): boolean {
-  const outcomes = new Set([...message.events.values()].map((entry) => outcomeOf(entry.rank)));
-  return outcomes.has('success') && outcomes.has('failure');
+  return contradictionOf(message) !== undefined;
 }
 
 function smallest(a: string | undefined, b: string | undefined): string | undefined {

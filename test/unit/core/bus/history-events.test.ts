@@ -8,6 +8,7 @@ import type { StatusEvent } from '../../../../functions/core/events/event.ts';
 import {
   decidingEntry,
   foldMessages,
+  hasConflict,
   type Message,
   messageOf,
 } from '../../../../functions/core/history/message.ts';
@@ -114,12 +115,12 @@ describe('a message', () => {
 
   it('of a late report that decides nothing tells only where every report is wanted', () => {
     const before = report('e2', 'delivered', 2);
-    const after = foldMessages([before, report('e1', 'failed', 1)]);
+    const after = foldMessages([before, report('e1', 'queued', 1)]);
     expect(told(messageChange(before, after))).toEqual([]);
     expect(told(messageChange(before, after), true)).toMatchObject([
       {
         detailType: 'SMS Delivery Event',
-        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'failed' },
+        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'queued' },
       },
     ]);
   });
@@ -179,6 +180,45 @@ describe('a message', () => {
           conflict: true,
         },
       },
+      { detailType: 'SMS Delivery Conflict' },
+    ]);
+  });
+
+  it('that becomes contradictory is told once, whichever report comes first', () => {
+    const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
+    const delivered = report('e2', 'delivered', 2, { phone });
+    const both = foldMessages([failed, delivered]);
+    const conflict = {
+      detailType: 'SMS Delivery Conflict',
+      detail: {
+        version: 1,
+        eventId: busEventId('conflict', 'm'),
+        messageId: 'm',
+        phone,
+        status: 'delivered',
+        successStatus: 'delivered',
+        successAt: at(2),
+        failureStatus: 'failed',
+        failureAt: at(1),
+        errorCode: '30003',
+        errorReason: 'unreachable',
+      },
+    };
+    const statusChanged = { detailType: 'SMS Delivery Status Changed', detail: { conflict: true } };
+    expect(told(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
+    expect(told(messageChange(delivered, both))).toEqual([conflict]);
+    expect(told(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
+    const more = foldMessages([both, report('e3', 'undelivered', 3), report('e4', 'read', 4)]);
+    expect(told(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
+      'SMS Delivery Status Changed',
+    ]);
+  });
+
+  it('that becomes contradictory by another content of a report is told too', () => {
+    const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
+    const after = foldMessages([before, report('e2', 'failed', 2)]);
+    expect(told(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Conflict', detail: { eventId: busEventId('conflict', 'm') } },
     ]);
   });
 
@@ -223,7 +263,9 @@ describe('a message', () => {
           status = detail.status;
         }
         expect(status).toBe(stored && decidingEntry(stored).status);
-        expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+        // A conflict that a new content ends may come back: it is the same fact.
+        const facts = events.filter(({ detailType }) => detailType !== 'SMS Delivery Conflict');
+        expect(new Set(facts.map(({ detail }) => detail.eventId)).size).toBe(facts.length);
       }),
       { seed: 8, numRuns: 1000 },
     );
@@ -266,6 +308,8 @@ describe('a message', () => {
         }
         expect(status).toBe(stored && decidingEntry(stored).status);
         expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+        const conflicts = events.filter(({ detailType }) => detailType === 'SMS Delivery Conflict');
+        expect(conflicts).toHaveLength(stored !== undefined && hasConflict(stored) ? 1 : 0);
       }),
     );
   });
