@@ -24,7 +24,7 @@ export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string
  * neither on the order nor on the time of storage. The greater rank stands, then the greater content. Of copies of one content the
  * earlier time stands, then the earlier receipt: where the contract has no event times, both are the time of receipt.
  */
-export function compareContents(a: Entry, b: Entry): number {
+function compareContents(a: Entry, b: Entry): number {
   return (
     (a.rank ?? 0) - (b.rank ?? 0) ||
     compareText(contentOf(a), contentOf(b)) ||
