@@ -163,6 +163,79 @@ export interface SMSDeliveryEvent {
 }
 
 /**
+ * One report says that the message arrived, and another that it did not.
+ */
+export interface SMSDeliveryConflict {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * The service's id of the message.
+   */
+  messageId: string;
+  /**
+   * The bulk the message belongs to, where the service tells.
+   */
+  sendId?: string;
+  /**
+   * The recipient's number, where the service tells; E.164 if possible.
+   */
+  phone?: string;
+  /**
+   * The status of the message at that moment; where it changed, `SMS Delivery Status Changed` is published too.
+   */
+  status: string;
+  /**
+   * The status of the report that says that the message arrived.
+   */
+  successStatus: string;
+  /**
+   * When that status came about; ISO 8601 in UTC, to the millisecond.
+   */
+  successAt: string;
+  /**
+   * The status of the report that says that the message did not arrive.
+   */
+  failureStatus: string;
+  /**
+   * When that status came about; ISO 8601 in UTC, to the millisecond.
+   */
+  failureAt: string;
+  /**
+   * The service's error code, where it tells one.
+   */
+  errorCode?: string;
+  /**
+   * What the error code means, where the contract lists it.
+   */
+  errorReason?:
+    | 'invalid_number'
+    | 'unreachable'
+    | 'landline'
+    | 'blocked'
+    | 'opted_out'
+    | 'spam'
+    | 'content_rejected'
+    | 'carrier_rejected'
+    | 'unregistered_sender'
+    | 'no_route'
+    | 'expired'
+    | 'throttled'
+    | 'insufficient_funds'
+    | 'service_error'
+    | 'unknown';
+  /**
+   * The service's words for the error, cut after 1,000 characters.
+   */
+  errorText?: string;
+}
+
+/**
  * Somebody replied, or the service told a reply anew with other content.
  */
 export interface SMSReplyReceived {
@@ -442,6 +515,7 @@ export interface SMSContractDrifted {
 export interface SmsEventDetails {
   'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
   'SMS Delivery Event': SMSDeliveryEvent;
+  'SMS Delivery Conflict': SMSDeliveryConflict;
   'SMS Reply Received': SMSReplyReceived;
   'SMS Opt-Out': SMSOptOut;
   'SMS Opt-In': SMSOptIn;

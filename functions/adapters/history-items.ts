@@ -4,6 +4,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from '../core/history/message.ts';
 import type { Reply, ReplyEntry } from '../core/history/reply.ts';
 import { outcomeOf } from '../core/statuses.ts';
+import type { ItemState, ItemVersion } from './item-version.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -76,14 +77,20 @@ export function messageFromItem(item: Item): Message {
   };
 }
 
-/** The whole item of a reply; `at`, `phone`, `worklist` and `listedAt` place it in the indexes. */
-export function replyItem(reply: Reply, eventCount: number, settings: HistorySettings): Item {
+/**
+ * The whole item of a reply; `at`, `phone`, `worklist` and `listedAt` place it in the indexes.
+ *
+ * @param version the item's version once it is written
+ * @param read the item as it is, where there is one
+ */
+export function replyItem(
+  reply: Reply,
+  version: Required<ItemVersion>,
+  settings: HistorySettings,
+  read?: ItemState,
+): Item {
   const { standing, superseded, replyId } = reply;
   const shard = shardOf(replyId, settings.worklistShards);
-  const [latest = standing.receivedAt] = [standing, ...superseded.values()]
-    .map(({ receivedAt }) => receivedAt)
-    .sort()
-    .reverse();
   return {
     ...marshall(
       wellFormed({
@@ -94,8 +101,8 @@ export function replyItem(reply: Reply, eventCount: number, settings: HistorySet
         at: standing.occurredAt,
         worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
         listedAt: standing.occurredAt,
-        eventCount,
-        expiresAt: expiryOf(latest, settings.retentionDays),
+        ...version,
+        expiresAt: latestExpiry([standing, ...superseded.values()], settings, read),
       }),
     ),
     ...Object.fromEntries(
@@ -119,6 +126,24 @@ export function replyFromItem(item: Item): Reply {
 /** Epoch seconds at which DynamoDB may delete an item. */
 export function expiryOf(receivedAt: string, retentionDays: number): number {
   return Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;
+}
+
+/**
+ * Epoch seconds at which DynamoDB may delete an item: after the event that was received last, and never before the time that the
+ * item has already.
+ *
+ * @param entries the events that the write knows of
+ * @param read the item as it is, where it is known
+ */
+export function latestExpiry(
+  entries: readonly { readonly receivedAt: string }[],
+  { retentionDays }: HistorySettings,
+  read?: ItemState,
+): number {
+  return Math.max(
+    read?.expiresAt ?? 0,
+    ...entries.map(({ receivedAt }) => expiryOf(receivedAt, retentionDays)),
+  );
 }
 
 /** Spreads ids evenly over `shards` keys; the same id always falls on the same one. */

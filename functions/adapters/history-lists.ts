@@ -7,6 +7,7 @@ import type { TimelineEntry } from '../core/history/timeline.ts';
 import type { OptOut } from '../core/opt-out/opt-out.ts';
 import { outcomeOf } from '../core/statuses.ts';
 import { type Item, messageFromItem, replyFromItem, sendPartition } from './history-items.ts';
+import { type StoredMessage, stateOf } from './item-version.ts';
 import { optOutFromItem } from './opt-out-register.ts';
 import type { Entry, Group, PartitionedList, Stretch } from './partition-walk.ts';
 import { readItems } from './read-items.ts';
@@ -38,6 +39,11 @@ export interface HistoryLists {
   optOuts(query: TimeRange, page: PageRequest): Promise<Page<OptOut>>;
 }
 
+/** The lists as they are read from the table, for a caller that goes on to write. */
+export interface StoredHistoryLists extends HistoryLists {
+  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
+}
+
 type IndexName = 'byPhone' | 'byWorklist' | 'bySend';
 
 const keysOf: Readonly<Record<IndexName, { readonly partition: string; readonly sort: string }>> = {
@@ -54,7 +60,7 @@ export function createHistoryLists(
   client: DynamoDBClient,
   tableName: string,
   worklistShards: number,
-): HistoryLists {
+): StoredHistoryLists {
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
 
   function list(index: IndexName, groups: Iterable<Group>): PartitionedList<Entry> {
@@ -160,8 +166,10 @@ export function createHistoryLists(
         'byWorklist',
         [spread('pending', range)],
         ['pending', ...named(statuses)],
-        (item) =>
-          selectMessage(item, (message) => !isFinal(decidingEntry(message)) && isOneOf(statuses, message)),
+        (item) => {
+          const message = { ...messageFromItem(item), ...stateOf(item) };
+          return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
+        },
         page,
       ),
 

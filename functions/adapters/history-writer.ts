@@ -5,14 +5,16 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Changes, changesOf } from '../core/history/content.ts';
 import {
   compareEntries,
   decidingEntry,
   type Message,
   maximumEventsPerMessage,
   mergeMessages,
+  type StatusEntry,
 } from '../core/history/message.ts';
-import { asStored, mergeReplies, type Reply } from '../core/history/reply.ts';
+import { asStored, mergeReplies, type Reply, versionsOf } from '../core/history/reply.ts';
 import {
   type HistorySettings,
   type Item,
@@ -20,6 +22,7 @@ import {
   replyFromItem,
   replyItem,
 } from './history-items.ts';
+import { isStill, type NewGeneration, nextVersion, randomGeneration, stateOf } from './item-version.ts';
 import { joinMessage, upsertMessage } from './message-update.ts';
 
 /** What became of the events of one message or reply. */
@@ -28,7 +31,7 @@ export type StoreOutcome =
       readonly outcome: 'stored';
       /** Events that are new in history. */
       readonly stored: number;
-      /** Events that were there already. */
+      /** Events that were there already, with this content or another. */
       readonly repeated: number;
       /** Events the message has no room for, by id. */
       readonly refused: readonly string[];
@@ -36,7 +39,7 @@ export type StoreOutcome =
   /** The database will never take this item (too large, a key it refuses): trying again is no use. */
   | { readonly outcome: 'unstorable' };
 
-/** What became of a reply: of the versions that came, those stored before are given as they were stored then. */
+/** What became of a reply: of the versions that came, those stored with the same content before are given as they were stored then. */
 type ReplyOutcome =
   | (Extract<StoreOutcome, { readonly outcome: 'stored' }> & { readonly reply: Reply })
   | Extract<StoreOutcome, { readonly outcome: 'unstorable' }>;
@@ -59,6 +62,7 @@ export function createHistoryWriter(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
+  newGeneration: NewGeneration = randomGeneration,
 ): HistoryWriter {
   /** Writes against what is known of the item until nobody was faster. */
   async function store<T>(
@@ -81,19 +85,16 @@ export function createHistoryWriter(
   return {
     storeMessage: (message) =>
       store(async (known): Promise<StoreOutcome> => {
-        const old = known === undefined ? undefined : messageFromItem(known);
-        const { fitting, refused, repeated } = sift(message, old);
-        const stored = fitting.events.size;
-        if (stored > 0) {
+        const old = known && { message: messageFromItem(known), state: stateOf(known) };
+        const { fitting, added, replaced, refused, repeated } = sift(message, old?.message);
+        const merged = old === undefined ? fitting : mergeMessages(fitting, old.message);
+        const isChange =
+          added.length + replaced.length > 0 || (repeated > 0 && !isAddressedAlike(merged, old?.message));
+        if (isChange) {
           const update =
             old === undefined
-              ? upsertMessage(fitting, settings)
-              : joinMessage(
-                  mergeMessages(fitting, old),
-                  [...fitting.events.values()],
-                  versionOf(known),
-                  settings,
-                );
+              ? upsertMessage(fitting, newGeneration(), settings)
+              : joinMessage(merged, { added, replaced }, old.state, newGeneration(), settings);
           await client.send(
             new UpdateItemCommand({
               TableName: tableName,
@@ -102,61 +103,73 @@ export function createHistoryWriter(
             }),
           );
         }
-        return { outcome: 'stored', stored, repeated, refused };
+        return { outcome: 'stored', stored: added.length, repeated, refused };
       }),
 
     storeReply: (reply) =>
-      store(async (known): Promise<ReplyOutcome> => {
-        const old = known === undefined ? undefined : replyFromItem(known);
-        const arrived = old === undefined ? reply : asStored(reply, old);
-        const merged = old === undefined ? reply : mergeReplies(arrived, old);
-        const added = 1 + merged.superseded.size - (old === undefined ? 0 : 1 + old.superseded.size);
-        if (added > 0) {
+      store(async (item): Promise<ReplyOutcome> => {
+        const old = item && { reply: replyFromItem(item), state: stateOf(item) };
+        const merged = old === undefined ? reply : mergeReplies(reply, old.reply);
+        const arrived = asStored(reply, merged);
+        const known = old && versionsOf(old.reply);
+        const { added, replaced } = changesOf(versionsOf(merged).values(), known);
+        if (added.length + replaced.length > 0) {
+          const version = nextVersion(old?.state.version, added.length, newGeneration());
+          const isNew = {
+            ConditionExpression: 'attribute_not_exists(#pk)',
+            ExpressionAttributeNames: { '#pk': 'pk' },
+          };
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, versionOf(known) + added, settings),
+              Item: replyItem(merged, version, settings, old?.state),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined
-                ? {
-                    ConditionExpression: 'attribute_not_exists(#pk)',
-                    ExpressionAttributeNames: { '#pk': 'pk' },
-                  }
-                : {
-                    ConditionExpression: '#eventCount = :known',
-                    ExpressionAttributeNames: { '#eventCount': 'eventCount' },
-                    ExpressionAttributeValues: { ':known': { N: String(versionOf(known)) } },
-                  }),
+              ...(old === undefined ? isNew : isStill(old.state.version)),
             }),
           );
         }
-        const repeated = 1 + reply.superseded.size - added;
-        return { outcome: 'stored', stored: added, repeated, refused: [], reply: arrived };
+        const stored = added.length;
+        const repeated = 1 + reply.superseded.size - stored;
+        return { outcome: 'stored', stored, repeated, refused: [], reply: arrived };
       }),
   };
 }
 
-/** Events are only ever added, so the number of them that an item says it had is its version. */
-function versionOf(item: Item | undefined): number {
-  return Number(item?.eventCount?.N ?? 0);
+/** Whether two views of a message name the same number and send, as the database keeps them. */
+function isAddressedAlike(a: Message, b: Message | undefined): boolean {
+  return (['phone', 'sendId'] as const).every(
+    (name) => a[name]?.toWellFormed() === b?.[name]?.toWellFormed(),
+  );
+}
+
+/** What a write does with the events of a message. */
+interface Sifted extends Changes<StatusEntry> {
+  /** The message without the events that are refused. */
+  readonly fitting: Message;
+  /** Ids of the events beyond the limit. */
+  readonly refused: readonly string[];
+  /** How many of the events were known, with this content or another. */
+  readonly repeated: number;
 }
 
 /** Parts the events of a message into those that are new and fit, those already known, and those beyond the limit. */
-function sift(
-  message: Message,
-  old: Message | undefined,
-): { fitting: Message; refused: string[]; repeated: number } {
-  const fresh = [...message.events.values()].filter((entry) => !old?.events.has(entry.eventId));
-  fresh.sort((a, b) => compareEntries(b, a));
+function sift(message: Message, old: Message | undefined): Sifted {
+  const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
+  const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));
   const free = Math.max(0, maximumEventsPerMessage - (old?.events.size ?? 0));
   // A full message still takes what raises its rank: each rank once, so the limit is passed by a handful at most.
-  const [best] = fresh;
+  const [best] = byDecision;
   const raises = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
   const room = free === 0 && raises ? 1 : free;
-  const kept = fresh.slice(0, room);
+  const added = byDecision.slice(0, room);
+  const refused = byDecision.slice(room).map((entry) => entry.eventId);
+  const known = [...message.events.values()].filter((entry) => old?.events.has(entry.eventId));
+  const kept = [...added, ...known];
   return {
     fitting: { ...message, events: new Map(kept.map((entry) => [entry.eventId, entry])) },
-    refused: fresh.slice(room).map((entry) => entry.eventId),
-    repeated: message.events.size - fresh.length,
+    added,
+    replaced,
+    refused,
+    repeated: known.length,
   };
 }

@@ -1,14 +1,16 @@
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Changes } from '../core/history/content.ts';
 import { type Message, maximumEventsPerMessage, type StatusEntry } from '../core/history/message.ts';
 import {
   entryValue,
   eventAttribute,
-  expiryOf,
   type HistorySettings,
+  latestExpiry,
   messageAttributes,
   messageKey,
 } from './history-items.ts';
+import { type ItemState, isStill, nextVersion } from './item-version.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -25,23 +27,36 @@ const maximumBlindEvents = 20;
 
 /**
  * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
- * The condition fails where they do not win, where one of them is stored already, where the message has no room, and
- * where phone or send differ: {@link joinMessage} then settles it, knowing the item.
+ * The condition fails where they do not win, where one of them is stored already, where the message has no room, where
+ * phone or send differ, and where the item would expire sooner: {@link joinMessage} then settles it, knowing the item.
+ *
+ * @param newGeneration for an item that has none: a new one, or one that the version of the pipeline before wrote
  */
-export function upsertMessage(message: Message, settings: HistorySettings): MessageUpdate {
+export function upsertMessage(
+  message: Message,
+  newGeneration: string,
+  settings: HistorySettings,
+): MessageUpdate {
   const entries = [...message.events.values()];
   const update = write(
     message,
     entries,
     settings,
-    ['#eventCount = if_not_exists(#eventCount, :none) + :added'],
+    [
+      '#eventCount = if_not_exists(#eventCount, :none) + :added',
+      '#generation = if_not_exists(#generation, :generation)',
+    ],
     {
+      ':generation': { S: newGeneration },
       ':none': { N: '0' },
       ':added': { N: String(entries.length) },
     },
   );
   const isNew = 'attribute_not_exists(#pk)';
-  const names = { ...update.ExpressionAttributeNames, '#pk': 'pk', '#eventCount': 'eventCount' };
+  const names = {
+    ...update.ExpressionAttributeNames,
+    ...{ '#pk': 'pk', '#eventCount': 'eventCount', '#generation': 'generation' },
+  };
   if (entries.length > maximumBlindEvents)
     return { ...update, ConditionExpression: isNew, ExpressionAttributeNames: names };
 
@@ -50,6 +65,7 @@ export function upsertMessage(message: Message, settings: HistorySettings): Mess
   const conditions = [
     wins,
     '#eventCount <= :room',
+    '#expiresAt <= :expiresAt',
     ...entries.map((_, index) => `attribute_not_exists(#e${index})`),
     ...(['phone', 'sendId'] as const)
       .filter((name) => message[name] !== undefined)
@@ -67,25 +83,35 @@ export function upsertMessage(message: Message, settings: HistorySettings): Mess
 }
 
 /**
- * Adds events to a message whose item is known, unless the item has changed since.
+ * Changes a message whose item is known, unless the item has changed since.
  *
- * @param merged the known message joined with the new events
- * @param eventCount how many events the item said it had
+ * @param merged the known message joined with what is new
+ * @param read the state of the known message's item
+ * @param newGeneration for an item that has none, and for a write that adds no event
  */
 export function joinMessage(
   merged: Message,
-  entries: readonly StatusEntry[],
-  eventCount: number,
+  { added, replaced }: Changes<StatusEntry>,
+  read: ItemState,
+  newGeneration: string,
   settings: HistorySettings,
 ): MessageUpdate {
-  const update = write(merged, entries, settings, ['#eventCount = :eventCount'], {
-    ':known': { N: String(eventCount) },
-    ':eventCount': { N: String(eventCount + entries.length) },
-  });
+  const assignments = ['#eventCount = :eventCount', '#generation = :generation'];
+  const version = nextVersion(read.version, added.length, newGeneration);
+  const values = {
+    ':eventCount': { N: String(version.eventCount) },
+    ':generation': { S: version.generation },
+  };
+  const update = write(merged, [...added, ...replaced], settings, assignments, values, read);
+  const { ConditionExpression, ...condition } = isStill(read.version);
   return {
     ...update,
-    ConditionExpression: '#eventCount = :known',
-    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#eventCount': 'eventCount' },
+    ConditionExpression,
+    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ...condition.ExpressionAttributeValues,
+    },
   };
 }
 
@@ -95,12 +121,11 @@ function write(
   settings: HistorySettings,
   assignments: readonly string[],
   values: Record<string, AttributeValue>,
+  read?: ItemState,
 ): MessageUpdate {
-  const received = [...message.events.values()].map(({ receivedAt }) => receivedAt).sort();
-  const latest = received.at(-1) ?? message.firstSeenAt;
   const attributes = {
     ...messageAttributes(message, settings),
-    expiresAt: expiryOf(latest, settings.retentionDays),
+    expiresAt: latestExpiry([...message.events.values()], settings, read),
   };
   const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [

@@ -3,8 +3,9 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Message, StatusEntry } from '../core/history/message.ts';
+import type { StatusEntry } from '../core/history/message.ts';
 import type { HistorySettings } from './history-items.ts';
+import { type NewGeneration, randomGeneration, type StoredMessage } from './item-version.ts';
 import { joinMessage } from './message-update.ts';
 
 /** `changed`: the message is not as it was read, has expired or is gone, and was left alone. */
@@ -18,18 +19,25 @@ export interface StaleMarker {
    *
    * @param message as it was read
    */
-  mark(message: Message, report: StatusEntry): Promise<MarkOutcome>;
+  mark(message: StoredMessage, report: StatusEntry): Promise<MarkOutcome>;
 }
 
 export function createStaleMarker(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
+  newGeneration: NewGeneration = randomGeneration,
 ): StaleMarker {
   return {
     async mark(message, report) {
       const merged = { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      const update = joinMessage(merged, [report], message.events.size, settings);
+      const update = joinMessage(
+        merged,
+        { added: [report], replaced: [] },
+        message,
+        newGeneration(),
+        settings,
+      );
       try {
         await client.send(
           new UpdateItemCommand({

@@ -30,7 +30,7 @@ export function countChanges(changes: readonly HistoryChange[], count: Count): v
       ({ eventId }) => eventId !== staleEventId && before?.events.has(eventId) !== true,
     );
     for (const entry of fresh) count(metricOf(entry));
-    if (fresh.length > 0 && hasConflict(after) && !(before && hasConflict(before))) count('conflicting');
+    if (hasConflict(after) && !(before && hasConflict(before))) count('conflicting');
     if (before === undefined) continue;
     const deciding = decidingEntry(before);
     const late = fresh.filter((entry) => compareEntries(entry, deciding) < 0);

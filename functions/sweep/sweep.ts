@@ -1,15 +1,15 @@
 import pMap from 'p-map';
-import type { HistoryLists } from '../adapters/history-lists.ts';
+import type { StoredHistoryLists } from '../adapters/history-lists.ts';
+import type { StoredMessage } from '../adapters/item-version.ts';
 import { isThrottling, type StaleMarker } from '../adapters/stale-marker.ts';
 import type { Clock } from '../core/clock.ts';
 import { largestPage } from '../core/history/listing.ts';
-import type { Message } from '../core/history/message.ts';
 import { staleBefore, staleReport } from '../core/history/stale.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
 
 export interface SweepDependencies {
-  readonly pending: HistoryLists['pending'];
+  readonly pending: StoredHistoryLists['pending'];
   readonly marker: StaleMarker;
   readonly staleAfterHours: number;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export async function sweep(
     errors.set(name, (errors.get(name) ?? 0) + 1);
   }
 
-  async function mark(message: Message): Promise<void> {
+  async function mark(message: StoredMessage): Promise<void> {
     if (!mayGoOn()) return;
     try {
       const outcome = await marker.mark(message, staleReport(message, staleAfterHours, clock()));

@@ -31,7 +31,7 @@ type Comparison = '=' | '<' | '<=' | '>' | '>=';
 /** A comparison, or the two ends of a range: `['>', 0, '<=', 10]`. */
 type NumericRange = readonly [Comparison, number] | readonly ['>' | '>=', number, '<' | '<=', number];
 
-type StatusField = 'status' | 'previousStatus' | 'lastStatus';
+type StatusField = 'status' | 'previousStatus' | 'lastStatus' | 'successStatus' | 'failureStatus';
 
 /** None but these values; an event without the field is no match. */
 interface Except<Value> {

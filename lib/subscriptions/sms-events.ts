@@ -74,6 +74,11 @@ export class SmsEvents extends Construct {
     return this.subscribe('DeliveryStatus', pattern, target, options);
   }
 
+  /** When one report says that a message arrived and another that it did not; once for each message. */
+  onConflict(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
+    return this.subscribe('Conflict', eventPattern({ detailType: detailTypes.conflict }), target, options);
+  }
+
   /** When a reply arrives. */
   onReply(filter: ReplyFilter, target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Reply', replyPattern(filter), target, options);

@@ -15,6 +15,7 @@ import { createWatch } from './watch.ts';
 import { messageOf, receivedAt, requestId, type WorkerAttempt, workerAttempts } from './worker-messages.ts';
 
 const settings = { retentionDays: 400, worklistShards: 16 };
+const version = { generation: 'generation-1', eventCount: 1 };
 
 /** A genuine report of each contract, which must be stored whatever comes in the same batch. */
 const witnesses: Readonly<Record<TargetName, string>> = {
@@ -79,14 +80,18 @@ function worker(target: Target) {
     map: createMapper(contract),
     history: {
       storeMessage: async (message) => {
-        const { ExpressionAttributeNames: names = {}, Key } = upsertMessage(message, settings);
+        const { ExpressionAttributeNames: names = {}, Key } = upsertMessage(
+          message,
+          version.generation,
+          settings,
+        );
         check(() => assertIsKey(Key?.pk?.S, 'message#'));
         check(() => assertAreNames(Object.values(names)));
         seen.messages.add(message.messageId);
         return store(message.events.size);
       },
       storeReply: async (reply) => {
-        const item = replyItem(reply, 1, settings);
+        const item = replyItem(reply, version, settings);
         check(() => assertIsKey(item.pk?.S, 'reply#'));
         check(() => assertAreNames(Object.keys(item)));
         const outcome = store(1 + reply.superseded.size);
@@ -153,7 +158,7 @@ function isRepeat({ id, body }: WorkerAttempt): boolean {
 }
 
 const names =
-  /^(?:event#[\x21-\x7e]{1,128}|pk|messageId|phone|sendId|sendKey|status|rank|statusAt|statusEventId|final|worklist|listedAt|expiresAt|firstSeenAt|at|eventCount|replyId|eventId|from|to|text|occurredAt|receivedAt|original)$/;
+  /^(?:event#[\x21-\x7e]{1,128}|pk|messageId|phone|sendId|sendKey|status|rank|statusAt|statusEventId|final|worklist|listedAt|expiresAt|firstSeenAt|at|eventCount|generation|replyId|eventId|from|to|text|occurredAt|receivedAt|original)$/;
 
 function assertAreNames(attributes: readonly string[]): void {
   for (const name of attributes) assert.match(name, names, 'an attribute nobody knows');

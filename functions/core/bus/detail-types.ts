@@ -5,6 +5,7 @@ export const eventSource = 'sms.pipeline';
 export const detailTypes = {
   statusChanged: 'SMS Delivery Status Changed',
   deliveryEvent: 'SMS Delivery Event',
+  conflict: 'SMS Delivery Conflict',
   replyReceived: 'SMS Reply Received',
   optOut: 'SMS Opt-Out',
   optIn: 'SMS Opt-In',

@@ -70,6 +70,21 @@ const deliveryEvent = z.object({
   occurredAt: time('When it happened'),
 });
 
+const conflict = z.object({
+  ...head,
+  ...message,
+  status: status.describe(
+    'The status of the message at that moment; where it changed, `SMS Delivery Status Changed` is published too.',
+  ),
+  successStatus: status.describe('The status of the report that says that the message arrived.'),
+  successAt: time('When that status came about'),
+  failureStatus: status.describe('The status of the report that says that the message did not arrive.'),
+  failureAt: time('When that status came about'),
+  errorCode,
+  errorReason,
+  errorText,
+});
+
 const replyReceived = z.object({
   ...head,
   historyEventId,
@@ -161,6 +176,7 @@ const contractDrifted = z.object({
 export const detailSchemas = {
   [detailTypes.statusChanged]: statusChanged,
   [detailTypes.deliveryEvent]: deliveryEvent,
+  [detailTypes.conflict]: conflict,
   [detailTypes.replyReceived]: replyReceived,
   [detailTypes.optOut]: consent,
   [detailTypes.optIn]: consent,

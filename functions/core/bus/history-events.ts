@@ -1,13 +1,15 @@
 import type { DriftDay } from '../drift/novelty.ts';
+import { changesOf, compareText, contentOf } from '../history/content.ts';
 import {
   compareByTime,
+  contradictionOf,
   decidingEntry,
   hasConflict,
   isFinal,
   type Message,
   type StatusEntry,
 } from '../history/message.ts';
-import type { Reply, ReplyEntry } from '../history/reply.ts';
+import { type Reply, type ReplyEntry, versionsOf } from '../history/reply.ts';
 import { staleEventId } from '../history/stale.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { mayMeanStop } from '../opt-out/may-mean-stop.ts';
@@ -63,34 +65,77 @@ export function historyEvents(change: HistoryChange, { everyEvent, keywordOf }: 
 }
 
 function messageEvents({ before, after }: Changed<'message', Message>, everyEvent: boolean): BusEvent[] {
-  const fresh = [...after.events.values()].filter(({ eventId }) => before?.events.has(eventId) !== true);
-  if (fresh.length === 0) return [];
+  const { added, replaced } = changesOf(after.events.values(), before?.events);
+  if (added.length + replaced.length === 0) return [];
   const previous = before && decidingEntry(before);
   const deciding = decidingEntry(after);
-  const stale = fresh.find(({ eventId }) => eventId === staleEventId);
+  const stale = added.find(({ eventId }) => eventId === staleEventId);
+  const isNew = before?.events.has(deciding.eventId) !== true;
   return [
-    ...(everyEvent ? fresh.sort(compareByTime).map((entry) => deliveryEvent(after, entry)) : []),
-    ...(deciding.status === previous?.status ? [] : [statusChanged(after, deciding, previous)]),
+    ...(everyEvent ? reportEvents(after, before) : []),
+    ...(deciding.status === previous?.status
+      ? []
+      : [statusChanged(after, deciding, previous, isNew ? [] : replaced)]),
+    ...conflictEvents(after, deciding, before),
     ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
   ];
 }
 
-function deliveryEvent(message: Message, entry: StatusEntry): BusEvent {
-  return {
-    detailType: detailTypes.deliveryEvent,
-    detail: {
-      ...head(busEventId('report', message.messageId, entry.eventId)),
-      ...about(message),
-      ...reported(entry),
-    },
-  };
+/** A report that got another content is published again, under an id of its own; one that is an earlier copy is not. */
+function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
+  return freshEntries(after.events.values(), before?.events)
+    .sort((a, b) => compareByTime(a.entry, b.entry))
+    .map(({ entry, idParts }) => ({
+      detailType: detailTypes.deliveryEvent,
+      detail: {
+        ...head(busEventId('report', after.messageId, ...idParts)),
+        ...about(after),
+        ...reported(entry),
+      },
+    }));
 }
 
-function statusChanged(message: Message, deciding: StatusEntry, previous: StatusEntry | undefined): BusEvent {
+/** An entry to publish, and what tells it from every other of its message or reply. */
+interface FreshEntry<E> {
+  readonly entry: E;
+  readonly idParts: readonly string[];
+}
+
+/** The entries whose event id is new, and those with another content than before. */
+function freshEntries<E extends StatusEntry | ReplyEntry>(
+  entries: Iterable<E>,
+  known: ReadonlyMap<string, E> | undefined,
+): FreshEntry<E>[] {
+  const { added, replaced } = changesOf<E>(entries, known);
+  return [
+    ...added.map((entry) => ({ entry, idParts: [entry.eventId] })),
+    ...replaced.flatMap((entry) => {
+      const old = known?.get(entry.eventId);
+      const content = contentOf(entry);
+      return old !== undefined && contentOf(old) === content
+        ? []
+        : [{ entry, idParts: [entry.eventId, content] }];
+    }),
+  ];
+}
+
+/**
+ * @param replaced the reports whose new content or time made a report decide that was known before; they tell this change from the
+ * one that the deciding report made when it came
+ */
+function statusChanged(
+  message: Message,
+  deciding: StatusEntry,
+  previous: StatusEntry | undefined,
+  replaced: readonly StatusEntry[],
+): BusEvent {
+  const cause = replaced
+    .toSorted((a, b) => compareText(a.eventId, b.eventId))
+    .flatMap((entry) => [entry.eventId, entry.occurredAt, contentOf(entry)]);
   return {
     detailType: detailTypes.statusChanged,
     detail: {
-      ...head(busEventId('status', message.messageId, deciding.eventId)),
+      ...head(busEventId('status', message.messageId, deciding.eventId, ...cause)),
       ...about(message),
       previousStatus: previous?.status,
       final: isFinal(deciding),
@@ -99,6 +144,31 @@ function statusChanged(message: Message, deciding: StatusEntry, previous: Status
       ...reported(deciding),
     },
   };
+}
+
+/** The same event whichever of the reports comes first, at the write that makes the message contradictory. */
+function conflictEvents(message: Message, { status }: StatusEntry, before: Message | undefined): BusEvent[] {
+  const contradiction = contradictionOf(message);
+  if (contradiction === undefined || (before !== undefined && hasConflict(before))) return [];
+  const { success, failure } = contradiction;
+  const { errorCode, errorReason, errorText } = reported(failure);
+  return [
+    {
+      detailType: detailTypes.conflict,
+      detail: {
+        ...head(busEventId('conflict', message.messageId)),
+        ...about(message),
+        status,
+        successStatus: success.status,
+        successAt: success.occurredAt,
+        failureStatus: failure.status,
+        failureAt: failure.occurredAt,
+        errorCode,
+        errorReason,
+        errorText,
+      },
+    },
+  ];
 }
 
 function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry | undefined): BusEvent {
@@ -115,23 +185,26 @@ function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry 
 }
 
 function replyEvents({ before, after }: Changed<'reply', Reply>, keywordOf: KeywordOf): BusEvent[] {
-  const known = new Set(before && versionsOf(before).map(({ eventId }) => eventId));
-  return versionsOf(after)
-    .filter(({ eventId }) => !known.has(eventId))
-    .sort((a, b) =>
-      a.occurredAt < b.occurredAt || (a.occurredAt === b.occurredAt && a.eventId < b.eventId) ? -1 : 1,
+  return freshEntries(versionsOf(after).values(), before && versionsOf(before))
+    .sort(
+      ({ entry: a }, { entry: b }) =>
+        compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId),
     )
-    .flatMap((version) => versionEvents(after.replyId, version, keywordOf));
+    .flatMap((fresh) => versionEvents(after.replyId, fresh, keywordOf));
 }
 
-function versionEvents(replyId: string, version: ReplyEntry, keywordOf: KeywordOf): BusEvent[] {
+function versionEvents(
+  replyId: string,
+  { entry: version, idParts }: FreshEntry<ReplyEntry>,
+  keywordOf: KeywordOf,
+): BusEvent[] {
   const { eventId: historyEventId, messageId, from, to, occurredAt, receivedAt } = version;
   const keyword = keywordOf(version.text, from);
   const text = cut(version.text, mostReplyText);
   const received: BusEvent = {
     detailType: detailTypes.replyReceived,
     detail: {
-      ...head(busEventId('reply', replyId, historyEventId)),
+      ...head(busEventId('reply', replyId, ...idParts)),
       historyEventId,
       replyId,
       messageId,
@@ -149,7 +222,7 @@ function versionEvents(replyId: string, version: ReplyEntry, keywordOf: KeywordO
   const help: BusEvent = {
     detailType: detailTypes.helpRequested,
     detail: {
-      ...head(busEventId('help', replyId, historyEventId)),
+      ...head(busEventId('help', replyId, ...idParts)),
       phone: from,
       replyId,
       historyEventId,
@@ -201,10 +274,6 @@ function reported(entry: StatusEntry) {
     occurredAt,
     receivedAt,
   };
-}
-
-function versionsOf({ standing, superseded }: Reply): ReplyEntry[] {
-  return [standing, ...superseded.values()];
 }
 
 /** Never half a character. */

@@ -5,6 +5,7 @@ import { detailSchemas } from './details.ts';
 const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.statusChanged]: 'The status of a message changed, or a message was seen for the first time.',
   [detailTypes.deliveryEvent]: 'A delivery report was stored, whatever it changed; off unless switched on.',
+  [detailTypes.conflict]: 'One report says that the message arrived, and another that it did not.',
   [detailTypes.replyReceived]: 'Somebody replied, or the service told a reply anew with other content.',
   [detailTypes.optOut]: 'A number wants no more messages.',
   [detailTypes.optIn]: 'A number wants messages again.',

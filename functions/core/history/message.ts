@@ -1,5 +1,7 @@
 import type { StatusEvent } from '../events/event.ts';
 import { outcomeOf } from '../statuses.ts';
+import { compareText, replaces } from './content.ts';
+import { preferredPhone } from './preferred-phone.ts';
 
 /** One delivery report as the history keeps it. */
 export interface StatusEntry extends Omit<StatusEvent, 'kind' | 'messageId' | 'sendId' | 'phone'> {
@@ -35,8 +37,8 @@ export function messageOf(event: StatusEvent, receivedAt: string): Message {
 
 /**
  * Joins views of one message: associative, commutative and idempotent, so neither the order nor the number of arrivals
- * matters. Where views contradict each other the smaller value stands. An event is what its id says it is: of two
- * contents under one id the one received first stands.
+ * matters. Where views name different numbers {@link preferredPhone} decides; of different sends the smaller id stands. Of
+ * several contents under one event id the one that {@link replaces} the others stands.
  *
  * @param views at least one
  */
@@ -45,10 +47,9 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   let { phone, sendId, firstSeenAt } = views[0];
   for (const view of views) {
     for (const [id, entry] of view.events) {
-      const known = events.get(id);
-      if (known === undefined || isBefore(entry, known)) events.set(id, entry);
+      if (replaces(entry, events.get(id))) events.set(id, entry);
     }
-    phone = smallest(phone, view.phone);
+    phone = preferredPhone(phone, view.phone);
     sendId = smallest(sendId, view.sendId);
     firstSeenAt = smallest(firstSeenAt, view.firstSeenAt) ?? firstSeenAt;
   }
@@ -88,22 +89,26 @@ export function isFinal(entry: StatusEntry): boolean {
   return outcomeOf(entry.rank) !== 'open';
 }
 
-/** Whether one report says that the message arrived and another that it did not. */
-export function hasConflict(message: Message): boolean {
-  const outcomes = new Set([...message.events.values()].map((entry) => outcomeOf(entry.rank)));
-  return outcomes.has('success') && outcomes.has('failure');
+/** A report that says that the message arrived, and one that says that it did not. */
+export interface Contradiction {
+  readonly success: StatusEntry;
+  readonly failure: StatusEntry;
 }
 
-/** Of two arrivals of one event the first stands, so that a repeat changes nothing. */
-function isBefore(entry: StatusEntry, known: StatusEntry): boolean {
-  return entry.receivedAt < known.receivedAt;
+/** Of several reports of one outcome the one that decides most; undefined where the reports agree. */
+export function contradictionOf(message: Message): Contradiction | undefined {
+  const ordered = [...message.events.values()].sort(compareEntries);
+  const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');
+  const failure = ordered.findLast(({ rank }) => outcomeOf(rank) === 'failure');
+  return success && failure && { success, failure };
+}
+
+/** Whether one report says that the message arrived and another that it did not. */
+export function hasConflict(message: Message): boolean {
+  return contradictionOf(message) !== undefined;
 }
 
 function smallest(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareText(a, b) < 0 ? a : b;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { ReplyEvent } from '../events/event.ts';
+import { contentOf, replaces } from './content.ts';
 
 /** One version of a reply as the history keeps it. */
 export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
@@ -20,16 +21,15 @@ export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
 }
 
 /**
- * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept. Of two
- * arrivals of one version only the one received first counts, also for which version stands.
+ * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept. Of several
+ * contents under one event id only the one that {@link replaces} the others counts, also for which version stands.
  *
  * @param views at least one
  */
 export function foldReplies(views: readonly [Reply, ...Reply[]]): Reply {
   const versions = new Map<string, ReplyEntry>();
   for (const entry of views.flatMap(entriesOf)) {
-    const known = versions.get(entry.eventId);
-    if (known === undefined || entry.receivedAt < known.receivedAt) versions.set(entry.eventId, entry);
+    if (replaces(entry, versions.get(entry.eventId))) versions.set(entry.eventId, entry);
   }
   return replyFrom(views[0].replyId, versions);
 }
@@ -41,11 +41,14 @@ export function mergeReplies(a: Reply, b: Reply): Reply {
 
 /**
  * What arrived, with each version that is stored already as it is stored: a repeat says what was said the first time,
- * and when.
+ * and when. A version whose event id is stored with another content stays as it arrived.
  */
 export function asStored(arrived: Reply, stored: Reply): Reply {
-  const known = new Map(entriesOf(stored).map((entry) => [entry.eventId, entry]));
-  const versions = entriesOf(arrived).map((entry) => known.get(entry.eventId) ?? entry);
+  const known = versionsOf(stored);
+  const versions = entriesOf(arrived).map((entry) => {
+    const found = known.get(entry.eventId);
+    return found !== undefined && contentOf(found) === contentOf(entry) ? found : entry;
+  });
   return replyFrom(arrived.replyId, new Map(versions.map((entry) => [entry.eventId, entry])));
 }
 
@@ -57,8 +60,13 @@ function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): 
   return { replyId, standing, superseded };
 }
 
+/** Every version of a reply, by event id. */
+export function versionsOf({ standing, superseded }: Reply): ReadonlyMap<string, ReplyEntry> {
+  return new Map([[standing.eventId, standing], ...superseded]);
+}
+
 function entriesOf(reply: Reply): ReplyEntry[] {
-  return [reply.standing, ...reply.superseded.values()];
+  return [...versionsOf(reply).values()];
 }
 
 function supersedes(entry: ReplyEntry, other: ReplyEntry): boolean {

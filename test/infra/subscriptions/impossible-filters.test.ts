@@ -58,6 +58,8 @@ describe('a filter that could never match does not compile', () => {
     expectTypeOf<'from'>().not.toExtend<keyof DeliveryStatusFilter>();
     expectTypeOf<'text'>().not.toExtend<keyof ReplyFilter>();
     expectTypeOf<Of<'SMS Opt-Out', { phone: '+12025550110' }>>().toExtend<EventFilter>();
+    expectTypeOf<Of<'SMS Delivery Conflict', { failureStatus: 'failed' }>>().toExtend<EventFilter>();
+    expectTypeOf<Of<'SMS Delivery Conflict', { failureStatus: 'faild' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Opt-Out', { status: 'failed' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Optout', { phone: '+12025550110' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<['SMS Opt-Out', 'SMS Opt-In'], { phone: '1' }>>().not.toExtend<EventFilter>();

@@ -76,6 +76,7 @@ describe('SmsEvents', () => {
     pipeline.onOptOut(target);
     pipeline.onOptIn(target);
     pipeline.onHelp(target);
+    pipeline.onConflict(target);
     pipeline.onReply({ keyword: 'start' }, target);
     pipeline.onDeliveryStatus({ final: true }, target);
     pipeline.onEvent({ detailType: 'SMS Webhook Drifted' }, target);
@@ -83,12 +84,13 @@ describe('SmsEvents', () => {
       ({ Properties }) => Properties.EventPattern,
     );
     const source = ['sms.pipeline'];
-    expect(patterns).toHaveLength(6);
+    expect(patterns).toHaveLength(7);
     expect(patterns).toEqual(
       expect.arrayContaining([
         { source, 'detail-type': ['SMS Opt-Out'] },
         { source, 'detail-type': ['SMS Opt-In'] },
         { source, 'detail-type': ['SMS Help Requested'] },
+        { source, 'detail-type': ['SMS Delivery Conflict'] },
         { source, 'detail-type': ['SMS Reply Received'], detail: { keyword: ['start'] } },
         { source, 'detail-type': ['SMS Delivery Status Changed'], detail: { final: [true] } },
         { source, 'detail-type': ['SMS Webhook Drifted'] },

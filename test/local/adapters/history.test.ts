@@ -1,4 +1,9 @@
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDriftReader } from '../../../functions/adapters/drift-reader.ts';
@@ -23,7 +28,9 @@ let reader: HistoryReader;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  writer = createHistoryWriter(tables.client, tables.history, { retentionDays: 400, worklistShards: 4 });
+  let generations = 0;
+  const newGeneration = () => `generation-${++generations}`;
+  writer = createHistoryWriter(tables.client, tables.history, settings, newGeneration);
   reader = createHistoryReader(tables.client, tables.history);
 });
 afterAll(() => tables.stop());
@@ -71,6 +78,37 @@ async function item(pk: string) {
   return Item;
 }
 
+const settings = { retentionDays: 400, worklistShards: 4 };
+
+async function erase(pk: string): Promise<void> {
+  await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
+}
+
+/** Makes an item what the version before wrote. */
+async function removeGeneration(pk: string): Promise<void> {
+  await tables.client.send(
+    new UpdateItemCommand({
+      TableName: tables.history,
+      Key: { pk: { S: pk } },
+      UpdateExpression: 'REMOVE #generation',
+      ExpressionAttributeNames: { '#generation': 'generation' },
+    }),
+  );
+}
+
+/** A writer that reads an item with its first write, which must fail; then `meanwhile` happens, and only then its second write. */
+function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
+  const { client } = tables;
+  let writes = 0;
+  const send: DynamoDBClient['send'] = async (...args: [never]) => {
+    writes += 1;
+    if (writes === 2) await meanwhile();
+    return client.send(...args);
+  };
+  const interrupted: DynamoDBClient = Object.create(client, { send: { value: send } });
+  return createHistoryWriter(interrupted, tables.history, settings);
+}
+
 describe('a message', () => {
   it('is one item that a person can read', async () => {
     const extra = {
@@ -97,6 +135,7 @@ describe('a message', () => {
       worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
       listedAt: { S: at(5) },
       eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
       'event#e1': {
         M: {
@@ -145,6 +184,18 @@ describe('a message', () => {
       eventCount: { N: '3' },
     });
     expect(stored).not.toHaveProperty('worklist');
+  });
+
+  it('prefers a number in E.164 to text that is none, in either order', async () => {
+    const views = ['(202) 555-0143', '+12025550143'].map((phone, index) => ({ eventId: `e${index}`, phone }));
+    for (const [id, order] of [
+      ['text-first', views],
+      ['text-last', views.toReversed()],
+    ] as const) {
+      for (const { eventId, phone } of order)
+        await writer.storeMessage(report(id, eventId, 'sent', 1, { phone }));
+      expect(await item(`message#${id}`)).toMatchObject({ phone: { S: '+12025550143' } });
+    }
   });
 
   it('is not changed by a repeat', async () => {
@@ -203,7 +254,9 @@ describe('a message', () => {
         eventId: fc.stringMatching(/^[a-z]{1,3}$/),
         status: fc.constantFrom(...canonicalStatuses),
         second: fc.nat(3),
-        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+          nil: undefined,
+        }),
       }),
       { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 8 },
     );
@@ -235,6 +288,127 @@ describe('a message', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('gives the fold’s history where one event id has several contents, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.option(fc.nat(3), { nil: undefined }),
+        received: fc.nat(5),
+        errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
+          nil: undefined,
+        }),
+        sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const runs = arrivals.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
+        const id = `contents-${number++}`;
+        const messageFrom = ({
+          eventId,
+          status,
+          second,
+          received,
+          errorText,
+          phone,
+          sendId,
+        }: (typeof all)[number]) =>
+          messageOf(
+            {
+              kind: 'sms.status',
+              messageId: id,
+              eventId,
+              status,
+              rank: rankOf(status),
+              // A contract without event times uses the time of receipt.
+              occurredAt: at(second ?? 10 + received),
+              ...(errorText === undefined ? {} : { errorText }),
+              ...(phone === undefined ? {} : { phone }),
+              ...(sendId === undefined ? {} : { sendId }),
+            },
+            at(10 + received),
+          );
+        let expiresAt = 0;
+        for (let start = 0; start < stored.length; start += batchSize) {
+          const batch = stored.slice(start, start + batchSize).map(messageFrom);
+          await writer.storeMessage(batch.reduce(mergeMessages));
+          const expiry = Number((await item(`message#${id}`))?.expiresAt?.N);
+          expect(expiry).toBeGreaterThanOrEqual(expiresAt);
+          expiresAt = expiry;
+        }
+        const expected = all.map(messageFrom).reduce(mergeMessages);
+        const wellFormed = JSON.parse(
+          JSON.stringify([...expected.events.values()]).replaceAll('\\ud800', '\ufffd'),
+        );
+        const message = await reader.message(id);
+        const byId = (a: { eventId: string }, b: { eventId: string }) => (a.eventId < b.eventId ? -1 : 1);
+        expect([...(message?.events.values() ?? [])].sort(byId)).toEqual(wellFormed.sort(byId));
+        expect(message?.phone).toBe(expected.phone?.toWellFormed());
+        expect(message?.sendId).toBe(expected.sendId);
+        const deciding = decidingEntry(expected);
+        const before = await item(`message#${id}`);
+        expect(before).toMatchObject({
+          status: { S: deciding.status },
+          statusAt: { S: deciding.occurredAt },
+          statusEventId: { S: deciding.eventId },
+          eventCount: { N: String(expected.events.size) },
+        });
+        for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
+        await writer.storeMessage(expected);
+        expect(await item(`message#${id}`)).toEqual(before);
+      }),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('counts a replaced content as a repeat, and gives the item another generation', async () => {
+    await writer.storeMessage(report('replaced', 'a', 'sent', 1));
+    const before = await item('message#replaced');
+    expect(await writer.storeMessage(report('replaced', 'a', 'failed', 1))).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 1,
+      refused: [],
+    });
+    const after = await item('message#replaced');
+    expect(after).toMatchObject({
+      status: { S: 'failed' },
+      eventCount: { N: '1' },
+      worklist: { S: expect.stringMatching(/^failed#2026-01-15#/) },
+    });
+    expect(after?.generation).not.toEqual(before?.generation);
+  });
+
+  it('that a content was replaced in meanwhile is read again before it is written', async () => {
+    await writer.storeMessage(report('reread', 'a', 'delivered', 3));
+    const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
+    await late.storeMessage(report('reread', 'b', 'sent', 2));
+    expect(await item('message#reread')).toMatchObject({ status: { S: 'read' }, eventCount: { N: '2' } });
+  });
+
+  it('that is full takes another content of a report it has', async () => {
+    const reports = Array.from({ length: 100 }, (_, index) => report('full-3', `e${index}`, 'sent', 1));
+    await writer.storeMessage(reports.reduce(mergeMessages));
+    expect(await writer.storeMessage(report('full-3', 'e7', 'delivered', 1))).toMatchObject({
+      repeated: 1,
+      refused: [],
+    });
+    expect(await item('message#full-3')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '100' },
+    });
   });
 
   it('survives writers that race each other', async () => {
@@ -340,6 +514,50 @@ describe('a message', () => {
     expect((await item('message#expiry'))?.expiresAt).toEqual(before?.expiresAt);
   });
 
+  it.each([
+    ['wins', 'sent', 'delivered'],
+    ['loses', 'delivered', 'sent'],
+  ] as const)(
+    'does not expire sooner where a report was received earlier, is stored later and %s',
+    async (result, first, second) => {
+      const id = `expiry-${result}`;
+      const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
+      const received = (status: CanonicalStatus, date: number) =>
+        messageOf(
+          {
+            kind: 'sms.status',
+            messageId: id,
+            eventId: status,
+            status,
+            rank: rankOf(status),
+            occurredAt: day(date),
+          },
+          day(date),
+        );
+      await writer.storeMessage(received(first, 20));
+      await writer.storeMessage(received(second, 15));
+      expect((await reader.message(id))?.events.size).toBe(2);
+      expect((await item(`message#${id}`))?.expiresAt).toEqual({
+        N: String(Date.UTC(2026, 0, 20) / 1000 + 400 * 86_400),
+      });
+    },
+  );
+
+  it.each(['delivered', 'queued'] as const)(
+    'does not expire sooner where %s is stored after retention was shortened',
+    async (status) => {
+      const id = `shortened-${status}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      const before = await item(`message#${id}`);
+      const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+      await shorter.storeMessage(report(id, 'b', status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        expiresAt: before?.expiresAt,
+      });
+    },
+  );
+
   it('says so where the database will never take it', async () => {
     const events = Array.from({ length: 20 }, (_, index) =>
       report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
@@ -416,6 +634,7 @@ describe('a reply', () => {
       worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
       listedAt: { S: at(5) },
       eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
     });
     expect(await reader.reply('r1')).toEqual(reply);
@@ -437,18 +656,91 @@ describe('a reply', () => {
     await writer.storeReply(came('a', 5));
     expect(await writer.storeReply(came('a', 40))).toMatchObject({ repeated: 1, reply: came('a', 5) });
     expect(await reader.reply('timeless')).toEqual(came('a', 5));
-    // Earlier than what is stored, and still: what is stored stands.
+    // A copy that was received before the stored one replaces it, and a later one does not.
     for (const second of [3, 43]) {
       const eventId = `b${second}`;
       const outcome = await writer.storeReply(mergeReplies(came('a', second), came(eventId, 20)));
       expect(outcome).toMatchObject({
         stored: 1,
         repeated: 1,
-        reply: mergeReplies(came('a', 5), came(eventId, 20)),
+        reply: mergeReplies(came('a', 3), came(eventId, 20)),
       });
     }
-    const versions = [came('a', 5), came('b3', 20), came('b43', 20)];
+    const versions = [came('a', 3), came('b3', 20), came('b43', 20)];
     expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
+  });
+
+  it('does not expire sooner for a version that was received earlier, or after retention was shortened', async () => {
+    await writer.storeReply(replyOf(replyEvent('expiry', 'a', 1), at(50)));
+    const before = await item('reply#expiry');
+    const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+    await writer.storeReply(replyOf(replyEvent('expiry', 'b', 2), at(10)));
+    await shorter.storeReply(replyOf(replyEvent('expiry', 'c', 3), at(51)));
+    expect(await item('reply#expiry')).toMatchObject({
+      eventCount: { N: '3' },
+      expiresAt: before?.expiresAt,
+    });
+  });
+
+  it('keeps the same content of several under one event id, in any order, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b'),
+        second: fc.option(fc.nat(2), { nil: undefined }),
+        received: fc.nat(3),
+        text: fc.constantFrom('stop', 'hello', 'x\ud800'),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        arrivals.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+            fc.integer({ min: 1, max: 3 }),
+          ),
+        ),
+        async ([all, stored, batchSize]) => {
+          const id = `contents-${number++}`;
+          const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
+            replyOf(replyEvent(id, eventId, second ?? 10 + received, { text }), at(10 + received));
+          for (let start = 0; start < stored.length; start += batchSize)
+            await writer.storeReply(
+              stored
+                .slice(start, start + batchSize)
+                .map(replyFrom)
+                .reduce(mergeReplies),
+            );
+          const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
+          const kept = <T extends { text: string }>(entry: T) => ({
+            ...entry,
+            text: entry.text.toWellFormed(),
+          });
+          expect(await reader.reply(id)).toEqual({
+            replyId: id,
+            standing: kept(standing),
+            superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
+          });
+          const before = await item(`reply#${id}`);
+          expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
+          for (const repeat of all) await writer.storeReply(replyFrom(repeat));
+          expect(await item(`reply#${id}`)).toEqual(before);
+        },
+      ),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('whose content is replaced has another generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('replaced', 'a', 1, { text: 'hello' }), at(50)));
+    const before = await item('reply#replaced');
+    const stop = replyOf(replyEvent('replaced', 'a', 1, { text: 'stop' }), at(50));
+    expect(await writer.storeReply(stop)).toMatchObject({ stored: 0, repeated: 1, reply: stop });
+    const after = await item('reply#replaced');
+    expect(after).toMatchObject({ text: { S: 'stop' }, eventCount: { N: '1' } });
+    expect(after?.generation).not.toEqual(before?.generation);
   });
 
   it('may have a text of 100 KB and characters no database keeps', async () => {
@@ -461,6 +753,72 @@ describe('a reply', () => {
     expect((await reader.reply('r4'))?.standing).toMatchObject({
       text: 'a\ufffd',
       original: '{"text":"a\\ud800"}',
+    });
+  });
+});
+
+describe('an item that is erased and made again between a read and a write', () => {
+  const phone = '+12025550143';
+
+  it.each(['with', 'without'])(
+    'gets back nothing of a message that was read %s a generation',
+    async (was) => {
+      const id = `erased-${was}`;
+      await writer.storeMessage(report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
+      if (was === 'without') await removeGeneration(`message#${id}`);
+      const late = writerInterruptedBy(async () => {
+        await erase(`message#${id}`);
+        await writer.storeMessage(report(id, 'new', 'queued', 1));
+      });
+      await late.storeMessage(report(id, 'late', 'sent', 2));
+      expect(await reader.message(id)).toEqual(
+        [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
+      );
+      expect(await item(`message#${id}`)).toMatchObject({ status: { S: 'sent' }, eventCount: { N: '2' } });
+      expect(JSON.stringify(await item(`message#${id}`))).not.toMatch(/\+1202|old/);
+    },
+  );
+
+  it.each(['with', 'without'])('gets back nothing of a reply that was read %s a generation', async (was) => {
+    const id = `erased-${was}`;
+    await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
+    if (was === 'without') await removeGeneration(`reply#${id}`);
+    const late = writerInterruptedBy(async () => {
+      await erase(`reply#${id}`);
+      await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
+    });
+    await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
+    const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
+    expect(await reader.reply(id)).toEqual(
+      versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
+    );
+  });
+});
+
+describe('an item that the version before wrote', () => {
+  it('takes more reports, by a blind write and by a join, and gets a generation', async () => {
+    for (const [eventId, status] of [
+      ['b', 'delivered'],
+      ['c', 'queued'],
+    ] as const) {
+      const id = `older-${eventId}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      await removeGeneration(`message#${id}`);
+      await writer.storeMessage(report(id, eventId, status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        generation: { S: expect.stringMatching(/^generation-/) },
+      });
+    }
+  });
+
+  it('takes more versions of a reply, and gets a generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('older', 'a', 1), at(50)));
+    await removeGeneration('reply#older');
+    await writer.storeReply(replyOf(replyEvent('older', 'b', 2), at(50)));
+    expect(await item('reply#older')).toMatchObject({
+      eventCount: { N: '2' },
+      generation: { S: expect.stringMatching(/^generation-/) },
     });
   });
 });

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryLists } from '../../../functions/adapters/history-lists.ts';
 import { createHistoryReader } from '../../../functions/adapters/history-reader.ts';
@@ -10,7 +10,6 @@ import {
   type Message,
   messageOf,
 } from '../../../functions/core/history/message.ts';
-import { staleReport } from '../../../functions/core/history/stale.ts';
 import { type CanonicalStatus, rankOf, unmappedRank } from '../../../functions/core/statuses.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
@@ -65,6 +64,23 @@ async function statusOf(id: string) {
   return message && decidingEntry(message).status;
 }
 
+const keyOf = (id: string) => ({ TableName: tables.history, Key: { pk: { S: `message#${id}` } } });
+
+async function erase(id: string): Promise<void> {
+  await tables.client.send(new DeleteItemCommand(keyOf(id)));
+}
+
+/** Makes an item what the version before wrote. */
+async function removeGeneration(id: string): Promise<void> {
+  await tables.client.send(
+    new UpdateItemCommand({
+      ...keyOf(id),
+      UpdateExpression: 'REMOVE #generation',
+      ExpressionAttributeNames: { '#generation': 'generation' },
+    }),
+  );
+}
+
 async function openMessages(): Promise<string[]> {
   const { entries } = await lists().pending({}, { limit: 100 });
   return entries.map(({ messageId }) => messageId);
@@ -109,6 +125,24 @@ describe('the sweep', () => {
     });
     expect(Item).not.toHaveProperty('worklist');
     expect(Item).not.toHaveProperty('listedAt');
+  });
+
+  it('lets no message expire sooner, also after retention was shortened', async () => {
+    await writer.storeMessage(report('shortened', 'sent', 80));
+    const shorter = createStaleMarker(tables.client, tables.history, { ...settings, retentionDays: 1 });
+    expect(await run(shorter.mark)).toBe(1);
+    const { Item } = await tables.client.send(new GetItemCommand(keyOf('shortened')));
+    expect(Item).toMatchObject({
+      eventCount: { N: '2' },
+      expiresAt: { N: String(Date.parse(hoursAgo(80)) / 1000 + 10 * 86_400) },
+    });
+  });
+
+  it('marks a message that the version before wrote', async () => {
+    await writer.storeMessage(report('older', 'sent', 80));
+    await removeGeneration('older');
+    expect(await run()).toBe(1);
+    expect(await statusOf('older')).toBe('unknown');
   });
 
   it('twice at once marks each message once', async () => {
@@ -162,19 +196,46 @@ describe('a report of the service', () => {
 
 describe('what is gone stays gone', () => {
   it('when it was erased after it was read', async () => {
-    const message = report('erased', 'sent', 80);
-    await writer.storeMessage(message);
-    await tables.client.send(
-      new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: 'message#erased' } } }),
-    );
-    expect(await marker.mark(message, staleReport(message, 72, now))).toBe('changed');
+    await writer.storeMessage(report('erased', 'sent', 80));
+    const marked = await run(async (message, entry) => {
+      await erase('erased');
+      return marker.mark(message, entry);
+    });
+    expect(marked).toBe(0);
     expect(await stored('erased')).toBeUndefined();
   });
 
+  it.each(['with', 'without'])(
+    'when it was read %s a generation, then erased and made again',
+    async (was) => {
+      const id = `remade-${was}`;
+      await writer.storeMessage(report(id, 'sent', 80));
+      if (was === 'without') await removeGeneration(id);
+      const fresh = messageOf(
+        {
+          kind: 'sms.status',
+          messageId: id,
+          eventId: 'new',
+          status: 'queued',
+          rank: rankOf('queued'),
+          occurredAt: hoursAgo(0),
+        },
+        hoursAgo(0),
+      );
+      const marked = await run(async (message, entry) => {
+        await erase(id);
+        await writer.storeMessage(fresh);
+        return marker.mark(message, entry);
+      });
+      expect(marked).toBe(0);
+      expect(await stored(id)).toEqual(fresh);
+      await erase(id);
+    },
+  );
+
   it('when it has expired and DynamoDB has not deleted it yet', async () => {
-    const message = report('expired', 'sent', 11 * 24);
-    await writer.storeMessage(message);
-    expect(await marker.mark(message, staleReport(message, 72, now))).toBe('changed');
+    await writer.storeMessage(report('expired', 'sent', 11 * 24));
+    expect(await run()).toBe(0);
     expect(await statusOf('expired')).toBe('sent');
   });
 });

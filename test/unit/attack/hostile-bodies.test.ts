@@ -11,6 +11,7 @@ import { magicNames } from '../../attack/hostile-values.ts';
 import { formContract, nestedContract, shippedContract } from '../../support/contracts.ts';
 
 const settings = { retentionDays: 400, worklistShards: 16 };
+const version = { generation: 'generation-1', eventCount: 1 };
 const receivedAt = '2026-01-15T12:00:10.000Z';
 const time = '2026-01-15T12:00:05Z';
 
@@ -27,8 +28,8 @@ function stored(body: string, contract?: Contract) {
     if (!mapped.readable) return mapped.reason;
     const { event } = mapped;
     return event.kind === 'sms.status'
-      ? upsertMessage(messageOf(event, receivedAt), settings)
-      : replyItem(replyOf(event, receivedAt), 1, settings);
+      ? upsertMessage(messageOf(event, receivedAt), version.generation, settings)
+      : replyItem(replyOf(event, receivedAt), version, settings);
   });
 }
 

@@ -47,6 +47,14 @@ describe('a write to history is counted', () => {
     expect(counted(before, added)).toEqual(expected);
   });
 
+  it('as contradictory where a report gets another content', () => {
+    const { count, counts } = recorder();
+    const before = message('delivered', 'sent');
+    const after = { ...before, events: new Map([...before.events, ['e1', entry('e1', 'failed')]]) };
+    countChanges([{ kind: 'message', before, after }], count);
+    expect(Object.fromEntries(counts)).toEqual({ conflicting: 1 });
+  });
+
   it('without the mark of the sweep, which is no report of the service', () => {
     const { count, counts } = recorder();
     const before = message('sent');

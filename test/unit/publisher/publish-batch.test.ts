@@ -69,7 +69,8 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
   return { run, calls, hadTime, onBus, kept, sleeps, ...log };
 }
 
-function name({ detail }: BusEvent): string {
+function name({ detailType, detail }: BusEvent): string {
+  if (detailType === 'SMS Delivery Conflict') return `${detail.messageId} conflict`;
   return 'messageId' in detail && 'status' in detail
     ? `${detail.messageId} ${detail.status}`
     : detail.eventId;
@@ -259,7 +260,9 @@ it('with a bus that fails anyhow, delivered again until done: every event, in or
         return [messageRecord(index, id, nth)];
       });
       const wanted = [...heights].flatMap(([id, height]) =>
-        reportStatuses.slice(0, height).map((status) => `${id} ${status}`),
+        reportStatuses
+          .slice(0, height)
+          .flatMap((status) => [`${id} ${status}`, ...(status === 'delivered' ? [`${id} conflict`] : [])]),
       );
       const onBus: string[] = [];
       const ids = new Map<string, string>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Message, messageOf } from '../../../functions/core/history/message.ts';
+import type { StoredMessage } from '../../../functions/adapters/item-version.ts';
+import { messageOf } from '../../../functions/core/history/message.ts';
 import { SweepError, sweep } from '../../../functions/sweep/sweep.ts';
 import { recorder } from '../../support/recorder.ts';
 
@@ -8,7 +9,7 @@ const plenty = () => 60_000;
 
 const named = (name: string) => Object.assign(new Error('about +12025550143'), { name });
 
-function open(id: number): Message {
+function open(id: number): StoredMessage {
   const occurredAt = '2026-01-15T11:00:00.000Z';
   const event = {
     kind: 'sms.status',
@@ -18,7 +19,11 @@ function open(id: number): Message {
     rank: 30,
     occurredAt,
   } as const;
-  return messageOf(event, occurredAt);
+  return {
+    ...messageOf(event, occurredAt),
+    version: { generation: 'generation-1', eventCount: 1 },
+    expiresAt: 0,
+  };
 }
 
 interface Parts {
@@ -49,7 +54,7 @@ function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undef
     },
     marker: {
       mark: async (
-        { messageId }: Message,
+        { messageId }: StoredMessage,
         { status, occurredAt }: { status: string; occurredAt: string },
       ) => {
         underWay += 1;

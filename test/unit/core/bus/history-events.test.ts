@@ -8,6 +8,7 @@ import type { StatusEvent } from '../../../../functions/core/events/event.ts';
 import {
   decidingEntry,
   foldMessages,
+  hasConflict,
   type Message,
   messageOf,
 } from '../../../../functions/core/history/message.ts';
@@ -114,12 +115,12 @@ describe('a message', () => {
 
   it('of a late report that decides nothing tells only where every report is wanted', () => {
     const before = report('e2', 'delivered', 2);
-    const after = foldMessages([before, report('e1', 'failed', 1)]);
+    const after = foldMessages([before, report('e1', 'queued', 1)]);
     expect(told(messageChange(before, after))).toEqual([]);
     expect(told(messageChange(before, after), true)).toMatchObject([
       {
         detailType: 'SMS Delivery Event',
-        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'failed' },
+        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'queued' },
       },
     ]);
   });
@@ -128,6 +129,42 @@ describe('a message', () => {
     const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
     expect(told(messageChange(message, message), true)).toEqual([]);
     expect(told(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
+  });
+
+  it('whose deciding report gets another content has a change of status under an id of its own', () => {
+    const before = report('e1', 'sent', 1);
+    const after = foldMessages([before, report('e1', 'delivered', 1)]);
+    const events = told(messageChange(before, after), true);
+    expect(events).toMatchObject([
+      { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1', status: 'delivered' } },
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { historyEventId: 'e1', status: 'delivered', previousStatus: 'sent' },
+      },
+    ]);
+    const earlier = told(messageChange(undefined, before), true);
+    const ids = [...earlier, ...events].map(({ detail }) => detail.eventId);
+    expect(new Set(ids).size).toBe(4);
+    expect(told(messageChange(before, after), true)).toEqual(events);
+  });
+
+  it('in which another report decides because one turns out to be earlier has a change of status', () => {
+    const before = foldMessages([report('e1', 'failed', 5), report('e2', 'expired', 3)]);
+    const after = foldMessages([before, report('e1', 'failed', 1)]);
+    const events = told(messageChange(before, after), true);
+    expect(events).toMatchObject([
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { historyEventId: 'e2', status: 'expired', previousStatus: 'failed' },
+      },
+    ]);
+    const earlier = told(messageChange(undefined, report('e2', 'expired', 3)));
+    expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
+  });
+
+  it('whose report has an earlier copy, or an earlier receipt, tells nothing', () => {
+    const before = report('e1', 'sent', 5);
+    expect(told(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true)).toEqual([]);
   });
 
   it('shows that reports contradict each other', () => {
@@ -143,6 +180,45 @@ describe('a message', () => {
           conflict: true,
         },
       },
+      { detailType: 'SMS Delivery Conflict' },
+    ]);
+  });
+
+  it('that becomes contradictory is told once, whichever report comes first', () => {
+    const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
+    const delivered = report('e2', 'delivered', 2, { phone });
+    const both = foldMessages([failed, delivered]);
+    const conflict = {
+      detailType: 'SMS Delivery Conflict',
+      detail: {
+        version: 1,
+        eventId: busEventId('conflict', 'm'),
+        messageId: 'm',
+        phone,
+        status: 'delivered',
+        successStatus: 'delivered',
+        successAt: at(2),
+        failureStatus: 'failed',
+        failureAt: at(1),
+        errorCode: '30003',
+        errorReason: 'unreachable',
+      },
+    };
+    const statusChanged = { detailType: 'SMS Delivery Status Changed', detail: { conflict: true } };
+    expect(told(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
+    expect(told(messageChange(delivered, both))).toEqual([conflict]);
+    expect(told(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
+    const more = foldMessages([both, report('e3', 'undelivered', 3), report('e4', 'read', 4)]);
+    expect(told(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
+      'SMS Delivery Status Changed',
+    ]);
+  });
+
+  it('that becomes contradictory by another content of a report is told too', () => {
+    const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
+    const after = foldMessages([before, report('e2', 'failed', 2)]);
+    expect(told(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Conflict', detail: { eventId: busEventId('conflict', 'm') } },
     ]);
   });
 
@@ -158,6 +234,41 @@ describe('a message', () => {
       },
     ]);
     expect(told(messageChange(after, after))).toEqual([]);
+  });
+
+  it('of several contents under one event id: changes of status chained, under different ids, the last one what history says', () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+      }),
+      { minLength: 1, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(arrivals, (reports) => {
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const { eventId, status, second } of reports) {
+          const view = report(eventId, status, second);
+          const after = stored === undefined ? view : foldMessages([stored, view]);
+          events.push(...told(messageChange(stored, after), true));
+          stored = after;
+        }
+        let status: string | undefined;
+        for (const { detailType, detail } of events) {
+          if (detailType !== 'SMS Delivery Status Changed') continue;
+          expect(detail.previousStatus).toBe(status);
+          expect(detail.status).not.toBe(status);
+          status = detail.status;
+        }
+        expect(status).toBe(stored && decidingEntry(stored).status);
+        // A conflict that a new content ends may come back: it is the same fact.
+        const facts = events.filter(({ detailType }) => detailType !== 'SMS Delivery Conflict');
+        expect(new Set(facts.map(({ detail }) => detail.eventId)).size).toBe(facts.length);
+      }),
+      { seed: 8, numRuns: 1000 },
+    );
   });
 
   it('in any order and batching: each report once, changes of status chained, the last one what history says', () => {
@@ -197,6 +308,8 @@ describe('a message', () => {
         }
         expect(status).toBe(stored && decidingEntry(stored).status);
         expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+        const conflicts = events.filter(({ detailType }) => detailType === 'SMS Delivery Conflict');
+        expect(conflicts).toHaveLength(stored !== undefined && hasConflict(stored) ? 1 : 0);
       }),
     );
   });
@@ -234,6 +347,21 @@ describe('a reply', () => {
     const events = told({ kind: 'reply', before, after });
     expect(events).toMatchObject([{ detail: { text: 'one' } }, { detail: { text: 'three' } }]);
     expect(told({ kind: 'reply', before: after, after })).toEqual([]);
+  });
+
+  it('tells another content of a version under an id of its own, and nothing of an earlier copy', () => {
+    const before = reply('e1', 'hello', 2);
+    const after = mergeReplies(before, reply('e1', 'help', 2));
+    const events = told({ kind: 'reply', before, after });
+    expect(events).toMatchObject([
+      { detailType: 'SMS Reply Received', detail: { text: 'help' } },
+      { detailType: 'SMS Help Requested' },
+    ]);
+    const [first] = told({ kind: 'reply', before: undefined, after: before });
+    expect(events[0]?.detail.eventId).not.toBe(first?.detail.eventId);
+    const copy = mergeReplies(before, reply('e1', 'hello', 1));
+    expect(copy.standing.occurredAt).toBe(at(1));
+    expect(told({ kind: 'reply', before, after: copy })).toEqual([]);
   });
 
   it('that is long is cut, never within a character', () => {

@@ -41,7 +41,9 @@ const arrivals = fc
       status: fc.constantFrom(...canonicalStatuses),
       second: fc.nat(3),
       received: fc.nat(5),
-      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101'), { nil: undefined }),
+      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+        nil: undefined,
+      }),
       sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
     }),
     { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
@@ -56,7 +58,103 @@ const arrivals = fc
     }),
   );
 
+/** Arrivals of few events, so that most have several contents, with and without times of their own. */
+const contradictingArrivals = fc.array(
+  fc
+    .record({
+      eventId: fc.constantFrom('a', 'b', 'c'),
+      status: fc.constantFrom(...canonicalStatuses),
+      second: fc.option(fc.nat(3), { nil: undefined }),
+      received: fc.nat(5),
+      errorCode: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+      phone: fc.option(fc.constantFrom('+12025550100', '(202) 555-0100'), { nil: undefined }),
+    })
+    .map(({ eventId, status, second, received, errorCode, phone }) => {
+      const extra = {
+        ...(errorCode === undefined ? {} : { errorCode }),
+        ...(phone === undefined ? {} : { phone }),
+      };
+      // A contract without event times uses the time of receipt.
+      return [report(eventId, status, second ?? 10 + received, extra), at(10 + received)] as const;
+    }),
+  { minLength: 1, maxLength: 10 },
+);
+
 describe('the fold', () => {
+  it('of several contents under one id is the same for any order, repeats and grouping', () => {
+    fc.assert(
+      fc.property(
+        contradictingArrivals.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+            fc.nat(all.length * 2 - 1),
+          ),
+        ),
+        ([all, shuffledRepeats, cut]) => {
+          const expected = fold(all);
+          const parts = [shuffledRepeats.slice(0, cut), shuffledRepeats.slice(cut)]
+            .filter((part) => part.length > 0)
+            .map(fold);
+          expect(parts.reduce(mergeMessages)).toEqual(expected);
+          expect(mergeMessages(expected, expected)).toEqual(expected);
+          expect(decidingEntry(parts.reduce(mergeMessages))).toEqual(decidingEntry(expected));
+        },
+      ),
+      { seed: 8, numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['the one of greater rank', { status: 'delivered', second: 1 }, { status: 'sent', second: 9 }],
+    ['of one rank the greater text', { errorCode: '2', second: 1 }, { errorCode: '1', second: 9 }],
+    ['of one text the earlier time', { second: 1 }, { second: 9 }],
+  ] as const)('keeps of two contents under one id %s', (_rule, standing, other) => {
+    const eventOf = ({
+      status = 'failed',
+      second,
+      ...extra
+    }: {
+      status?: (typeof canonicalStatuses)[number];
+      second: number;
+      errorCode?: string;
+    }) => report('e', status, second, extra);
+    // Neither the order of storage nor the time of receipt decides.
+    for (const [first, last] of [
+      [standing, other],
+      [other, standing],
+    ] as const) {
+      const message = fold([
+        [eventOf(first), at(10)],
+        [eventOf(last), at(20)],
+      ]);
+      expect(message.events.get('e')).toMatchObject({ occurredAt: at(standing.second) });
+    }
+  });
+
+  it('keeps of copies whose time is that of receipt the one received first, stored first or last', () => {
+    const copies = [11, 15].map((second) => [report('e', 'failed', second), at(second)] as const);
+    for (const order of [copies, copies.toReversed()])
+      expect(fold(order).events.get('e')).toMatchObject({ occurredAt: at(11), receivedAt: at(11) });
+  });
+
+  it('takes a content as the database keeps it: half a character is the same as its replacement', () => {
+    const [raw, stored] = ['x\ud800', 'x\ufffd'].map((errorText) => report('e', 'failed', 1, { errorText }));
+    if (raw === undefined || stored === undefined) throw new Error('no reports');
+    expect(
+      fold([
+        [raw, at(10)],
+        [stored, at(20)],
+      ]).events.get('e')?.receivedAt,
+    ).toBe(at(10));
+    expect(
+      fold([
+        [raw, at(20)],
+        [stored, at(10)],
+      ]).events.get('e')?.receivedAt,
+    ).toBe(at(10));
+  });
+
   it('gives the same history for any order and any number of repeats', () => {
     fc.assert(
       fc.property(
@@ -141,6 +239,15 @@ describe('the fold', () => {
       [report('c', 'sent', 1, { phone: '+12025550100', sendId: 's1' }), at(10)],
     ]);
     expect(message).toMatchObject({ phone: '+12025550100', sendId: 's1' });
+  });
+
+  it('prefers a number in E.164 to text that is none', () => {
+    const views = [
+      [report('a', 'sent', 1, { phone: '(202) 555-0143' }), at(10)],
+      [report('b', 'sent', 1, { phone: '+12025550143' }), at(10)],
+    ] as const;
+    expect(fold(views)).toMatchObject({ phone: '+12025550143' });
+    expect(fold(views.toReversed())).toMatchObject({ phone: '+12025550143' });
   });
 });
 

@@ -9,14 +9,14 @@ import {
 } from '../../../../functions/core/history/reply.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
-const version = (eventId: string, second: number, received = 30): Reply =>
+const version = (eventId: string, second: number, received = 30, text = `text of ${eventId}`): Reply =>
   replyOf(
     {
       kind: 'sms.reply',
       eventId,
       replyId: 'r',
       from: '+12025550143',
-      text: `text of ${eventId}`,
+      text,
       occurredAt: at(second),
     },
     at(received),
@@ -59,6 +59,51 @@ it('gives the same reply where a version tells no time and each of its arrivals 
   }
 });
 
+it('gives the same reply for any order, repeats and grouping of several contents under one event id', () => {
+  const arrivals = fc.array(
+    fc
+      .record({
+        eventId: fc.constantFrom('a', 'b'),
+        second: fc.option(fc.nat(2), { nil: undefined }),
+        received: fc.integer({ min: 30, max: 33 }),
+        text: fc.constantFrom('stop', 'hello'),
+      })
+      .map(({ eventId, second, received, text }) => version(eventId, second ?? received, received, text)),
+    { minLength: 1, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(
+      arrivals.chain((all) =>
+        fc.tuple(
+          fc.constant(all),
+          fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+          fc.nat(all.length * 2 - 1),
+        ),
+      ),
+      ([all, repeated, cut]) => {
+        const expected = all.reduce(mergeReplies);
+        const parts = [repeated.slice(0, cut), repeated.slice(cut)]
+          .filter((part) => part.length > 0)
+          .map((part) => part.reduce(mergeReplies));
+        expect(parts.reduce(mergeReplies)).toEqual(expected);
+        expect(mergeReplies(expected, expected)).toEqual(expected);
+      },
+    ),
+    { seed: 8, numRuns: 1000 },
+  );
+});
+
+it('keeps of two contents under one event id the greater text, whichever was received first', () => {
+  for (const [hello, stop] of [
+    [31, 32],
+    [32, 31],
+  ] as const) {
+    const contents = [version('a', 1, hello, 'hello'), version('a', 1, stop, 'stop')] as const;
+    expect(mergeReplies(...contents).standing.text).toBe('stop');
+    expect(mergeReplies(contents[1], contents[0]).standing.text).toBe('stop');
+  }
+});
+
 it('lets the newest version stand and keeps the others', () => {
   const reply = [version('a', 2), version('c', 1), version('b', 2)].reduce(mergeReplies);
   expect(reply.standing.eventId).toBe('b');
@@ -76,4 +121,11 @@ it('says of what arrived what is stored, and of nothing else', () => {
   expect(asStored(version('a', 39, 39), stored)).toEqual(version('a', 31, 31));
   const arrived = mergeReplies(version('a', 39, 39), version('c', 33, 33));
   expect(asStored(arrived, stored)).toEqual(mergeReplies(version('a', 31, 31), version('c', 33, 33)));
+});
+
+it('leaves what arrived with another content as it arrived, whether it stands or not', () => {
+  for (const text of ['hello', 'zzz']) {
+    const arrived = version('a', 39, 39, text);
+    expect(asStored(arrived, mergeReplies(version('a', 31, 31, 'stop'), arrived))).toEqual(arrived);
+  }
 });
