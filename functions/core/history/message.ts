@@ -1,5 +1,6 @@
 import type { StatusEvent } from '../events/event.ts';
 import { outcomeOf } from '../statuses.ts';
+import { preferredPhone } from './preferred-phone.ts';
 
 /** One delivery report as the history keeps it. */
 export interface StatusEntry extends Omit<StatusEvent, 'kind' | 'messageId' | 'sendId' | 'phone'> {
@@ -35,8 +36,8 @@ export function messageOf(event: StatusEvent, receivedAt: string): Message {
 
 /**
  * Joins views of one message: associative, commutative and idempotent, so neither the order nor the number of arrivals
- * matters. Where views contradict each other the smaller value stands. An event is what its id says it is: of two
- * contents under one id the one received first stands.
+ * matters. Where views name different numbers {@link preferredPhone} decides; of different sends the smaller id stands. An event
+ * is what its id says it is: of two contents under one id the one received first stands.
  *
  * @param views at least one
  */
@@ -48,7 +49,7 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
       const known = events.get(id);
       if (known === undefined || isBefore(entry, known)) events.set(id, entry);
     }
-    phone = smallest(phone, view.phone);
+    phone = preferredPhone(phone, view.phone);
     sendId = smallest(sendId, view.sendId);
     firstSeenAt = smallest(firstSeenAt, view.firstSeenAt) ?? firstSeenAt;
   }

@@ -1,4 +1,5 @@
 import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { phoneNotations } from '../phone-key.ts';
 import { readings } from './readings.ts';
 
 /**
@@ -30,7 +31,8 @@ export function numberFinder(phone: string): (text: string) => boolean {
     const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
     return (text) => readings(text).some((reading) => word.test(reading));
   }
-  const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
+  const numbers = new Set(phoneNotations(phone).flatMap(digitsOf));
+  const spellings = [...numbers].map((digits) => [...digits].join(separators));
   const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
   return (text) => {
     for (const reading of readings(text)) {

@@ -101,10 +101,22 @@ describe('erase phone', () => {
       phone,
       counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
       records: [
-        { kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'may-get-reports' },
-        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null },
-        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null },
-        { kind: 'quarantined', id: `${noonPlus(0)}#req#body`, at: noonPlus(0), note: 'whole-body' },
+        {
+          kind: 'message',
+          id: 'msg-2',
+          at: noonPlus(9500),
+          note: 'may-get-reports',
+          withoutCountryCode: false,
+        },
+        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null, withoutCountryCode: false },
+        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null, withoutCountryCode: false },
+        {
+          kind: 'quarantined',
+          id: `${noonPlus(0)}#req#body`,
+          at: noonPlus(0),
+          note: 'whole-body',
+          withoutCountryCode: false,
+        },
       ],
       waiting: { events: 3, deadLetters: 0 },
     });
