@@ -5,6 +5,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Reply } from '../core/history/reply.ts';
+import { inflate } from '../core/personal-data/inflate.ts';
 import { nationalSpellings } from '../core/personal-data/national-spellings.ts';
 import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
@@ -114,7 +115,7 @@ export function createPersonalDataSources(
         from = LastEvaluatedKey;
         for (const item of Items) {
           const entry = quarantinedFromItem(item);
-          if (!textsOf(entry).some(mentionsNumber)) continue;
+          if (!some(textsOf(entry), mentionsNumber)) continue;
           const { pk = { S: '' }, sk = { S: '' } } = item;
           yield { record: { kind: 'quarantined', entry }, place: placeOf(tables.quarantine, { pk, sk }) };
         }
@@ -140,9 +141,16 @@ function ownVersions({ replyId, standing, superseded }: Reply): Reply {
   return { replyId, standing, superseded: new Map(own) };
 }
 
-/** Everything in an entry that came from outside. */
-function textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): string[] {
-  return [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
+function some<T>(values: Iterable<T>, isWanted: (value: T) => boolean): boolean {
+  for (const value of values) if (isWanted(value)) return true;
+  return false;
+}
+
+/** Everything in an entry that came from outside, a compressed body as what it holds as well. */
+function* textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): Generator<string, void> {
+  yield* [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
+  const inflated = inflate(raw);
+  if (inflated !== undefined) yield Buffer.from(inflated).toString();
 }
 
 function placeOf(

@@ -87,13 +87,7 @@ async function erase(phone: string) {
   const sources = createPersonalDataSources(tables.client, tables);
   const receipts = createReceiptTable(tables.client, tables.history);
   await receipts.begin({ id: 'one', startedAt: at(0), toolVersion: '1.2.3', keepOptOut: false });
-  const eraser = createEraser(
-    tables.client,
-    sources,
-    receipts,
-    () => now,
-    async () => {},
-  );
+  const eraser = createEraser(tables.client, sources, receipts, () => now, 0);
   const { receipt } = await eraser.erase({ phone, receiptId: 'one' });
   return receipt.counts;
 }

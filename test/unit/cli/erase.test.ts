@@ -173,6 +173,18 @@ describe('erase phone', () => {
     expect(out + err).not.toContain('12025550143');
   });
 
+  it('says that it is not complete while it waits for the index', async () => {
+    const line = personalData({
+      erase: async ({ receiptId }, onWait) => {
+        onWait?.(10_000);
+        return { receipt: { ...done, id: receiptId }, mayGetReports: 0 };
+      },
+    });
+    const { out, err } = await line.sms('erase', 'phone', phone, '--yes', '--json');
+    expect(err).toContain('Not complete yet: waiting 10 s');
+    expect(JSON.parse(out)).toMatchObject({ state: 'done' });
+  });
+
   it('gives the receipt as JSON, without the number', async () => {
     const { sms } = personalData();
     const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
