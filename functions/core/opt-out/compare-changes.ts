@@ -1,11 +1,12 @@
 import type { OptOutChange } from './opt-out.ts';
 
 /**
- * Orders what a number said, as the register does: the newest counts, of one moment the reply with the greater id, and of its
- * versions the one that says "out". Negative where `a` counts less than `b`.
+ * Orders what a number said, where versions before kept it under several keys: the newest counts. Of one moment "out" counts: when in
+ * doubt, the person is opted out. Negative where `a` counts less than `b`.
  */
 export function compareOptOutChanges(a: SaidChange, b: SaidChange): number {
-  return compareText(a.at, b.at) || compareText(a.replyId, b.replyId) || compareText(a.state, b.state);
+  // "out" is the greater text of the two.
+  return compareText(a.at, b.at) || compareText(a.state, b.state) || compareText(a.replyId, b.replyId);
 }
 
 type SaidChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
