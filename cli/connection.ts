@@ -189,7 +189,10 @@ export function createConnect(projectDirectory: string): Connect {
         const history = await output('Storage', 'HistoryTableName');
         const quarantine = await output('Storage', 'QuarantineTableName');
         const { createPersonalData } = await import('../functions/adapters/personal-data-access.ts');
-        return createPersonalData(await dynamoDb(), { history, quarantine }, clock);
+        const { indexLagMs } = await import('../functions/adapters/personal-data-eraser.ts');
+        // DynamoDB Local writes its indexes together with the table.
+        const waitMs = target.local ? 0 : indexLagMs;
+        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs);
       },
 
       async waiting() {

@@ -37,6 +37,7 @@ Examples:
 Deleted are messages to the number, replies from it, its opt-out, and what in quarantine the number occurs in, however it is
 written there: the whole quarantine is read for that. Of one body with several events all of them go. docs/privacy.md says
 what an erasure does not reach. It leaves a receipt, without the number: erase receipt <id>.
+On AWS it takes at least 10 seconds, to find what was written just before: it is complete once the receipt says "done".
 Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own,
 as it was begun: with --keep-opt-out, or without.
 Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
@@ -126,7 +127,11 @@ async function deleteAll(
       );
   }
   try {
-    return await data.erase({ phone, receiptId });
+    return await data.erase({ phone, receiptId }, (milliseconds) => {
+      terminal.err(
+        `Not complete yet: waiting ${milliseconds / 1000} s, until the index by number shows what was written just now, to look once more.\n`,
+      );
+    });
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ErasureError')) throw error;
     throw new CommandFailure(`The erasure is not complete: ${error.message}.`);

@@ -46,7 +46,13 @@ export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
   return {
     phone,
     counts: countsByName(countRecords(records)),
-    records: records.map(({ kind, id, at, note = null }) => ({ kind, id, at, note })),
+    records: records.map(({ kind, id, at, note = null, withoutCountryCode = false }) => ({
+      kind,
+      id,
+      at,
+      note,
+      withoutCountryCode,
+    })),
     waiting,
   };
 }
@@ -60,11 +66,16 @@ export function renderPlan({ phone, records }: ErasurePlan, view: View): string 
     { title: `TIME (${view.zone})` },
     { title: '' },
   ];
-  const rows = records.map(({ kind, id, at, note }) => [
+  const rows = records.map(({ kind, id, at, note, withoutCountryCode }) => [
     { text: kind },
     { text: sanitize(id) },
     { text: formatTime(at, view.zone) },
-    { text: note === undefined ? '' : notes[note] },
+    {
+      text: [
+        ...(note === undefined ? [] : [notes[note]]),
+        ...(withoutCountryCode ? ['stored without a country code: check that it is of this person'] : []),
+      ].join('; '),
+    },
   ]);
   return [
     `${view.style('bold', number)}  an erasure would delete ${listCounts(countRecords(records))}`,

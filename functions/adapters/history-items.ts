@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from '../core/history/message.ts';
 import type { Reply, ReplyEntry } from '../core/history/reply.ts';
+import { phoneKey } from '../core/phone-key.ts';
 import { outcomeOf } from '../core/statuses.ts';
 import type { ItemState, ItemVersion } from './item-version.ts';
 
@@ -22,15 +23,21 @@ const maximumKeyBytes = 2048;
 
 export const messageKey = (messageId: string): string => keyOf('message#', messageId);
 export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
-export const optOutKey = (phone: string): string => keyOf('optout#', phone);
+/** Where the register writes what a number said. */
+export const optOutKey = (phone: string): string => keyOf('optout#', phoneKey(phone));
+/** Every key under which the register may hold a number; versions before kept each spelling apart. */
+export const optOutKeys = (spellings: readonly string[]): string[] => [
+  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf('optout#', spelling))]),
+];
 /** The key under which a share of a send's messages is listed. */
 export const sendPartition = (sendId: string, shard: number): string =>
   `${keyOf('send#', sendId, maximumKeyBytes - '#255'.length)}#${shard}`;
 export const eventAttribute = (eventId: string): string => eventPrefix + eventId;
 
 /**
- * The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. What
- * `listedAt` of a pending message is, the item itself knows: see message-update.ts.
+ * The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. `phone` is the
+ * number's key, and `number` its spelling where that differs. What `listedAt` of a pending message is, the item itself knows: see
+ * message-update.ts.
  */
 export function messageAttributes(
   message: Message,
@@ -41,7 +48,7 @@ export function messageAttributes(
   const outcome = outcomeOf(deciding.rank);
   return wellFormed({
     messageId: message.messageId,
-    ...(message.phone === undefined ? {} : { phone: message.phone }),
+    ...numberAttributes(message.phone),
     ...(message.sendId === undefined
       ? {}
       : { sendId: message.sendId, sendKey: sendPartition(message.sendId, shard) }),
@@ -60,6 +67,12 @@ export function messageAttributes(
   });
 }
 
+function numberAttributes(phone: string | undefined) {
+  if (phone === undefined) return {};
+  const key = phoneKey(phone);
+  return { phone: key, ...(phone === key ? {} : { number: phone }) };
+}
+
 /** One report as an attribute's value. */
 export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
   const { eventId, ...fields } = entry;
@@ -67,7 +80,7 @@ export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
 }
 
 export function messageFromItem(item: Item): Message {
-  const { messageId, phone, sendId, firstSeenAt } = unmarshall(item);
+  const { messageId, phone: key, number: phone = key, sendId, firstSeenAt } = unmarshall(item);
   return {
     messageId,
     ...(phone === undefined ? {} : { phone }),
@@ -97,7 +110,7 @@ export function replyItem(
         pk: replyKey(replyId),
         replyId,
         ...standing,
-        phone: standing.from,
+        phone: phoneKey(standing.from),
         at: standing.occurredAt,
         worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
         listedAt: standing.occurredAt,

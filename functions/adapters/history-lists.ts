@@ -4,11 +4,13 @@ import type { BoundedRange, Page, PageRequest, StatusFilter, TimeRange } from '.
 import { decidingEntry, isFinal, type Message } from '../core/history/message.ts';
 import type { Reply } from '../core/history/reply.ts';
 import type { TimelineEntry } from '../core/history/timeline.ts';
+import { compareOptOutChanges } from '../core/opt-out/compare-changes.ts';
 import type { OptOut } from '../core/opt-out/opt-out.ts';
+import { phoneNotations, phoneSpellings } from '../core/phone-key.ts';
 import { outcomeOf } from '../core/statuses.ts';
-import { type Item, messageFromItem, replyFromItem, sendPartition } from './history-items.ts';
+import { type Item, messageFromItem, optOutKeys, replyFromItem, sendPartition } from './history-items.ts';
 import { type StoredMessage, stateOf } from './item-version.ts';
-import { optOutFromItem } from './opt-out-register.ts';
+import { optOutChangeFromItem, optOutFromItem } from './opt-out-register.ts';
 import type { Entry, Group, PartitionedList, Stretch } from './partition-walk.ts';
 import { readItems } from './read-items.ts';
 import { readPage } from './read-page.ts';
@@ -19,7 +21,11 @@ import { readPage } from './read-page.ts';
  * All of them throw CursorError for a cursor that is not theirs.
  */
 export interface HistoryLists {
-  /** Messages to a number and replies from it; where statuses are asked for, no replies. @param query phone in E.164 */
+  /**
+   * Messages to a number and replies from it, in whichever spelling they were stored; where statuses are asked for, no replies.
+   *
+   * @param query phone in E.164
+   */
   phone(
     query: TimeRange & StatusFilter & { readonly phone: string },
     page: PageRequest,
@@ -97,21 +103,29 @@ export function createHistoryLists(
     return { groups, read };
   }
 
-  /** Reads what the index points to; the index may be a moment behind, so `select` looks again. */
+  /**
+   * Reads what the index points to; the index may be a moment behind, so `select` looks again.
+   *
+   * @param relatedKeys of further items that `select` has to see
+   */
   async function readList<T>(
     index: IndexName,
     groups: Iterable<Group>,
     identity: readonly string[],
-    select: (item: Item) => T | undefined,
+    select: (item: Item, itemOf: (key: string) => Item | undefined) => T | undefined,
     page: PageRequest,
+    relatedKeys: (item: Item) => readonly string[] = () => [],
   ): Promise<Page<T>> {
     async function load(entries: readonly Entry[]) {
       const keys = entries.map(({ key }) => key);
       const items = await readItems(client, tableName, keys);
+      const further = [...items.values()].flatMap(relatedKeys).filter((key) => !items.has(key));
+      const related = await readItems(client, tableName, further);
+      const itemOf = (key: string) => items.get(key) ?? related.get(key);
       return keys.map((key, index) => {
         const item = items.get(key);
         // An item that moves while its partitions are read may be met twice.
-        const value = item && keys.indexOf(key) === index ? select(item) : undefined;
+        const value = item && keys.indexOf(key) === index ? select(item, itemOf) : undefined;
         return value === undefined ? undefined : { value, bytes: Buffer.byteLength(JSON.stringify(item)) };
       });
     }
@@ -132,7 +146,7 @@ export function createHistoryLists(
     phone: ({ phone, since = earliest, until, statuses }, page) =>
       readList(
         'byPhone',
-        [{ partitions: [phone], from: since, to: lastOf(until) }],
+        [{ partitions: phoneSpellings(phone), from: since, to: lastOf(until) }],
         ['phone', phone, ...named(statuses)],
         (item): TimelineEntry | undefined => {
           if (item.pk?.S?.startsWith('reply#') === true)
@@ -176,8 +190,33 @@ export function createHistoryLists(
     replies: (range, page) => readList('byWorklist', byDay('reply', range), ['replies'], replyFromItem, page),
 
     optOuts: (range, page) =>
-      readList('byWorklist', [spread('optout', range)], ['opt-outs'], optOutFromItem, page),
+      readList(
+        'byWorklist',
+        [spread('optout', range)],
+        ['opt-outs'],
+        (item, itemOf) => (isOutdated(item, itemOf) ? undefined : optOutFromItem(item)),
+        page,
+        placesOf,
+      ),
   };
+}
+
+/** Where the register may hold the number of an opt-out: today's key first, then those of versions before. */
+function placesOf(optOut: Item): readonly string[] {
+  return optOutKeys(phoneNotations(optOutChangeFromItem(optOut).phone));
+}
+
+/** Whether the register holds something newer of the same number under another key, or the same in an earlier place. */
+function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): boolean {
+  const change = optOutChangeFromItem(optOut);
+  const places = placesOf(optOut);
+  const own = places.indexOf(optOut.pk?.S ?? '');
+  return places.some((key, place) => {
+    const other = itemOf(key);
+    if (other === undefined || place === own) return false;
+    const order = compareOptOutChanges(optOutChangeFromItem(other), change);
+    return order > 0 || (order === 0 && (own === -1 || place < own));
+  });
 }
 
 /** The newest time before `until`. */

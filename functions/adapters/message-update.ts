@@ -2,6 +2,7 @@ import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dyn
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Changes } from '../core/history/content.ts';
 import { type Message, maximumEventsPerMessage, type StatusEntry } from '../core/history/message.ts';
+import { phoneKey } from '../core/phone-key.ts';
 import {
   entryValue,
   eventAttribute,
@@ -28,7 +29,7 @@ const maximumBlindEvents = 20;
 /**
  * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
  * The condition fails where they do not win, where one of them is stored already, where the message has no room, where
- * phone or send differ, and where the item would expire sooner: {@link joinMessage} then settles it, knowing the item.
+ * phone (its key or its spelling) or send differ, and where the item would expire sooner: {@link joinMessage} then settles it, knowing the item.
  *
  * @param newGeneration for an item that has none: a new one, or one that the version of the pipeline before wrote
  */
@@ -67,9 +68,14 @@ export function upsertMessage(
     '#eventCount <= :room',
     '#expiresAt <= :expiresAt',
     ...entries.map((_, index) => `attribute_not_exists(#e${index})`),
-    ...(['phone', 'sendId'] as const)
-      .filter((name) => message[name] !== undefined)
-      .map((name) => `(attribute_not_exists(#${name}) OR #${name} = :${name})`),
+    ...(message.phone === undefined
+      ? []
+      : [
+          `(attribute_not_exists(#phone) OR (#phone = :phone AND ${
+            isSpelledAsKey(message) ? 'attribute_not_exists(#number)' : '#number = :number'
+          }))`,
+        ]),
+    ...(message.sendId === undefined ? [] : ['(attribute_not_exists(#sendId) OR #sendId = :sendId)']),
   ];
   return {
     ...update,
@@ -137,15 +143,19 @@ function write(
     ...assignments,
     ...entries.map((_, index) => `#e${index} = :e${index}`),
   ];
-  const remove = 'worklist' in attributes ? '' : ' REMOVE #worklist, #listedAt';
+  const remove = [
+    ...('worklist' in attributes ? [] : ['#worklist', '#listedAt']),
+    ...(isSpelledAsKey(message) ? ['#number'] : []),
+  ];
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
-    UpdateExpression: `SET ${set.join(', ')}${remove}`,
+    UpdateExpression: `SET ${set.join(', ')}${remove.length === 0 ? '' : ` REMOVE ${remove.join(', ')}`}`,
     ExpressionAttributeNames: Object.fromEntries([
-      ...[...Object.keys(attributes), 'firstSeenAt', 'at', 'worklist', 'listedAt'].map((name) => [
-        `#${name}`,
-        name,
-      ]),
+      ...[
+        ...Object.keys(attributes),
+        ...['firstSeenAt', 'at', 'worklist', 'listedAt'],
+        ...(isSpelledAsKey(message) ? ['number'] : []),
+      ].map((name) => [`#${name}`, name]),
       ...entries.map((entry, index) => [`#e${index}`, eventAttribute(entry.eventId)]),
     ]),
     ExpressionAttributeValues: {
@@ -155,4 +165,9 @@ function write(
       ...Object.fromEntries(entries.map((entry, index) => [`:e${index}`, entryValue(entry)])),
     },
   };
+}
+
+/** Whether the number needs no attribute for its spelling. */
+function isSpelledAsKey({ phone }: Message): boolean {
+  return phone !== undefined && phone === phoneKey(phone);
 }

@@ -1,32 +1,40 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import { compareOptOutChanges } from '../core/opt-out/compare-changes.ts';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
-import { optOutKey } from './history-items.ts';
+import { phoneSpellings } from '../core/phone-key.ts';
+import { optOutKeys } from './history-items.ts';
 
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {
   /**
-   * What a number said last, strongly consistent.
+   * What a number said last, in whichever spelling it was stored, strongly consistent.
    *
    * @returns undefined where it never said anything, or was erased
    */
   read(phone: string): Promise<Pick<OptOutChange, 'state'> | undefined>;
 }
 
-const registered = z.object({ state: z.enum(['out', 'in']) });
+const registered = z.object({ state: z.enum(['out', 'in']), changedAt: z.string(), replyId: z.string() });
 
 export function createOptOutReader(client: DynamoDBClient, tableName: string): OptOutReader {
   return {
     async read(phone) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: tableName,
-          Key: { pk: { S: optOutKey(phone) } },
-          ConsistentRead: true,
-        }),
+      const answers = await Promise.all(
+        optOutKeys(phoneSpellings(phone)).map((key) =>
+          client.send(
+            new GetItemCommand({ TableName: tableName, Key: { pk: { S: key } }, ConsistentRead: true }),
+          ),
+        ),
       );
-      return Item === undefined ? undefined : registered.parse(unmarshall(Item));
+      const changes = answers.flatMap(({ Item }) => {
+        if (Item === undefined) return [];
+        const { state, changedAt: at, replyId } = registered.parse(unmarshall(Item));
+        return [{ state, at, replyId }];
+      });
+      const last = changes.sort(compareOptOutChanges).at(-1);
+      return last && { state: last.state };
     },
   };
 }

@@ -12,15 +12,17 @@ export interface PersonalData extends Eraser {
   readonly receipts: Pick<ReceiptTable, 'begin' | 'read'>;
 }
 
+/** @param waitMs how long an erasure waits for the index by number, in milliseconds */
 export function createPersonalData(
   client: DynamoDBClient,
   tables: PersonalDataTables,
   clock: Clock,
+  waitMs: number,
 ): PersonalData {
   const sources = createPersonalDataSources(client, tables);
   const receipts = createReceiptTable(client, tables.history);
   return {
-    ...createEraser(client, sources, receipts, clock),
+    ...createEraser(client, sources, receipts, clock, waitMs),
     records: (phone) => personalRecords(sources, phone),
     receipts,
   };

@@ -18,9 +18,10 @@ export interface Eraser {
    * Deletes under a receipt that has been begun; one that is done is left as it is. May be repeated after a crash at any
    * point: every deletion is counted in the receipt once, because both are one transaction.
    *
+   * @param onWait is called before the eraser waits for the index, with how long in milliseconds: until then the erasure is not complete
    * @throws ErasureError
    */
-  erase(request: ErasureRequest): Promise<ErasureOutcome>;
+  erase(request: ErasureRequest, onWait?: (milliseconds: number) => void): Promise<ErasureOutcome>;
 }
 
 interface ErasureRequest {
@@ -60,12 +61,23 @@ const passing: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** @param pause waits so many milliseconds */
+/**
+ * How long the eraser waits before it looks the history up again, in milliseconds. DynamoDB updates global secondary indexes after the
+ * table, "within a fraction of a second, under normal conditions" (DynamoDB Developer Guide, Global Secondary Indexes: Data
+ * synchronization between tables and indexes), and promises no limit: this is more than ten times as long.
+ */
+export const indexLagMs = 10_000;
+
+/**
+ * @param waitMs how long to wait for the index, in milliseconds: {@link indexLagMs}, or 0 for a database whose indexes never lag
+ * @param pause waits so many milliseconds
+ */
 export function createEraser(
   client: DynamoDBClient,
   sources: PersonalDataSources,
   receipts: ReceiptTable,
   clock: Clock,
+  waitMs: number,
   pause: (milliseconds: number) => Promise<unknown> = delay,
 ): Eraser {
   /** @returns those that were deleted: what is gone, or another number's by now, is none of ours */
@@ -131,7 +143,7 @@ export function createEraser(
   }
 
   return {
-    async erase(request) {
+    async erase(request, onWait) {
       const { receiptId } = request;
       const begun = await receipts.read(receiptId);
       if (begun === undefined) throw new ErasureError(`there is no receipt ${receiptId}`);
@@ -143,7 +155,11 @@ export function createEraser(
       };
       const first = await emptyHistory();
       await sweep(sources.quarantine, request);
-      // What was written just before is in the index by now.
+      // What was written just before is not in the index yet, and the search of the quarantine may have taken no time at all.
+      if (waitMs > 0) {
+        onWait?.(waitMs);
+        await pause(waitMs);
+      }
       const mayGetReports = first + (await emptyHistory());
       const finishedAt = new Date(clock()).toISOString();
       return { receipt: await receipts.finish(receiptId, finishedAt), mayGetReports };

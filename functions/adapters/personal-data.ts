@@ -1,15 +1,17 @@
 import {
   type AttributeValue,
   type DynamoDBClient,
-  GetItemCommand,
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Reply } from '../core/history/reply.ts';
+import { inflate } from '../core/personal-data/inflate.ts';
+import { nationalSpellings } from '../core/personal-data/national-spellings.ts';
 import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
+import { phoneKey, phoneSpellings } from '../core/phone-key.ts';
 import type { QuarantinedEntry } from '../core/quarantine.ts';
-import { type Item, messageFromItem, optOutKey, replyFromItem } from './history-items.ts';
+import { type Item, messageFromItem, optOutKeys, replyFromItem } from './history-items.ts';
 import { optOutChangeFromItem } from './opt-out-register.ts';
 import { quarantinedFromItem } from './quarantine-table.ts';
 import { readItems } from './read-items.ts';
@@ -49,43 +51,50 @@ export function createPersonalDataSources(
   client: DynamoDBClient,
   tables: PersonalDataTables,
 ): PersonalDataSources {
+  /** What is stored under one spelling of a number, newest first. */
+  async function* historyUnder(spelling: string): AsyncGenerator<StoredRecord, void> {
+    let from: Item | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tables.history,
+          IndexName: 'byPhone',
+          KeyConditionExpression: '#phone = :phone',
+          ExpressionAttributeNames: { '#phone': 'phone' },
+          ExpressionAttributeValues: { ':phone': { S: spelling } },
+          ScanIndexForward: false,
+          Limit: 100,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      from = LastEvaluatedKey;
+      const keys = Items.map(({ pk }) => pk?.S ?? '');
+      const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
+      for (const pk of keys) {
+        const item = found.get(pk);
+        if (item?.phone?.S !== spelling) continue;
+        const record = historyRecord(pk, item);
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', { S: spelling }]) };
+      }
+    } while (from !== undefined);
+  }
+
   return {
-    /** Messages to the number and replies from it, newest first. The index may be a moment behind, the items are not. */
+    /**
+     * Messages to the number and replies from it, newest first of each spelling. The index may be a moment behind, the items
+     * are not.
+     */
     async *history(phone) {
-      let from: Item | undefined;
-      do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
-          new QueryCommand({
-            TableName: tables.history,
-            IndexName: 'byPhone',
-            KeyConditionExpression: '#phone = :phone',
-            ExpressionAttributeNames: { '#phone': 'phone' },
-            ExpressionAttributeValues: { ':phone': { S: phone } },
-            ScanIndexForward: false,
-            Limit: 100,
-            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-          }),
-        );
-        from = LastEvaluatedKey;
-        const keys = Items.map(({ pk }) => pk?.S ?? '');
-        const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
-        for (const pk of keys) {
-          const item = found.get(pk);
-          if (item?.phone?.S !== phone) continue;
-          const record = historyRecord(pk, item);
-          yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', { S: phone }]) };
-        }
-      } while (from !== undefined);
+      for (const spelling of spellingsOf(phone)) yield* historyUnder(spelling);
     },
 
     async *optOut(phone) {
-      const Key = { pk: { S: optOutKey(phone) } };
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tables.history, Key, ConsistentRead: true }),
-      );
-      if (Item === undefined) return;
-      const change = optOutChangeFromItem(Item);
-      yield { record: { kind: 'opt-out', change }, place: placeOf(tables.history, Key) };
+      const keys = optOutKeys(spellingsOf(phone));
+      const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
+      for (const [pk, item] of found) {
+        const change = optOutChangeFromItem(item);
+        yield { record: { kind: 'opt-out', change }, place: placeOf(tables.history, { pk: { S: pk } }) };
+      }
     },
 
     /**
@@ -106,13 +115,18 @@ export function createPersonalDataSources(
         from = LastEvaluatedKey;
         for (const item of Items) {
           const entry = quarantinedFromItem(item);
-          if (!textsOf(entry).some(mentionsNumber)) continue;
+          if (!some(textsOf(entry), mentionsNumber)) continue;
           const { pk = { S: '' }, sk = { S: '' } } = item;
           yield { record: { kind: 'quarantined', entry }, place: placeOf(tables.quarantine, { pk, sk }) };
         }
       } while (from !== undefined);
     },
   };
+}
+
+/** Every text under which the number may have been stored, those without a country code last. */
+function spellingsOf(phone: string): readonly string[] {
+  return [...new Set([...phoneSpellings(phone), ...nationalSpellings(phone)])];
 }
 
 function historyRecord(pk: string, item: Item): PersonalRecord {
@@ -123,13 +137,20 @@ function historyRecord(pk: string, item: Item): PersonalRecord {
 
 /** Without versions that came from another number under the same id: those are somebody else's. */
 function ownVersions({ replyId, standing, superseded }: Reply): Reply {
-  const own = [...superseded].filter(([, { from }]) => from === standing.from);
+  const own = [...superseded].filter(([, { from }]) => phoneKey(from) === phoneKey(standing.from));
   return { replyId, standing, superseded: new Map(own) };
 }
 
-/** Everything in an entry that came from outside. */
-function textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): string[] {
-  return [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
+function some<T>(values: Iterable<T>, isWanted: (value: T) => boolean): boolean {
+  for (const value of values) if (isWanted(value)) return true;
+  return false;
+}
+
+/** Everything in an entry that came from outside, a compressed body as what it holds as well. */
+function* textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): Generator<string, void> {
+  yield* [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
+  const inflated = inflate(raw);
+  if (inflated !== undefined) yield Buffer.from(inflated).toString();
 }
 
 function placeOf(

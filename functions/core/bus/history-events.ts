@@ -235,7 +235,8 @@ function versionEvents(
 
 function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusEvent[] {
   const { phone, state, at, replyId } = after;
-  if (state === before?.state) return [];
+  // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
+  if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
   return [
     {

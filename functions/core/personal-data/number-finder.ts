@@ -1,18 +1,22 @@
 import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { phoneNotations } from '../phone-key.ts';
 import { readings } from './readings.ts';
 
 /**
  * What people and machines put between the digits of a number, other than letters: spaces, dashes, brackets, dots, slashes,
- * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, characters that are not seen
- * or could not be decoded.
+ * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, the marks of keycaps, characters that are
+ * not seen or could not be decoded.
  */
-const separators = String.raw`[\s\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
+const separators = String.raw`[\s\p{M}\p{Pd}\p{Cf}\p{Cc}\ufffd().\[\]/+_~,:;|*\\'’·]{0,8}`;
 
 /** Numbers this short would be found in every date; they are looked for with their country code only. */
 const leastNationalDigits = 7;
 
 /** More digits right before it than any prefix has: it is the end of something longer, as an id is. */
 const notInsideDigits = String.raw`(?<!\d{9})`;
+
+/** Quick to see in most text that it holds no number: seven digits with 16 UTF-16 units between them, which are 8 characters. */
+const enoughDigits = /\d(?:\D{0,16}\d){6}/;
 
 const unicodeDigits = /(?![0-9])\p{Nd}/gu;
 
@@ -30,15 +34,34 @@ export function numberFinder(phone: string): (text: string) => boolean {
     const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
     return (text) => readings(text).some((reading) => word.test(reading));
   }
-  const spellings = digitsOf(phone).map((digits) => [...digits].join(separators));
+  const numbers = new Set(phoneNotations(phone).flatMap(digitsOf));
+  const spellings = [...numbers].map((digits) => [...digits].join(separators));
   const pattern = new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\d)`, 'u');
   return (text) => {
     for (const reading of readings(text)) {
-      const plain = reading.replace(unicodeDigits, (digit) => parseDigits(digit) || digit);
-      if (pattern.test(plain)) return true;
+      const plain = reading.replace(unicodeDigits, digitOf);
+      if (enoughDigits.test(plain) && pattern.test(plain)) return true;
     }
     return false;
   };
+}
+
+/** What was found of {@link digitOf}; there are some hundred such digits. */
+const digits = new Map<string, string>();
+
+/**
+ * A digit of any script as one of 0 to 9. Each script has its ten digits in a row, and rows that touch are whole
+ * (The Unicode Standard, section 4.6).
+ */
+function digitOf(character: string): string {
+  const known = digits.get(character);
+  if (known !== undefined) return known;
+  const codePoint = character.codePointAt(0) ?? 0;
+  let first = codePoint;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  const digit = String((codePoint - first) % 10);
+  digits.set(character, digit);
+  return digit;
 }
 
 /** The digits that any spelling of a number contains: each of them one way to write it. */

@@ -1,6 +1,7 @@
 import { decidingEntry, isFinal, type Message } from '../history/message.ts';
 import type { Reply } from '../history/reply.ts';
 import type { OptOutChange } from '../opt-out/opt-out.ts';
+import { phoneKey } from '../phone-key.ts';
 import type { QuarantinedEntry } from '../quarantine.ts';
 
 /** What can be kept about the person behind a number. */
@@ -29,6 +30,8 @@ export interface RecordSummary {
   /** When it was first seen, sent, said or received; ISO 8601 in UTC. */
   readonly at: string;
   readonly note?: RecordNote;
+  /** Its number is stored as text that names no country, so it may be another person's. */
+  readonly withoutCountryCode?: true;
 }
 
 /** What an erasure of the record has as a consequence besides. */
@@ -50,19 +53,34 @@ export function summarizeRecord(record: PersonalRecord, now: number): RecordSumm
     case 'message': {
       const { messageId, firstSeenAt } = record.message;
       const note = mayGetReports(record.message, now) ? { note: 'may-get-reports' as const } : {};
-      return { kind, id: messageId, at: firstSeenAt, ...note };
+      return { kind, id: messageId, at: firstSeenAt, ...note, ...certainty(record.message.phone) };
     }
     case 'reply':
-      return { kind, id: record.reply.replyId, at: record.reply.standing.occurredAt };
+      return {
+        kind,
+        id: record.reply.replyId,
+        at: record.reply.standing.occurredAt,
+        ...certainty(record.reply.standing.from),
+      };
     case 'opt-out': {
-      const { replyId, at, state } = record.change;
-      return { kind, id: replyId, at, ...(state === 'out' ? { note: 'opted-out' } : {}) };
+      const { phone, replyId, at, state } = record.change;
+      return {
+        kind,
+        id: replyId,
+        at,
+        ...(state === 'out' ? { note: 'opted-out' } : {}),
+        ...certainty(phone),
+      };
     }
     case 'quarantined': {
       const { id, receivedAt, index } = record.entry;
       return { kind, id, at: receivedAt, ...(index === undefined ? { note: 'whole-body' } : {}) };
     }
   }
+}
+
+function certainty(phone: string | undefined): Pick<RecordSummary, 'withoutCountryCode'> {
+  return phone === undefined || phoneKey(phone).startsWith('+') ? {} : { withoutCountryCode: true };
 }
 
 function mayGetReports(message: Message, now: number): boolean {

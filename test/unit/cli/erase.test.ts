@@ -101,10 +101,22 @@ describe('erase phone', () => {
       phone,
       counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
       records: [
-        { kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'may-get-reports' },
-        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null },
-        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null },
-        { kind: 'quarantined', id: `${noonPlus(0)}#req#body`, at: noonPlus(0), note: 'whole-body' },
+        {
+          kind: 'message',
+          id: 'msg-2',
+          at: noonPlus(9500),
+          note: 'may-get-reports',
+          withoutCountryCode: false,
+        },
+        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null, withoutCountryCode: false },
+        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null, withoutCountryCode: false },
+        {
+          kind: 'quarantined',
+          id: `${noonPlus(0)}#req#body`,
+          at: noonPlus(0),
+          note: 'whole-body',
+          withoutCountryCode: false,
+        },
       ],
       waiting: { events: 3, deadLetters: 0 },
     });
@@ -159,6 +171,18 @@ describe('erase phone', () => {
     expect(err).toContain('1 request waits in the events queue');
     expect(err).toContain('2 requests lie in the dead letter queue');
     expect(out + err).not.toContain('12025550143');
+  });
+
+  it('says that it is not complete while it waits for the index', async () => {
+    const line = personalData({
+      erase: async ({ receiptId }, onWait) => {
+        onWait?.(10_000);
+        return { receipt: { ...done, id: receiptId }, mayGetReports: 0 };
+      },
+    });
+    const { out, err } = await line.sms('erase', 'phone', phone, '--yes', '--json');
+    expect(err).toContain('Not complete yet: waiting 10 s');
+    expect(JSON.parse(out)).toMatchObject({ state: 'done' });
   });
 
   it('gives the receipt as JSON, without the number', async () => {

@@ -17,7 +17,13 @@ it('follows the register, tells a person, gives up what can never succeed and as
     },
     {
       'secretsmanager.GetSecretValue': () => ({ SecretString: 'the-key' }),
-      'DynamoDB_20120810.GetItem': () => ({ Item: { state: { S: 'out' } } }),
+      'DynamoDB_20120810.GetItem': () => ({
+        Item: {
+          state: { S: 'out' },
+          changedAt: { S: '2026-01-15T12:00:00.000Z' },
+          replyId: { S: 'reply-1' },
+        },
+      }),
     },
     [answer(200, JSON.stringify(list)), answer(422), answer(409)],
   );

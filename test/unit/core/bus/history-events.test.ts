@@ -400,4 +400,13 @@ describe('the register', () => {
     expect(told({ kind: 'opt-out', before: says('out'), after: says('in', 1) })).toHaveLength(1);
     expect(told({ kind: 'opt-out', before: says('out'), after: says('out', 1) })).toEqual([]);
   });
+
+  it('tells of another spelling of the number, by which the SMS service may know another contact', () => {
+    const [before, after] = ['+525512345678', '+5215512345678'].map((spelling) => ({
+      ...says('out'),
+      phone: spelling,
+    }));
+    if (before === undefined || after === undefined) throw new Error('two spellings');
+    expect(told({ kind: 'opt-out', before, after })).toMatchObject([{ detail: { phone: '+5215512345678' } }]);
+  });
 });

@@ -40,6 +40,23 @@ describe('a number is found', () => {
     ['in UTF-16', Buffer.from('<to>+1 202 555 0143</to>', 'utf16le').toString()],
     ['in Arabic digits', '+١ ٢٠٢ ٥٥٥ ٠١٤٣'],
     ['in full-width digits', '２０２-５５５-０１４３'],
+    ['in the digits of Devanagari', '+१ २०२ ५५५ ०१४३'],
+    ['in the digits of Bengali', '২০২-৫৫৫-০১৪৩'],
+    ['in the digits of Thai', '๒๐๒๕๕๕๐๑๔๓'],
+    ['in the digits of Adlam', '𞥒𞥐𞥒𞥕𞥕𞥕𞥐𞥑𞥔𞥓'],
+    ['in bold digits of mathematics', '𝟐𝟎𝟐𝟓𝟓𝟓𝟎𝟏𝟒𝟑'],
+    ['in sans-serif digits of mathematics', '𝟤𝟢𝟤𝟧𝟧𝟧𝟢𝟣𝟦𝟥'],
+    ['in digits of two scripts', '२०२555๐๑๔๓'],
+    ['in keycaps', '2️⃣0️⃣2️⃣5️⃣5️⃣5️⃣0️⃣1️⃣4️⃣3️⃣'],
+    ['in short base64', `{"to":"${Buffer.from('2025550143').toString('base64url')}"}`],
+    ['in base64 behind one character of its alphabet', `x${Buffer.from(phone).toString('base64')}`],
+    ['in base64 behind two characters of its alphabet', `id${Buffer.from(phone).toString('base64')}`],
+    ['in base64 in a path', `/hooks/${Buffer.from('2025550143').toString('base64')}/x`],
+    ['in base64 before characters of its alphabet', `${Buffer.from('2025550143').toString('base64url')}XYZ`],
+    ['in base64 that is percent-encoded', `d=${encodeURIComponent(slashed)}`],
+    ['in base64 with line breaks', `${slashed.slice(0, 17)}\r\n${slashed.slice(17)}`],
+    ['in base64 with line breaks of JSON', JSON.stringify(`${slashed.slice(0, 17)}\r\n${slashed.slice(17)}`)],
+    ['in base64 of Thai digits', Buffer.from('{"to":"๒๐๒๕๕๕๐๑๔๓"}').toString('base64')],
     ['between bytes that are no text', Buffer.from([255, ...Buffer.from(phone), 0, 254]).toString()],
   ])('%s', (_, text) => {
     expect(mentions(text)).toBe(true);
@@ -55,6 +72,12 @@ describe('a number is found', () => {
     ['+525512345678', '+52 1 55 1234 5678'],
     ['+79161234567', '8 (916) 123-45-67'],
     ['+29022222', '+290 22222'],
+    ['+525512345678', '+52 1 55 1234 5678'],
+    ['+5215512345678', '55 1234 5678'],
+    ['+5491123456789', '+54 11 2345-6789'],
+    ['+541123456789', '+54 9 11 2345-6789'],
+    ['+5511987654321', '+55 11 8765-4321'],
+    ['+551187654321', '(11) 98765-4321'],
   ])('%s as %s', (number, written) => {
     expect(numberFinder(number)(`from: ${written},`)).toBe(true);
   });
@@ -118,6 +141,8 @@ const encode = fc.constantFrom(
   (text: string) => new URLSearchParams({ to: text }).toString(),
   (text: string) => `to=${encodeURIComponent(JSON.stringify({ to: text }))}`,
   (text: string) => JSON.stringify({ bodyBase64: Buffer.from(`{"to":"${text}"}`).toString('base64') }),
+  (text: string) => `/hooks/${Buffer.from(text).toString('base64')}`,
+  (text: string) => JSON.stringify({ token: `v1_${Buffer.from(text).toString('base64url')}` }),
   (text: string) => Buffer.from(text, 'utf16le').toString(),
   (text: string) => [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 );
@@ -160,11 +185,32 @@ it('is not found where only other numbers are', () => {
   );
 });
 
-it.each(['2', '20255501 -( ', '1.', '%32', 'ab', '1e9 ', '\\u0032', '\\', '\\/2', '2 | * : ; '])(
-  'takes no more than linear time for many %s',
-  (part) => {
-    // A quadratic search would take minutes.
-    expect(mentions(part.repeat(250_000 / part.length))).toBe(false);
+it.each([
+  '2',
+  'Mj',
+  'MjAyNTU1MDE0M\\n',
+  '२',
+  '%4d%6a',
+  '2\u20e3',
+  '20255501 -( ',
+  '1.',
+  '%32',
+  'ab',
+  '1e9 ',
+  '\\u0032',
+  '\\',
+  '\\/2',
+  '2 | * : ; ',
+])('takes no more than linear time for many %s', (part) => {
+  // A quadratic search would take minutes.
+  expect(mentions(part.repeat(250_000 / part.length))).toBe(false);
+});
+
+it.each([291_990, 291_999, 299_990, 299_999, 583_995, 592_000])(
+  'is found in a text that is read in parts, at unit %d',
+  (position) => {
+    const text = `${'to: '.repeat(position / 4)}${phone} ${'to: '.repeat(100_000)}`;
+    expect(mentions(text)).toBe(true);
   },
 );
 

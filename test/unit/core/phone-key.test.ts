@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toE164 } from '../../../functions/core/phone.ts';
+import { phoneKey, phoneNotations, phoneSpellings } from '../../../functions/core/phone-key.ts';
+
+describe('one person has one key', () => {
+  it.each([
+    ['a tel: URI', 'tel:+12025550143', '+12025550143'],
+    ['the prefix 00', '0012025550143', '+12025550143'],
+    ['Mexico before 2019', '+5215512345678', '+525512345678'],
+    ['Mexico before 2019 in a tel: URI', 'tel:+5215512345678', '+525512345678'],
+    ['Argentina without the 9 of mobile numbers', '+541123456789', '+5491123456789'],
+    ['Brazil before the ninth digit', '+551187654321', '+5511987654321'],
+  ])('%s: %s', (_, phone, key) => {
+    expect([phoneKey(phone), phoneKey(key)]).toEqual([key, key]);
+  });
+});
+
+describe('different numbers keep different keys', () => {
+  it.each([
+    ['a fixed line in Brazil', '+551134567890'],
+    ['an old trunked radio number in Brazil', '+551178654321'],
+    ['a toll-free number in Argentina', '+548001234567'],
+    ['a short code', '40404'],
+    ['an alphanumeric originator', 'ACME'],
+    ['text that no country makes a number', '(202) 555-0143'],
+    ['digits that may be national', '2025550143'],
+  ])('%s: %s', (_, phone) => {
+    expect(phoneKey(phone)).toBe(phone);
+  });
+
+  it('all spellings of a number have its key, and no two keys share an international spelling', () => {
+    const digits = (length: number) => fc.stringMatching(new RegExp(`^[1-9]\\d{${length - 1}}$`));
+    const number = fc
+      .tuple(
+        fc.constantFrom('1', '44', '52', '521', '54', '549', '55', '5511', '55119', '91'),
+        digits(8),
+        digits(2),
+      )
+      .map(([country, a, b]) => `+${country}${a}${b}`.slice(0, 16));
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const spellings = phoneSpellings(a);
+        expect(spellings[0]).toBe(a);
+        for (const spelling of spellings.filter((text) => /^(\+|00|tel:)/.test(text)))
+          expect(phoneKey(spelling)).toBe(phoneKey(a));
+        expect(phoneNotations(a)).toContain(a);
+        expect(phoneKey(phoneKey(a))).toBe(phoneKey(a));
+        const shared = phoneNotations(a).some((notation) => phoneNotations(b).includes(notation));
+        expect(shared).toBe(phoneKey(a) === phoneKey(b));
+      }),
+      { seed: 20_260_115, numRuns: 2000 },
+    );
+  });
+});
+
+it('lists what versions before may have stored a number under', () => {
+  expect(phoneSpellings('+5215512345678')).toEqual([
+    '+5215512345678',
+    '+525512345678',
+    'tel:+525512345678',
+    '00525512345678',
+    '525512345678',
+    'tel:+5215512345678',
+    '005215512345678',
+    '5215512345678',
+  ]);
+  expect(phoneSpellings('tel:+12025550143')).toEqual([
+    'tel:+12025550143',
+    '+12025550143',
+    '0012025550143',
+    '12025550143',
+  ]);
+  expect(phoneSpellings('ACME')).toEqual(['ACME']);
+});
+
+it('the spelling of the SMS service is kept apart from the key', () => {
+  expect(toE164('+52 1 55 1234 5678', null)).toBe('+5215512345678');
+  expect(toE164('+54 11 2345-6789', null)).toBe('+541123456789');
+});
