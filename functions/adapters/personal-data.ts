@@ -10,7 +10,7 @@ import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
 import type { QuarantinedEntry } from '../core/quarantine.ts';
 import { type Item, messageFromItem, optOutKey, replyFromItem } from './history-items.ts';
-import { optOutChangeFromItem } from './opt-out-register.ts';
+import { optOutChangeFromItem, statementsFromItem } from './opt-out-register.ts';
 import { quarantinedFromItem } from './quarantine-table.ts';
 import { readItems } from './read-items.ts';
 
@@ -85,7 +85,8 @@ export function createPersonalDataSources(
       );
       if (Item === undefined) return;
       const change = optOutChangeFromItem(Item);
-      yield { record: { kind: 'opt-out', change }, place: placeOf(tables.history, Key) };
+      const record = { kind: 'opt-out', change, statements: statementsFromItem(Item) } as const;
+      yield { record, place: placeOf(tables.history, Key) };
     },
 
     /**

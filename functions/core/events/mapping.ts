@@ -5,7 +5,7 @@ import type { FoundNovelty } from '../drift/novelty.ts';
 import { normalizePhone } from '../phone.ts';
 import { rankOf, unmappedRank } from '../statuses.ts';
 import { type BodyProblem, parseBody } from './body.ts';
-import type { ReplyEvent, SmsEvent, StatusEvent } from './event.ts';
+import type { ReplyEvent, ReplyText, SmsEvent, StatusEvent } from './event.ts';
 import { contentId, eventIdFrom } from './event-id.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { FieldError, type Fields, fieldReader } from './fields.ts';
@@ -27,6 +27,8 @@ export type EventProblem =
 type MappedEvent = {
   /** In what it differs from the contract and its samples; left out where it does not, or nobody asked. */
   readonly novelties?: readonly FoundNovelty[];
+  /** Of a reply. */
+  readonly replyText?: ReplyText;
 } & (
   | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
   | {
@@ -67,6 +69,7 @@ export function createMapper(
   const kindOf = compileExpression(rules.kind);
   const id = rules.id.from === 'body' ? rules.id.path : null;
   const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
+  const isTimed = rules.reply.occurredAt !== null;
   const words = new Map(Object.entries(statuses));
   const reasons = new Map(Object.entries(errors));
 
@@ -134,6 +137,10 @@ export function createMapper(
     };
   }
 
+  function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent): ReplyText {
+    return { eventId, replyId, from, text, occurredAt, isTimed };
+  }
+
   function time(text: string): string {
     const iso = parseTime(rules.timeFormat, text);
     if (iso === undefined) throw new FieldError('bad-time', 'occurredAt');
@@ -161,7 +168,12 @@ export function createMapper(
     try {
       opened = open(content);
       const event = keepOriginal(mapEvent(opened, identify(opened, content, signedId), receivedAt), content);
-      mapped = { readable: true, event, content };
+      mapped = {
+        readable: true,
+        event,
+        content,
+        ...(event.kind === 'sms.reply' ? { replyText: textOf(event) } : {}),
+      };
     } catch (error) {
       mapped =
         error instanceof FieldError

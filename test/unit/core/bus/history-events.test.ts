@@ -272,4 +272,17 @@ describe('the register', () => {
     expect(told({ kind: 'opt-out', before: says('out'), after: says('in', 1) })).toHaveLength(1);
     expect(told({ kind: 'opt-out', before: says('out'), after: says('out', 1) })).toEqual([]);
   });
+
+  it('tells what stands again, since a copy showed that the rest was said earlier, under an id of its own', () => {
+    const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
+      told({ kind: 'opt-out', before, after })[0]?.detail.eventId;
+    const first = idOf(undefined, says('out', 1));
+    const again = idOf(says('in', 2), says('out', 1));
+    expect(again).not.toBe(first);
+    expect(idOf(says('in', 2), says('out', 1))).toBe(again);
+    expect(idOf(says('in', 3), says('out', 1))).not.toBe(again);
+    expect(idOf(says('out', 1), says('in', 1))).not.toBe(idOf(undefined, says('in', 1)));
+    // STOP at the time of a START that stood is said for the first time.
+    expect(idOf(says('in', 1), says('out', 1))).toBe(first);
+  });
 });
