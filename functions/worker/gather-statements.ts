@@ -18,8 +18,8 @@ interface NumberStatements {
 /**
  * Gathers what the replies of a batch say about being written to, by number.
  *
- * @param storedVersions by reply id, the versions that arrived as the history has them. A reply that is missing could not be
- * stored and is tried again as a whole
+ * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
+ * stored and is tried again as a whole. One that cannot be read as a whole does not wait for the quarantine
  */
 export function gatherStatements(
   texts: readonly ArrivedText[],
@@ -28,7 +28,7 @@ export function gatherStatements(
 ): NumberStatements[] {
   const byPhone = new Map<string, { said: OptOutStatement[]; queueMessages: Set<string> }>();
   for (const arrived of texts) {
-    const versions = storedVersions.get(arrived.text.replyId);
+    const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
     if (versions === undefined) continue;
     for (const statement of statementsOf(arrived, versions, keywordOf)) {
       const { phone } = statement;

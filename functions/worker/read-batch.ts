@@ -31,6 +31,8 @@ interface Arrival<T> {
 /** What one arrival of a reply says, as received: of two texts under one event id the history keeps one, the register needs both. */
 export interface ArrivedText {
   readonly text: ReplyText;
+  /** Whether the whole reply can be read and goes into history. */
+  readonly isReadable: boolean;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   /** Id of the queue message that waits until it is recorded. */
@@ -85,7 +87,8 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       occurrences += gatherDrift(novelties, mapped.novelties);
-      if (mapped.replyText !== undefined) texts.push({ text: mapped.replyText, receivedAt, queueMessage });
+      const { readable: isReadable, replyText: text } = mapped;
+      if (text !== undefined) texts.push({ text, isReadable, receivedAt, queueMessage });
       const source = (): EventSource =>
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }

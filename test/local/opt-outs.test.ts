@@ -2,10 +2,11 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand, ScanCommand } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replayableRequest } from '../../cli/replayable-request.ts';
 import { optOutKey } from '../../functions/adapters/history-items.ts';
 import { createHistoryWriter } from '../../functions/adapters/history-writer.ts';
 import { createOptOutRegister } from '../../functions/adapters/opt-out-register.ts';
-import { createQuarantine } from '../../functions/adapters/quarantine-table.ts';
+import { createQuarantine, quarantinedFromItem } from '../../functions/adapters/quarantine-table.ts';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/core/envelope.ts';
 import { createMapper } from '../../functions/core/events/mapping.ts';
@@ -78,11 +79,69 @@ async function registered() {
   return Item && unmarshall(Item);
 }
 
+async function quarantined() {
+  const { Items = [] } = await tables.client.send(
+    new ScanCommand({ TableName: tables.quarantine, ConsistentRead: true }),
+  );
+  return Items.map(quarantinedFromItem);
+}
+
 const envelope = (id: string, received: number, body: unknown): Envelope => ({
   requestId: `request-${id}`,
   receivedAt: minute(received),
   signedId: id,
   body: Buffer.from(JSON.stringify(body)),
+});
+
+const data = { id: 'r-1', from: phone, text: 'STOP', occurred_at: minute(1) };
+const { occurred_at: _, ...timeless } = data;
+
+describe('an opt-out whose reply cannot be read', () => {
+  it.each([
+    ['the recipient is a list', { ...data, to: ['+12025550100', 'x'] }, 1],
+    ['the message id is an object', { ...data, message_id: { id: 'm-1' } }, 1],
+    ['the reply id is too long', { ...data, id: 'r'.repeat(2000) }, 1],
+    ['the time is missing', timeless, 3],
+    ['the time is malformed', { ...data, occurred_at: 'yesterday' }, 3],
+    ['the time is an object', { ...data, occurred_at: {} }, 3],
+    ['neither recipient nor time can be read', { ...timeless, to: {} }, 3],
+  ])('is in the register, and the reply in quarantine: %s', async (_name, reply, said) => {
+    await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
+    expect(await registered()).toMatchObject({ number: phone, state: 'out', changedAt: minute(said) });
+    expect(await quarantined()).toHaveLength(1);
+  });
+
+  it('is said no later by a replay of its quarantine entry, by the same contract or a corrected one', async () => {
+    const corrected: Contract = {
+      ...shippedContract,
+      events: {
+        ...shippedContract.events,
+        reply: { ...shippedContract.events.reply, to: null, occurredAt: 'data.sent_at' },
+      },
+    };
+    const stop = { ...timeless, sent_at: minute(9), to: ['x'] };
+    await store(shippedContract, [envelope('e-1', 5, { type: 'sms.reply', data: stop })]);
+    const start = { ...data, id: 'r-2', text: 'START', occurred_at: minute(6) };
+    await store(shippedContract, [envelope('e-2', 6, { type: 'sms.reply', data: start })]);
+    const before = await registered();
+    expect(before).toMatchObject({ state: 'in', changedAt: minute(6) });
+
+    for (const contract of [shippedContract, corrected]) {
+      const [entry] = await quarantined();
+      if (entry === undefined) throw new Error('nothing is in quarantine');
+      const replay = replayableRequest(entry, { contract: corrected, map: createMapper(corrected) });
+      if (!('envelope' in replay)) throw new Error(replay.stays);
+      await store(contract, [replay.envelope]);
+      expect(await registered()).toEqual(before);
+    }
+  });
+
+  it('of which the sender cannot be read is in quarantine alone', async () => {
+    const reply = { ...data, from: [phone] };
+    await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
+    expect(await registered()).toBeUndefined();
+    expect(await quarantined()).toHaveLength(1);
+  });
 });
 
 describe('the register', () => {

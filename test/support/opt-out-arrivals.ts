@@ -26,7 +26,7 @@ export interface SaidReply {
 }
 
 /** A recipient that is no text, a time that is none, no time at all. */
-export type Damage = 'odd-recipient' | 'bad-time' | 'no-time';
+type Damage = 'odd-recipient' | 'bad-time' | 'no-time';
 
 /** The requests that bring the copies of a reply, as the service of a contract writes them. */
 export function envelopesOf(contract: Contract, reply: SaidReply, run = ''): Envelope[] {
@@ -53,7 +53,7 @@ export function envelopesOf(contract: Contract, reply: SaidReply, run = ''): Env
 }
 
 /** Whether a reply of this contract can be damaged so; without a time of its own nothing is wrong with its time. */
-export function canBeDamaged({ events }: Contract, damage: Damage): boolean {
+function canBeDamaged({ events }: Contract, damage: Damage): boolean {
   const expression = damage === 'odd-recipient' ? events.reply.to : events.reply.occurredAt;
   return expression !== null && isPlain(expression);
 }
@@ -78,6 +78,7 @@ export const saidReplies: fc.Arbitrary<SaidReply[]> = fc.array(
       state: fc.constantFrom('out', 'in'),
       saidAt: fc.oneof({ weight: 5, arbitrary: fc.nat(6) }, { weight: 1, arbitrary: fc.nat(100_000) }),
       receivedAt: fc.array(fc.nat(12), { minLength: 1, maxLength: 3 }),
+      damage: fc.constantFrom<Damage>('odd-recipient', 'bad-time', 'no-time'),
     },
     { requiredKeys: ['id', 'state', 'saidAt', 'receivedAt'] },
   ),

@@ -27,7 +27,7 @@ export type EventProblem =
 type MappedEvent = {
   /** In what it differs from the contract and its samples; left out where it does not, or nobody asked. */
   readonly novelties?: readonly FoundNovelty[];
-  /** Of a reply. */
+  /** Of a reply whose sender and text can be read, also where the rest of it cannot. */
   readonly replyText?: ReplyText;
 } & (
   | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
@@ -141,6 +141,23 @@ export function createMapper(
     return { eventId, replyId, from, text, occurredAt, isTimed };
   }
 
+  /** What can be read of a reply that cannot be read as a whole, with the ids it gets once it can, as far as they can be read. */
+  function salvageText(
+    opened: ReturnType<typeof open> | undefined,
+    content: unknown,
+    signedId: string | undefined,
+  ): ReplyText | undefined {
+    if (opened?.kind !== 'sms.reply') return undefined;
+    const { required, optional, text } = opened.fields;
+    const from = ifReadable(() => normalizePhone(required('from', 64), rules.defaultCountry));
+    const said = ifReadable(() => text('text'));
+    if (from === undefined || said === undefined) return undefined;
+    const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
+    const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
+    const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
+    return { eventId, replyId, from, text: said, ...present('occurredAt', occurredAt), isTimed };
+  }
+
   function time(text: string): string {
     const iso = parseTime(rules.timeFormat, text);
     if (iso === undefined) throw new FieldError('bad-time', 'occurredAt');
@@ -179,6 +196,8 @@ export function createMapper(
         error instanceof FieldError
           ? { readable: false, reason: error.reason, field: error.field, content }
           : { readable: false, reason: 'expression-failed', content };
+      const replyText = salvageText(opened, content, signedId);
+      if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
     return withNovelties(mapped, ({ ofEvent }) =>
       ofEvent({
@@ -228,6 +247,15 @@ function cut(text: string | undefined): string | undefined {
 function keepOriginal(event: SmsEvent, content: unknown): SmsEvent {
   const texts = Object.values(event).filter((value) => typeof value === 'string');
   return texts.every((text) => text.isWellFormed()) ? event : { ...event, original: JSON.stringify(content) };
+}
+
+/** Undefined where a field, or the expression that finds it, cannot be read. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 function present<K extends string>(name: K, value: string | undefined): { [N in K]?: string } {

@@ -330,6 +330,32 @@ describe('a reply that is a keyword', () => {
     expect(optOuts.slice(2)).toContainEqual(optOuts[0]);
   });
 
+  it('is recorded with all others of its number in one call, those that cannot be read among them', async () => {
+    const calls: (readonly OptOutStatement[])[] = [];
+    const { store, quarantined } = worker({ optOuts: { record: async (...said) => void calls.push(said) } });
+    const odd = reply('r-2', 'START');
+    const batch = [
+      queued('1', [reply('r-1', 'STOP'), { ...odd, data: { ...odd.data, to: {} } }]),
+      queued('2', { ...odd, data: { ...odd.data, from: '+12025550144' } }),
+    ];
+    expect(await store(batch)).toEqual([]);
+    expect(calls.map((said) => said.map(({ phone, replyId }) => [phone, replyId]))).toEqual([
+      [
+        ['+12025550143', 'r-1'],
+        ['+12025550143', 'r-2'],
+      ],
+      [['+12025550144', 'r-2']],
+    ]);
+    expect(quarantined).toHaveLength(1);
+  });
+
+  it('that cannot be read as a whole is recorded though the quarantine fails, and tried again with it', async () => {
+    const { store, optOuts } = worker({ quarantine: { keep: failing } });
+    const stop = reply('r-1', 'STOP');
+    expect(await store([queued('1', { ...stop, data: { ...stop.data, to: {} } })])).toEqual(['1']);
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r-1', eventId: 'evt_1' }]);
+  });
+
   it('waits for its reply where the history fails: only that knows when a repeat was said first', async () => {
     const { store, optOuts } = worker({ storeReply: failing });
     expect(await store([queued('1', reply('r-1', 'START'))])).toEqual(['1']);
