@@ -1,17 +1,36 @@
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  UpdateItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { OptOut, OptOutChange } from '../core/opt-out/opt-out.ts';
+import {
+  joinStatements,
+  type OptOut,
+  type OptOutChange,
+  type OptOutStatement,
+} from '../core/opt-out/opt-out.ts';
 import { type Item, optOutKey, shardOf } from './history-items.ts';
 
 /** Which numbers want no more messages: an item a number in the history table, which does not expire. */
 export interface OptOutRegister {
-  /** Of several changes the newest counts, in whatever order and however often they come. */
-  record(change: OptOutChange): Promise<void>;
+  /**
+   * Records statements, all of one number. The order and the repetition of statements do not matter, and where they change nothing nothing
+   * is written.
+   *
+   * @throws ContentionError where other writers keep changing the number's item; the caller tries again later
+   */
+  record(...statements: readonly OptOutStatement[]): Promise<void>;
 }
+
+/** Thrown where other writers keep changing the same item. */
+class ContentionError extends Error {
+  override readonly name = 'ContentionError';
+}
+
+const maxAttempts = 16;
 
 export function createOptOutRegister(
   client: DynamoDBClient,
@@ -19,43 +38,100 @@ export function createOptOutRegister(
   worklistShards: number,
 ): OptOutRegister {
   return {
-    async record({ phone, state, at, replyId }) {
-      const shard = shardOf(phone, worklistShards);
-      // Of one moment the reply with the greater id stands, and of its versions the one that says "out".
-      const isNewer = `attribute_not_exists(#changedAt) OR #changedAt < :at OR (#changedAt = :at AND (#replyId < :replyId${
-        state === 'out' ? ' OR (#replyId = :replyId AND #state <> :state)' : ''
-      }))`;
-      const places =
-        state === 'out' ? ', #worklist = :worklist, #listedAt = :at' : ' REMOVE #worklist, #listedAt';
-      try {
-        await client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: { pk: { S: optOutKey(phone) } },
-            UpdateExpression: `SET #number = :number, #state = :state, #changedAt = :at, #replyId = :replyId${places}`,
-            ConditionExpression: isNewer,
-            ExpressionAttributeNames: {
-              '#number': 'number',
-              '#state': 'state',
-              '#changedAt': 'changedAt',
-              '#replyId': 'replyId',
-              '#worklist': 'worklist',
-              '#listedAt': 'listedAt',
-            },
-            ExpressionAttributeValues: marshall({
-              ':number': phone.toWellFormed(),
-              ':state': state,
-              ':at': at,
-              ':replyId': replyId.toWellFormed(),
-              ...(state === 'out' ? { ':worklist': `optout#${shard}` } : {}),
+    async record(...statements) {
+      // Most numbers say something for the first time; a failed write gives the item of the others.
+      let stored: Item | undefined;
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+        const before = stored === undefined ? [] : statementsFromItem(stored);
+        const after = joinStatements(before, statements);
+        const [standing] = after;
+        if (standing === undefined || (stored !== undefined && isAsStored(stored, before, after))) return;
+        try {
+          await client.send(
+            new PutItemCommand({
+              TableName: tableName,
+              Item: itemOf(standing, after, worklistShards),
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+              ...isUnchanged(stored),
             }),
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+          );
+          return;
+        } catch (error) {
+          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+          stored = error.Item;
+        }
       }
+      throw new ContentionError(`an item changed ${maxAttempts} times while it was being written`);
     },
   };
+}
+
+function itemOf(standing: OptOutStatement, statements: readonly OptOutStatement[], shards: number): Item {
+  const { phone, state, at, replyId } = standing;
+  return marshall(
+    {
+      pk: optOutKey(phone),
+      number: phone,
+      state,
+      changedAt: at,
+      replyId,
+      ...(state === 'out' ? { worklist: `optout#${shardOf(phone, shards)}`, listedAt: at } : {}),
+      statements,
+    },
+    { removeUndefinedValues: true },
+  );
+}
+
+/** What decides over a number's next state: all of it is compared, so an item that was deleted and written again in between is safe. */
+const decisive = ['state', 'changedAt', 'replyId', 'statements'] as const;
+
+/** The condition that the item is still what was read, or still does not exist. */
+function isUnchanged(
+  stored: Item | undefined,
+): Pick<
+  PutItemCommandInput,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+> {
+  if (stored === undefined)
+    return { ConditionExpression: 'attribute_not_exists(#pk)', ExpressionAttributeNames: { '#pk': 'pk' } };
+  const values: Record<string, AttributeValue> = {};
+  const conditions = decisive.map((name) => {
+    const value = stored[name];
+    if (value === undefined) return `attribute_not_exists(#${name})`;
+    values[`:${name}`] = value;
+    return `#${name} = :${name}`;
+  });
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(decisive.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: values,
+  };
+}
+
+function isAsStored(
+  stored: Item,
+  before: readonly OptOutStatement[],
+  after: readonly OptOutStatement[],
+): boolean {
+  const isSame =
+    after.length === before.length && after.every((statement, index) => statement === before[index]);
+  return isSame && isStanding(optOutChangeFromItem(stored), after[0]);
+}
+
+/**
+ * What a number said, the newest first.
+ *
+ * A version without statements keeps only what stands. It may also have written over an item that has statements, while two versions
+ * run beside each other: what stands there and in no statement is one.
+ */
+export function statementsFromItem(item: Item): OptOutStatement[] {
+  const standing = optOutChangeFromItem(item);
+  const statements: OptOutStatement[] = item.statements === undefined ? [] : unmarshall(item).statements;
+  return joinStatements(statements, isStanding(standing, statements[0]) ? [] : [standing]);
+}
+
+function isStanding({ state, at, replyId }: OptOutChange, newest: OptOutStatement | undefined): boolean {
+  return newest?.state === state && newest.at === at && newest.replyId === replyId;
 }
 
 /** What an item of the register says of a number, whether it wants messages or not. */

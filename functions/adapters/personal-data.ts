@@ -12,7 +12,7 @@ import type { PersonalRecord } from '../core/personal-data/record.ts';
 import { phoneKey, phoneSpellings } from '../core/phone-key.ts';
 import type { QuarantinedEntry } from '../core/quarantine.ts';
 import { type Item, messageFromItem, optOutKeys, replyFromItem } from './history-items.ts';
-import { optOutChangeFromItem } from './opt-out-register.ts';
+import { optOutChangeFromItem, statementsFromItem } from './opt-out-register.ts';
 import { quarantinedFromItem } from './quarantine-table.ts';
 import { readItems } from './read-items.ts';
 
@@ -93,7 +93,8 @@ export function createPersonalDataSources(
       const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const [pk, item] of found) {
         const change = optOutChangeFromItem(item);
-        yield { record: { kind: 'opt-out', change }, place: placeOf(tables.history, { pk: { S: pk } }) };
+        const record = { kind: 'opt-out', change, statements: statementsFromItem(item) } as const;
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }) };
       }
     },
 

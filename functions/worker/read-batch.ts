@@ -1,4 +1,5 @@
 import type { FoundNovelty } from '../core/drift/novelty.ts';
+import type { ReplyText } from '../core/events/event.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
 import { foldMessages, type Message, messageOf } from '../core/history/message.ts';
 import { foldReplies, type Reply, replyOf } from '../core/history/reply.ts';
@@ -27,6 +28,17 @@ interface Arrival<T> {
   source(): EventSource;
 }
 
+/** What one arrival of a reply says, as received: of two texts under one event id the history keeps one, the register needs both. */
+export interface ArrivedText {
+  readonly text: ReplyText;
+  /** Whether the whole reply can be read and goes into history. */
+  readonly isReadable: boolean;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  /** Id of the queue message that waits until it is recorded. */
+  readonly queueMessage: string;
+}
+
 /** Where an event came from: all of a quarantine entry but the reason. */
 export type EventSource = Omit<QuarantineEntry, 'reason' | 'field'>;
 
@@ -34,6 +46,8 @@ export type EventSource = Omit<QuarantineEntry, 'reason' | 'field'>;
 export interface Batch {
   readonly messages: readonly Pending<Message>[];
   readonly replies: readonly Pending<Reply>[];
+  /** One entry for each arrival of a reply. */
+  readonly texts: readonly ArrivedText[];
   readonly unreadable: readonly { readonly entry: QuarantineEntry; readonly queueMessage: string }[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
@@ -45,6 +59,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
+  const texts: ArrivedText[] = [];
   const novelties = new Map<string, FoundNovelty>();
   let unmapped = 0;
   let occurrences = 0;
@@ -72,6 +87,8 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       occurrences += gatherDrift(novelties, mapped.novelties);
+      const { readable: isReadable, replyText: text } = mapped;
+      if (text !== undefined) texts.push({ text, isReadable, receivedAt, queueMessage });
       const source = (): EventSource =>
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }
@@ -95,6 +112,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   return {
     messages: [...messages.values()].map((gathered) => pending(gathered, foldMessages)),
     replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
+    texts,
     unreadable,
     unmapped,
     drift: { novelties, occurrences },

@@ -4,13 +4,13 @@ import type { OptOutRegister } from '../adapters/opt-out-register.ts';
 import type { Quarantine } from '../adapters/quarantine-table.ts';
 import type { Clock } from '../core/clock.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
-import type { Reply } from '../core/history/reply.ts';
+import type { Reply, ReplyEntry } from '../core/history/reply.ts';
 import type { KeywordOf } from '../core/opt-out/keyword.ts';
-import { optOutChanges } from '../core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../core/quarantine.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metric-catalogue.ts';
 import type { Refused } from './admit.ts';
+import { gatherStatements } from './gather-statements.ts';
 import type { NoteDrift } from './note-drift.ts';
 import type { Received } from './queue-message.ts';
 import { type Pending, quarantined, readBatch } from './read-batch.ts';
@@ -104,28 +104,40 @@ export async function storeBatch(
     }
   }
 
-  /**
-   * The history comes first, since it tells when a repeat was said: the register must not take it for something new.
-   * Where the register fails, the whole is tried again as a repeat.
-   */
-  async function storeReply(reply: Reply): Promise<StoreOutcome> {
-    const outcome = await history.storeReply(reply);
-    // Several versions that do not fit at once come again one by one; one alone is not lost to the register.
-    if (outcome.outcome === 'unstorable' && reply.superseded.size > 0) return outcome;
-    const said = outcome.outcome === 'stored' ? outcome.reply : reply;
-    for (const change of optOutChanges(said, keywordOf)) await optOuts.record(change);
-    return outcome;
+  /** The versions of each reply that arrived, as the history has them, by reply id. A reply that could not be stored is missing. */
+  const storedVersions = new Map<string, readonly ReplyEntry[]>();
+
+  async function storeReply({ value, arrivals }: Pending<Reply>): Promise<void> {
+    const versions: ReplyEntry[] = [];
+    const store = async (reply: Reply) => {
+      const outcome = await history.storeReply(reply);
+      if (outcome.outcome === 'stored')
+        versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());
+      return outcome;
+    };
+    await storeAll(store, value, arrivals);
+    storedVersions.set(value.replyId, versions);
   }
 
-  const storing =
-    <T>(store: (value: T) => Promise<StoreOutcome>) =>
-    ({ value, arrivals, queueMessages: waiting }: Pending<T>): Write => ({
-      queueMessages: waiting,
-      run: () => storeAll(store, value, arrivals),
-    });
+  /** One write for each number. */
+  const optOutWrites = (): Write[] =>
+    gatherStatements(batch.texts, storedVersions, keywordOf).map(({ statements, queueMessages }) => ({
+      queueMessages,
+      run: async () => {
+        requireTime();
+        await optOuts.record(...statements);
+      },
+    }));
+
   const writes: Write[] = [
-    ...batch.messages.map(storing(history.storeMessage)),
-    ...batch.replies.map(storing(storeReply)),
+    ...batch.messages.map(({ value, arrivals, queueMessages }) => ({
+      queueMessages,
+      run: () => storeAll(history.storeMessage, value, arrivals),
+    })),
+    ...batch.replies.map((reply) => ({
+      queueMessages: reply.queueMessages,
+      run: () => storeReply(reply),
+    })),
     ...[...batch.unreadable, ...refused].map(({ entry, queueMessage }) => ({
       queueMessages: [queueMessage],
       run: () => keep(entry),
@@ -134,19 +146,24 @@ export async function storeBatch(
 
   const failed = new Set<string>();
   const errors = new Map<string, number>();
-  await pMap(
-    writes,
-    async ({ queueMessages: waiting, run }) => {
-      try {
-        await run();
-      } catch (error) {
-        const name = error instanceof Error ? error.name : 'unknown';
-        errors.set(name, (errors.get(name) ?? 0) + 1);
-        for (const id of waiting) failed.add(id);
-      }
-    },
-    { concurrency: concurrentWrites },
-  );
+  async function runAll(pending: readonly Write[]): Promise<void> {
+    await pMap(
+      pending,
+      async ({ queueMessages: waiting, run }) => {
+        try {
+          await run();
+        } catch (error) {
+          const name = error instanceof Error ? error.name : 'unknown';
+          errors.set(name, (errors.get(name) ?? 0) + 1);
+          for (const id of waiting) failed.add(id);
+        }
+      },
+      { concurrency: concurrentWrites },
+    );
+  }
+  await runAll(writes);
+  // The register comes second: the history knows when a repeat was said first.
+  await runAll(optOutWrites());
   for (const [error, writesFailed] of errors) {
     count('storeFailures', writesFailed);
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });

@@ -16,6 +16,8 @@ import { messageOf, receivedAt, requestId, type WorkerAttempt, workerAttempts } 
 
 const settings = { retentionDays: 400, worklistShards: 16 };
 const version = { generation: 'generation-1', eventCount: 1 };
+/** The clock of a service may be five minutes ahead. */
+const latestSaidAt = new Date(startedAt + 300_000).toISOString();
 
 /** A genuine report of each contract, which must be stored whatever comes in the same batch. */
 const witnesses: Readonly<Record<TargetName, string>> = {
@@ -99,7 +101,10 @@ function worker(target: Target) {
       },
     },
     optOuts: {
-      record: async ({ at }) => check(() => assert(at <= '2026-01-16T13', 'an opt-out of a day far ahead')),
+      record: async (...statements) => {
+        for (const { at } of statements)
+          check(() => assert(at <= latestSaidAt, 'an opt-out of a time ahead'));
+      },
     },
     keywordOf,
     quarantine: {

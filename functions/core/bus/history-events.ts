@@ -238,10 +238,13 @@ function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusE
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
+  // A copy showed that what stood was said earlier, so something older stands again: a fact of its own, though that was published before.
+  const standsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
+  const corrected = standsAgain ? [before.replyId, before.at] : [];
   return [
     {
       detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
-      detail: { ...head(busEventId(kind, phone, replyId, at)), phone, replyId, occurredAt: at },
+      detail: { ...head(busEventId(kind, phone, replyId, at, ...corrected)), phone, replyId, occurredAt: at },
     },
   ];
 }

@@ -41,4 +41,12 @@ export interface ReplyEvent {
   readonly original?: string;
 }
 
+/** What a keyword is read from: who replied what, and when. */
+export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text'> {
+  /** Undefined where the reply has no time that can be read. */
+  readonly occurredAt?: string;
+  /** Whether replies of this contract have a time of their own. Without one a copy under another event id looks like a new reply. */
+  readonly isTimed: boolean;
+}
+
 export type SmsEvent = StatusEvent | ReplyEvent;

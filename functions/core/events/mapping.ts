@@ -5,7 +5,7 @@ import type { FoundNovelty } from '../drift/novelty.ts';
 import { normalizePhone } from '../phone.ts';
 import { rankOf, unmappedRank } from '../statuses.ts';
 import { type BodyProblem, parseBody } from './body.ts';
-import type { ReplyEvent, SmsEvent, StatusEvent } from './event.ts';
+import type { ReplyEvent, ReplyText, SmsEvent, StatusEvent } from './event.ts';
 import { contentId, eventIdFrom } from './event-id.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { FieldError, type Fields, fieldReader } from './fields.ts';
@@ -27,6 +27,8 @@ export type EventProblem =
 type MappedEvent = {
   /** In what it differs from the contract and its samples; left out where it does not, or nobody asked. */
   readonly novelties?: readonly FoundNovelty[];
+  /** Of a reply whose sender and text can be read, also where the rest of it cannot. */
+  readonly replyText?: ReplyText;
 } & (
   | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
   | {
@@ -67,6 +69,7 @@ export function createMapper(
   const kindOf = compileExpression(rules.kind);
   const id = rules.id.from === 'body' ? rules.id.path : null;
   const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
+  const isTimed = rules.reply.occurredAt !== null;
   const words = new Map(Object.entries(statuses));
   const reasons = new Map(Object.entries(errors));
 
@@ -134,6 +137,27 @@ export function createMapper(
     };
   }
 
+  function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent): ReplyText {
+    return { eventId, replyId, from, text, occurredAt, isTimed };
+  }
+
+  /** What can be read of a reply that cannot be read as a whole, with the ids it gets once it can, as far as they can be read. */
+  function salvageText(
+    opened: ReturnType<typeof open> | undefined,
+    content: unknown,
+    signedId: string | undefined,
+  ): ReplyText | undefined {
+    if (opened?.kind !== 'sms.reply') return undefined;
+    const { required, optional, text } = opened.fields;
+    const from = ifReadable(() => normalizePhone(required('from', 64), rules.defaultCountry));
+    const said = ifReadable(() => text('text'));
+    if (from === undefined || said === undefined) return undefined;
+    const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
+    const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
+    const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
+    return { eventId, replyId, from, text: said, ...present('occurredAt', occurredAt), isTimed };
+  }
+
   function time(text: string): string {
     const iso = parseTime(rules.timeFormat, text);
     if (iso === undefined) throw new FieldError('bad-time', 'occurredAt');
@@ -161,12 +185,19 @@ export function createMapper(
     try {
       opened = open(content);
       const event = keepOriginal(mapEvent(opened, identify(opened, content, signedId), receivedAt), content);
-      mapped = { readable: true, event, content };
+      mapped = {
+        readable: true,
+        event,
+        content,
+        ...(event.kind === 'sms.reply' ? { replyText: textOf(event) } : {}),
+      };
     } catch (error) {
       mapped =
         error instanceof FieldError
           ? { readable: false, reason: error.reason, field: error.field, content }
           : { readable: false, reason: 'expression-failed', content };
+      const replyText = salvageText(opened, content, signedId);
+      if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
     return withNovelties(mapped, ({ ofEvent }) =>
       ofEvent({
@@ -216,6 +247,15 @@ function cut(text: string | undefined): string | undefined {
 function keepOriginal(event: SmsEvent, content: unknown): SmsEvent {
   const texts = Object.values(event).filter((value) => typeof value === 'string');
   return texts.every((text) => text.isWellFormed()) ? event : { ...event, original: JSON.stringify(content) };
+}
+
+/** Undefined where a field, or the expression that finds it, cannot be read. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 function present<K extends string>(name: K, value: string | undefined): { [N in K]?: string } {

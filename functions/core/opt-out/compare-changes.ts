@@ -1,3 +1,4 @@
+import { compareText } from '../history/content.ts';
 import type { OptOutChange } from './opt-out.ts';
 
 /**
@@ -10,7 +11,3 @@ export function compareOptOutChanges(a: SaidChange, b: SaidChange): number {
 }
 
 type SaidChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -1,4 +1,6 @@
-import type { Reply, ReplyEntry } from '../history/reply.ts';
+import type { ReplyText } from '../events/event.ts';
+import { compareText } from '../history/content.ts';
+import { compareOptOutChanges } from './compare-changes.ts';
 import type { KeywordOf } from './keyword.ts';
 
 /** That a number wants no more messages, or wants them again. */
@@ -15,25 +17,85 @@ export interface OptOutChange {
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
-const dayMs = 86_400_000;
-
-/** What the versions of a reply say about being written to; most replies say nothing. */
-export function optOutChanges(
-  { replyId, standing, superseded }: Reply,
-  keywordOf: KeywordOf,
-): OptOutChange[] {
-  return [standing, ...superseded.values()].flatMap((version): OptOutChange[] => {
-    const { from, text } = version;
-    const keyword = keywordOf(text, from);
-    if (keyword !== 'stop' && keyword !== 'start') return [];
-    // A stored reply is read back well-formed: the number is the same one either way.
-    return [
-      { phone: from.toWellFormed(), state: keyword === 'stop' ? 'out' : 'in', at: saidAt(version), replyId },
-    ];
-  });
+/** What one reply says about being written to: "out" and "in" of one reply are two statements. */
+export interface OptOutStatement extends OptOutChange {
+  /**
+   * Tells the versions of a reply apart. Undefined where only the reply's id can tell a copy from something new: the service
+   * tells no time, or a version of this pipeline without statements wrote it.
+   */
+  readonly eventId?: string;
 }
 
-/** When it was said. A time far ahead is a mistake, and would outdo whatever the number says until then. */
-function saidAt({ occurredAt, receivedAt }: ReplyEntry): string {
-  return Date.parse(occurredAt) > Date.parse(receivedAt) + dayMs ? receivedAt : occurredAt;
+/** So many statements of a number are kept, the newest. */
+export const maxStatements = 100;
+
+/** How far the service's clock may be ahead of ours. */
+const clockToleranceMs = 5 * 60_000;
+
+/** Reads what a reply says about being written to; most replies say nothing. @param receivedAt ISO 8601 in UTC */
+export function readStatement(
+  { eventId, replyId, from, text, occurredAt, isTimed }: ReplyText,
+  receivedAt: string,
+  keywordOf: KeywordOf,
+): OptOutStatement | undefined {
+  const keyword = keywordOf(text, from);
+  if (keyword !== 'stop' && keyword !== 'start') return undefined;
+  const state = keyword === 'stop' ? 'out' : 'in';
+  return {
+    // What a database gives back: an id or a number is the same before and after it is stored.
+    phone: from.toWellFormed(),
+    state,
+    at: effectiveTime(state, occurredAt, receivedAt),
+    replyId: replyId.toWellFormed(),
+    ...(isTimed || !replyId.isWellFormed() ? { eventId } : {}),
+  };
+}
+
+/**
+ * When something counts as said. A time further ahead of the receipt than clocks differ is wrong: then STOP counts as late as it can have
+ * been said, and START as early.
+ */
+function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
+  if (occurredAt === undefined) return receivedAt;
+  const latest = Date.parse(receivedAt) + clockToleranceMs;
+  if (Date.parse(occurredAt) <= latest) return occurredAt;
+  return state === 'out' ? new Date(latest).toISOString() : receivedAt;
+}
+
+/**
+ * Joins statements of a number. Of copies of one statement the earliest time counts, so order and repetition do not matter as long as
+ * there are no more than {@link maxStatements}.
+ *
+ * @param known as this function gives them
+ * @returns the newest first: the first one is what the number wants. Those of `known` that stay are the same objects
+ */
+export function joinStatements(
+  known: readonly OptOutStatement[],
+  others: readonly OptOutStatement[],
+): OptOutStatement[] {
+  const joined = new Map<string, OptOutStatement>();
+  for (const statement of [...known, ...others]) {
+    const id = idOf(statement);
+    const copy = joined.get(id);
+    if (copy === undefined || compareStatements(statement, copy) < 0) joined.set(id, statement);
+  }
+  return [...joined.values()].sort((a, b) => compareStatements(b, a)).slice(0, maxStatements);
+}
+
+/** Whether two statements are copies of one. */
+export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean {
+  return idOf(a) === idOf(b);
+}
+
+function idOf({ state, eventId, replyId }: OptOutStatement): string {
+  return eventId === undefined ? `${state} reply ${replyId}` : `${state} event ${eventId}`;
+}
+
+/** As {@link compareOptOutChanges}, then by what else differs, so that the order is always the same. */
+function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
+  return (
+    compareOptOutChanges(a, b) ||
+    compareText(a.eventId ?? '', b.eventId ?? '') ||
+    compareText(a.phone, b.phone)
+  );
 }

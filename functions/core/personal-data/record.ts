@@ -1,6 +1,6 @@
 import { decidingEntry, isFinal, type Message } from '../history/message.ts';
 import type { Reply } from '../history/reply.ts';
-import type { OptOutChange } from '../opt-out/opt-out.ts';
+import type { OptOutChange, OptOutStatement } from '../opt-out/opt-out.ts';
 import { phoneKey } from '../phone-key.ts';
 import type { QuarantinedEntry } from '../quarantine.ts';
 
@@ -13,8 +13,13 @@ export type RecordKind = (typeof recordKinds)[number];
 export type PersonalRecord =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'reply'; readonly reply: Reply }
-  /** What the number said last about being written to. */
-  | { readonly kind: 'opt-out'; readonly change: OptOutChange }
+  | {
+      readonly kind: 'opt-out';
+      /** What the number said last about being written to. */
+      readonly change: OptOutChange;
+      /** All that is kept of what it said about that, the newest first. */
+      readonly statements: readonly OptOutStatement[];
+    }
   /** Something unreadable in which the number occurs: one event, or a whole body with events of others as well. */
   | { readonly kind: 'quarantined'; readonly entry: QuarantinedEntry };
 

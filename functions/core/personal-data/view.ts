@@ -18,12 +18,23 @@ export type PersonalRecordView =
       /** Versions the service sent under the same id that do not stand; mostly none. */
       readonly superseded: readonly ReplyView[];
     } & ReplyView)
-  | ({ readonly kind: 'opt-out'; readonly state: 'out' | 'in' } & OptOutView)
+  | ({
+      readonly kind: 'opt-out';
+      readonly state: 'out' | 'in';
+      /** What the number said about being written to, the newest first. */
+      readonly statements: readonly StatementView[];
+    } & OptOutView)
   | ({
       readonly kind: 'quarantined';
       /** Of a request that was not verified: where it was posted to. */
       readonly url: string | null;
     } & QuarantineEntryView);
+
+interface StatementView {
+  readonly state: 'out' | 'in';
+  readonly at: string;
+  readonly replyId: string;
+}
 
 export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
   const { kind } = record;
@@ -37,8 +48,10 @@ export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
       );
       return { kind, ...viewReply(record.reply), superseded: others };
     }
-    case 'opt-out':
-      return { kind, state: record.change.state, ...viewOptOut(record.change) };
+    case 'opt-out': {
+      const statements = record.statements.map(({ state, at, replyId }) => ({ state, at, replyId }));
+      return { kind, state: record.change.state, ...viewOptOut(record.change), statements };
+    }
     case 'quarantined':
       return { kind, ...viewQuarantineEntry(record.entry), url: record.entry.url ?? null };
   }

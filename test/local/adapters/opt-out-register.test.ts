@@ -1,11 +1,16 @@
-import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optOutKey } from '../../../functions/adapters/history-items.ts';
 import { createOptOutReader } from '../../../functions/adapters/opt-out-reader.ts';
 import { createOptOutRegister, type OptOutRegister } from '../../../functions/adapters/opt-out-register.ts';
-import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
+import type { OptOutChange, OptOutStatement } from '../../../functions/core/opt-out/opt-out.ts';
 import { type HistoryTables, startHistoryTables } from '../../support/history-tables.ts';
 
 const phone = '+12025550143';
@@ -51,9 +56,13 @@ const twoOrders = fc
     ),
   );
 
-/** The newest; of one moment that of the greater reply id; of one reply "out". */
-function rankOf({ at, replyId, state }: OptOutChange): string {
-  return `${at} ${replyId} ${state === 'out' ? 1 : 0}`;
+/** Of copies the earliest counts; of what is left the newest; of one moment "out". */
+function standingOf(changes: readonly OptOutChange[]): OptOutChange | undefined {
+  const rankOf = ({ at, state, replyId }: OptOutChange) => `${at} ${state} ${replyId}`;
+  const first = changes.filter((one) =>
+    changes.every(({ state, replyId, at }) => state !== one.state || replyId !== one.replyId || at >= one.at),
+  );
+  return first.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))[0];
 }
 
 it('is the same whatever the order and repetition of STOP and START', { timeout: 120_000 }, async () => {
@@ -66,7 +75,7 @@ it('is the same whatever the order and repetition of STOP and START', { timeout:
       for (const one of again) await register.record(one);
       expect(await stored()).toEqual(first);
 
-      const [newest] = changes.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1));
+      const newest = standingOf(changes);
       expect(first).toMatchObject([
         { number: phone, state: newest?.state, changedAt: newest?.at, replyId: newest?.replyId },
       ]);
@@ -81,7 +90,7 @@ it('is the same when they come all at once', { timeout: 120_000 }, async () => {
     fc.asyncProperty(twoOrders, async ([, changes]) => {
       await forget();
       await Promise.all(changes.map((one) => register.record(one)));
-      const [newest] = changes.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1));
+      const newest = standingOf(changes);
       expect(await stored()).toMatchObject([{ state: newest?.state, replyId: newest?.replyId }]);
     }),
     { numRuns: 30 },
@@ -96,4 +105,131 @@ it('says what a number said last; of one that said nothing or was erased, nothin
   expect(await reader.read(phone)).toEqual({ state: 'out' });
   await register.record({ phone, state: 'in', at: '2026-01-15T12:00:01.000Z', replyId: 'r-2' });
   expect(await reader.read(phone)).toEqual({ state: 'in' });
+});
+
+const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
+const out = (second: number, eventId: string): OptOutStatement => ({
+  ...{ phone, state: 'out', at: at(second), replyId: `r-${eventId}`, eventId },
+});
+
+/** The register, with a count of its writes that the table took, and something to do before each. */
+function watched(before: (write: number) => Promise<unknown> = async () => {}) {
+  let tried = 0;
+  let written = 0;
+  const send = async (command: PutItemCommand) => {
+    await before(++tried);
+    const answer = await tables.client.send(command);
+    written += 1;
+    return answer;
+  };
+  const client = { send } as unknown as DynamoDBClient;
+  return { ...createOptOutRegister(client, tables.history, 4), written: () => written };
+}
+
+it('writes nothing where nothing changes, so that the stream has nothing either', async () => {
+  await forget();
+  const { record, written } = watched();
+  await record(out(1, 'a'), out(2, 'b'));
+  await record(out(1, 'a'));
+  await record(out(3, 'b'), out(2, 'a'));
+  await record();
+  expect(written()).toBe(1);
+});
+
+it('keeps a statement though the item is deleted, or deleted and written again, between its read and its write', async () => {
+  await forget();
+  await register.record(out(1, 'a'));
+  const eraseOnce = watched(async (write) => write === 2 && (await forget()));
+  await eraseOnce.record(out(2, 'b'));
+  expect(await stored()).toMatchObject([{ changedAt: at(2), statements: [{ eventId: 'b' }] }]);
+
+  const writeAgain = watched(async (write) => {
+    if (write !== 2) return;
+    await forget();
+    await register.record(out(4, 'c'));
+  });
+  await writeAgain.record(out(3, 'd'));
+  expect(await stored()).toMatchObject([
+    { changedAt: at(4), statements: [{ eventId: 'c' }, { eventId: 'd' }] },
+  ]);
+});
+
+it('gives up where the item never stays the same, so that the statement is tried again', async () => {
+  await forget();
+  await register.record(out(1, 'a'));
+  const contended = watched((write) => register.record(out(2, `e-${write}`)));
+  await expect(contended.record(out(3, 'b'))).rejects.toMatchObject({ name: 'ContentionError' });
+});
+
+describe('an item of the version before, which has no statements', () => {
+  const legacy = (state: 'out' | 'in') => ({
+    pk: optOutKey(phone),
+    ...{ number: phone, state, changedAt: at(5), replyId: 'r-1' },
+    ...(state === 'out' ? { worklist: 'optout#1', listedAt: at(5) } : {}),
+  });
+  async function keepLegacy(state: 'out' | 'in') {
+    await forget();
+    await tables.client.send(
+      new PutItemCommand({ TableName: tables.history, Item: marshall(legacy(state)) }),
+    );
+    return watched();
+  }
+
+  it('stands, unchanged, against what was said before and against copies', async () => {
+    const { record, written } = await keepLegacy('in');
+    await record({ phone, state: 'in', at: at(9), replyId: 'r-1' });
+    expect(written()).toBe(0);
+    await record(out(4, 'a'));
+    expect(await stored()).toMatchObject([{ state: 'in', changedAt: at(5), replyId: 'r-1', number: phone }]);
+  });
+
+  it('is one statement among others from then on', async () => {
+    const { record } = await keepLegacy('out');
+    await record({ phone, state: 'in', at: at(6), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      { state: 'in', statements: [{ replyId: 'r-2' }, { replyId: 'r-1' }] },
+    ]);
+    await record({ phone, state: 'in', at: at(3), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      { state: 'out', changedAt: at(5), replyId: 'r-1', listedAt: at(5) },
+    ]);
+  });
+
+  it('is read also where that version wrote over an item with statements', async () => {
+    await forget();
+    await register.record({ phone, state: 'in', at: at(1), replyId: 'r-0' });
+    const [item] = await stored();
+    const written = marshall({ ...item, ...legacy('out') });
+    await tables.client.send(new PutItemCommand({ TableName: tables.history, Item: written }));
+    await register.record({ phone, state: 'in', at: at(5), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      {
+        state: 'out',
+        replyId: 'r-1',
+        statements: [{ replyId: 'r-1' }, { replyId: 'r-2' }, { replyId: 'r-0' }],
+      },
+    ]);
+  });
+});
+
+it('keeps the newest hundred statements, of which the ids may be long', async () => {
+  await forget();
+  const long = (index: number) => '€'.repeat(1000) + String(index).padStart(3, '0');
+  for (let start = 0; start < 120; start += 40) {
+    const some = Array.from({ length: 40 }, (_, index) => start + index);
+    await register.record(
+      ...some.map(
+        (index): OptOutStatement => ({
+          phone,
+          state: index % 2 === 0 ? 'out' : 'in',
+          at: new Date(Date.UTC(2026, 0, 15) + index).toISOString(),
+          replyId: long(index),
+          eventId: `e-${index}`,
+        }),
+      ),
+    );
+  }
+  const [item] = await stored();
+  expect(item).toMatchObject({ state: 'in', replyId: long(119) });
+  expect(item?.statements).toHaveLength(100);
 });

@@ -217,7 +217,11 @@ it('finds everything about a number, wherever and however it is written', async 
   expect(ids('message')).toHaveLength(kept.messages);
   expect(ids('reply')).toHaveLength(kept.replies);
   expect(ids('opt-out')).toEqual([
-    { kind: 'opt-out', change: { phone, state: 'out', at: at(2), replyId: 'r1' } },
+    {
+      kind: 'opt-out',
+      change: { phone, state: 'out', at: at(2), replyId: 'r1' },
+      statements: [{ phone, state: 'out', at: at(2), replyId: 'r1' }],
+    },
   ]);
   const requests = ids('quarantined').map((record) =>
     record.kind === 'quarantined' ? record.entry.requestId : '',

@@ -14,7 +14,11 @@ const records: PersonalRecord[] = [
   { kind: 'message', message: message('msg-2', [{ status: 'sent', second: 9 }]) },
   { kind: 'message', message: message('msg-1', [{ status: 'delivered', second: 1 }]) },
   { kind: 'reply', reply: reply('reply-1', 5, text) },
-  { kind: 'opt-out', change: { phone, state: 'out', at: noonPlus(6000), replyId: 'reply-2' } },
+  {
+    kind: 'opt-out',
+    change: { phone, state: 'out', at: noonPlus(6000), replyId: 'reply-2' },
+    statements: [],
+  },
   {
     kind: 'quarantined',
     entry: {

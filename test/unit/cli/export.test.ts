@@ -106,7 +106,14 @@ describe('export', () => {
 describe('export phone', () => {
   const records: PersonalRecord[] = [
     ...entries,
-    { kind: 'opt-out', change: { phone, state: 'in', at: noonPlus(0), replyId: 'r' } },
+    {
+      kind: 'opt-out',
+      change: { phone, state: 'in', at: noonPlus(0), replyId: 'r' },
+      statements: [
+        { phone, state: 'in', at: noonPlus(0), replyId: 'r', eventId: 'e' },
+        { phone, state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+      ],
+    },
     {
       kind: 'quarantined',
       entry: {
@@ -140,7 +147,16 @@ describe('export phone', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { kind: 'message', messageId: '=1+2' },
       { kind: 'reply', text: 'Yes, "please"\u202e\nnow', superseded: [] },
-      { kind: 'opt-out', phone, state: 'in', since: noonPlus(0) },
+      {
+        kind: 'opt-out',
+        phone,
+        state: 'in',
+        since: noonPlus(0),
+        statements: [
+          { state: 'in', at: noonPlus(0), replyId: 'r' },
+          { state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+        ],
+      },
       { kind: 'quarantined', raw: `From=${phone}`, encoding: 'utf8', url: null },
     ]);
   });

@@ -8,7 +8,7 @@ import { encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { createMapper } from '../../../functions/core/events/mapping.ts';
 import type { Message } from '../../../functions/core/history/message.ts';
 import { asStored, mergeReplies, type Reply } from '../../../functions/core/history/reply.ts';
-import type { OptOutChange } from '../../../functions/core/opt-out/opt-out.ts';
+import { joinStatements, type OptOutStatement } from '../../../functions/core/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../functions/core/quarantine.ts';
 import type { Refused } from '../../../functions/worker/admit.ts';
 import { createNoteDrift } from '../../../functions/worker/note-drift.ts';
@@ -47,7 +47,7 @@ function worker(
   const messages: Message[] = [];
   const replies: Reply[] = [];
   const storedReplies = new Map<string, Reply>();
-  const optOuts: OptOutChange[] = [];
+  const optOuts: OptOutStatement[] = [];
   const quarantined: QuarantineEntry[] = [];
   const novelties: NotedNovelty[] = [];
   const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
@@ -68,7 +68,7 @@ function worker(
         return { ...allStored(1), reply: known === undefined ? value : asStored(value, known) };
       },
     },
-    optOuts: overrides.optOuts ?? { record: async (change) => void optOuts.push(change) },
+    optOuts: overrides.optOuts ?? { record: async (...said) => void optOuts.push(...said) },
     keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
     noteDrift: createNoteDrift(drift, () => Date.parse(receivedAt), log, count),
@@ -322,12 +322,52 @@ describe('a reply that is a keyword', () => {
     expect(await store(batch)).toEqual([]);
     const said = { phone: '+12025550143', at: '2026-01-15T12:00:05.000Z' };
     expect(optOuts).toEqual([
-      { ...said, state: 'out', replyId: 'r-1' },
-      { ...said, state: 'in', replyId: 'r-3' },
+      { ...said, state: 'out', replyId: 'r-1', eventId: 'evt_1' },
+      { ...said, state: 'in', replyId: 'r-3', eventId: 'evt_3' },
     ]);
     expect(replies).toHaveLength(3);
     await store(batch.slice(0, 1));
-    expect(optOuts).toHaveLength(3);
+    expect(optOuts.slice(2)).toContainEqual(optOuts[0]);
+  });
+
+  it('is recorded with all others of its number in one call, those that cannot be read among them', async () => {
+    const calls: (readonly OptOutStatement[])[] = [];
+    const { store, quarantined } = worker({ optOuts: { record: async (...said) => void calls.push(said) } });
+    const odd = reply('r-2', 'START');
+    const batch = [
+      queued('1', [reply('r-1', 'STOP'), { ...odd, data: { ...odd.data, to: {} } }]),
+      queued('2', { ...odd, data: { ...odd.data, from: '+12025550144' } }),
+    ];
+    expect(await store(batch)).toEqual([]);
+    expect(calls.map((said) => said.map(({ phone, replyId }) => [phone, replyId]))).toEqual([
+      [
+        ['+12025550143', 'r-1'],
+        ['+12025550143', 'r-2'],
+      ],
+      [['+12025550144', 'r-2']],
+    ]);
+    expect(quarantined).toHaveLength(1);
+  });
+
+  it('that cannot be read as a whole is recorded though the quarantine fails, and tried again with it', async () => {
+    const { store, optOuts } = worker({ quarantine: { keep: failing } });
+    const stop = reply('r-1', 'STOP');
+    expect(await store([queued('1', { ...stop, data: { ...stop.data, to: {} } })])).toEqual(['1']);
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r-1', eventId: 'evt_1' }]);
+  });
+
+  it('waits for its reply where the history fails: only that knows when a repeat was said first', async () => {
+    const { store, optOuts } = worker({ storeReply: failing });
+    expect(await store([queued('1', reply('r-1', 'START'))])).toEqual(['1']);
+    expect(optOuts).toEqual([]);
+  });
+
+  it('is left to a later try where no time is left', async () => {
+    const { store, optOuts } = worker();
+    let calls = 0;
+    const late = () => (calls++ === 0 ? 20_000 : 0);
+    expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
+    expect(optOuts).toEqual([]);
   });
 
   it('is tried again as a whole where the register cannot be written', async () => {
@@ -351,30 +391,35 @@ describe('a reply that is a keyword', () => {
 
     it('says what it said when it came first, however often and in whatever company it comes again', async () => {
       const { store, optOuts } = worker({ map });
-      await store([received(1, 'r-1', 'START')]);
-      await store([received(2, 'r-2', 'STOP')]);
-      await store([received(9, 'r-1', 'START')]);
-      await store([received(9, 'r-2', 'STOP'), received(8, 'r-1', 'START'), received(9, 'r-1', 'START')]);
-      expect(optOuts.filter(({ state }) => state === 'in').map(({ at }) => at)).toEqual(
-        Array.from({ length: 3 }, () => '2026-01-01T12:00:00.000Z'),
-      );
-      expect(new Set(optOuts.map(({ at }) => at))).toEqual(
-        new Set(['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z']),
-      );
+      for (const batch of [
+        [received(1, 'r-1', 'START')],
+        [received(2, 'r-2', 'STOP')],
+        [received(9, 'r-1', 'START')],
+        [received(9, 'r-2', 'STOP'), received(8, 'r-1', 'START'), received(9, 'r-1', 'START')],
+      ]) {
+        await store(batch);
+        const [newest] = joinStatements([], optOuts);
+        const isStopped = optOuts.some(({ state }) => state === 'out');
+        expect(newest).toMatchObject(
+          isStopped
+            ? { state: 'out', at: '2026-01-02T12:00:00.000Z' }
+            : { state: 'in', at: '2026-01-01T12:00:00.000Z' },
+        );
+      }
     });
 
     it('goes into the register with its first time where that failed at first', async () => {
       let fails = true;
-      const recorded: OptOutChange[] = [];
-      const record = async (change: OptOutChange) => {
+      const recorded: OptOutStatement[] = [];
+      const record = async (...said: readonly OptOutStatement[]) => {
         if (fails) await failing();
-        recorded.push(change);
+        recorded.push(...said);
       };
       const { store } = worker({ map, optOuts: { record } });
       expect(await store([received(1, 'r-1', 'START')])).toEqual(['r-1-1']);
       fails = false;
       expect(await store([received(9, 'r-1', 'START'), received(1, 'r-1', 'START')])).toEqual([]);
-      expect(recorded).toMatchObject([{ state: 'in', at: '2026-01-01T12:00:00.000Z' }]);
+      expect(joinStatements([], recorded)).toMatchObject([{ state: 'in', at: '2026-01-01T12:00:00.000Z' }]);
     });
 
     it('is in the register, with the first of its times, though the database takes no version of it', async () => {
@@ -385,7 +430,7 @@ describe('a reply that is a keyword', () => {
       const other = { ...reply('r-1', 'hello there') };
       const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];
       expect(await store(batch)).toEqual([]);
-      expect(optOuts).toMatchObject([{ state: 'out', at: '2026-01-01T12:00:00.000Z' }]);
+      expect(joinStatements([], optOuts)).toMatchObject([{ state: 'out', at: '2026-01-01T12:00:00.000Z' }]);
       expect(quarantined).toHaveLength(2);
     });
   });

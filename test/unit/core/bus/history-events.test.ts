@@ -409,4 +409,17 @@ describe('the register', () => {
     if (before === undefined || after === undefined) throw new Error('two spellings');
     expect(told({ kind: 'opt-out', before, after })).toMatchObject([{ detail: { phone: '+5215512345678' } }]);
   });
+
+  it('tells what stands again, since a copy showed that the rest was said earlier, under an id of its own', () => {
+    const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
+      told({ kind: 'opt-out', before, after })[0]?.detail.eventId;
+    const first = idOf(undefined, says('out', 1));
+    const again = idOf(says('in', 2), says('out', 1));
+    expect(again).not.toBe(first);
+    expect(idOf(says('in', 2), says('out', 1))).toBe(again);
+    expect(idOf(says('in', 3), says('out', 1))).not.toBe(again);
+    expect(idOf(says('out', 1), says('in', 1))).not.toBe(idOf(undefined, says('in', 1)));
+    // STOP at the time of a START that stood is said for the first time.
+    expect(idOf(says('in', 1), says('out', 1))).toBe(first);
+  });
 });

@@ -206,6 +206,52 @@ describe('the shipped contract', () => {
   });
 });
 
+describe('the text of a reply', () => {
+  const textOf = (data: object, contract = shippedContract) =>
+    createMapper(contract)(Buffer.from(JSON.stringify(reply(data))), 'evt_1', receivedAt).map(
+      ({ readable, replyText }) => ({ readable, replyText }),
+    );
+  const whole = {
+    ...{ eventId: 'evt_1', replyId: 'r1', from: '+12025550143', text: 'hi', occurredAt, isTimed: true },
+  };
+  const { occurredAt: _, ...withoutTime } = whole;
+
+  it.each([
+    ['of one that can be read', {}, true, whole],
+    ['the recipient cannot be read', { to: [1] }, false, whole],
+    ['the message id cannot be read', { message_id: {} }, false, whole],
+    ['the reply id cannot be read', { id: {} }, false, { ...whole, replyId: 'evt_1' }],
+    ['the time cannot be read', { occurred_at: 'soon' }, false, withoutTime],
+    ['the sender cannot be read', { from: {} }, false, undefined],
+    ['there is no sender', { from: ' ' }, false, undefined],
+    ['the text cannot be read', { text: ['STOP'] }, false, undefined],
+  ])('%s', (_name, data, readable, replyText) => {
+    expect(textOf(data)).toEqual([{ readable, replyText }]);
+  });
+
+  it('has the id of the content where the expression of the id refuses the event', () => {
+    const { events } = shippedContract;
+    const refusing: Contract = {
+      ...shippedContract,
+      events: { ...events, id: { from: 'body', path: 'abs(data.text)' } },
+    };
+    const byContent: Contract = { ...shippedContract, events: { ...events, id: { from: 'content' } } };
+    const [expected] = textOf({}, byContent);
+    expect(textOf({}, refusing)).toEqual([{ readable: false, replyText: expected?.replyText }]);
+  });
+
+  it('says whether the contract has a time of replies', () => {
+    const { events } = shippedContract;
+    const timeless = {
+      ...shippedContract,
+      events: { ...events, reply: { ...events.reply, occurredAt: null } },
+    };
+    expect(textOf({ to: [1] }, timeless)).toEqual([
+      { readable: false, replyText: { ...withoutTime, isTimed: false } },
+    ]);
+  });
+});
+
 describe('identity', () => {
   it('hashes an id that is no short printable text', () => {
     for (const signedId of ['two words', 'é', 'x'.repeat(129)]) {

@@ -1,76 +1,142 @@
-import { expect, it } from 'vitest';
-import { replyOf } from '../../../../functions/core/history/reply.ts';
-import { optOutChanges } from '../../../../functions/core/opt-out/opt-out.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ReplyText } from '../../../../functions/core/events/event.ts';
+import { createMapper } from '../../../../functions/core/events/mapping.ts';
+import {
+  joinStatements,
+  maxStatements,
+  type OptOutStatement,
+  readStatement,
+} from '../../../../functions/core/opt-out/opt-out.ts';
 import { keywordOf } from '../../../support/keywords.ts';
+import { envelopesOf, expectedState, minute, phone, saidReplies } from '../../../support/opt-out-arrivals.ts';
+import { presetContracts } from '../../../support/preset-contracts.ts';
 
-it('each version of a reply says what it says at its time', () => {
-  const receivedAt = '2026-01-15T12:00:30.000Z';
-  const event = (eventId: string, text: string, second: number) => ({
-    kind: 'sms.reply' as const,
-    eventId,
-    replyId: 'r-1',
-    from: '+12025550143',
-    text,
-    occurredAt: `2026-01-15T12:00:0${second}.000Z`,
+const replyText = (fields: Partial<ReplyText> = {}): ReplyText => ({
+  eventId: 'e-1',
+  replyId: 'r-1',
+  from: phone,
+  text: 'STOP',
+  occurredAt: minute(1),
+  isTimed: true,
+  ...fields,
+});
+const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStatement => ({
+  phone,
+  state,
+  at: minute(at),
+  replyId: 'r-1',
+  eventId,
+});
+
+describe('what a reply says about being written to', () => {
+  const read = (fields: Partial<ReplyText>, received = 2) =>
+    readStatement(replyText(fields), minute(received), keywordOf);
+
+  it('is nothing, "out" or "in"', () => {
+    expect(read({ text: 'help' })).toBeUndefined();
+    expect(read({ text: 'Stop!' })).toEqual(statement('out', 1, 'e-1'));
+    expect(read({ text: 'start' })).toEqual(statement('in', 1, 'e-1'));
   });
-  const later = replyOf(event('e-2', 'start', 2), receivedAt);
-  const { standing: earlier } = replyOf(event('e-1', 'Stop', 1), receivedAt);
-  const reply = { ...later, superseded: new Map([['e-1', earlier]]) };
-  expect(optOutChanges(reply, keywordOf)).toEqual([
-    { phone: '+12025550143', state: 'in', at: '2026-01-15T12:00:02.000Z', replyId: 'r-1' },
-    { phone: '+12025550143', state: 'out', at: '2026-01-15T12:00:01.000Z', replyId: 'r-1' },
-  ]);
-  expect(optOutChanges(replyOf(event('e-3', 'help', 3), receivedAt), keywordOf)).toEqual([]);
+
+  it('was said when it was received, where its time cannot be read', () => {
+    const { occurredAt: _, ...timeless } = replyText();
+    expect(readStatement(timeless, minute(2), keywordOf)).toMatchObject({ at: minute(2), eventId: 'e-1' });
+  });
+
+  it.each([
+    ['STOP', 7, 7],
+    ['STOP', 8, 7],
+    ['STOP', 100_000, 7],
+    ['START', 7, 7],
+    ['START', 8, 2],
+    ['START', 100_000, 2],
+  ])('%s of minute %i that is received in minute 2 counts as said in minute %i', (text, said, counts) => {
+    expect(read({ text, occurredAt: minute(said) })).toMatchObject({ at: minute(counts) });
+  });
+
+  it('is one statement by its reply id, where the service tells no time', () => {
+    const { eventId: _, ...expected } = statement('out', 1, '');
+    expect(read({ isTimed: false })).toEqual(expected);
+    // Two ids that no database can tell apart.
+    expect(read({ isTimed: false, replyId: 'r\ud800' })).toMatchObject({
+      eventId: 'e-1',
+      replyId: 'r\ufffd',
+    });
+  });
+
+  it('is the same before and after a number that is no valid text is stored', () => {
+    expect(read({ from: 'Shop\ud800' })).toEqual(read({ from: 'Shop\ufffd' }));
+  });
+
+  it('means nothing from a number of another country', () => {
+    expect(read({ from: '+5500955550143', text: 'alto' })).toBeUndefined();
+  });
 });
 
-it('a time far ahead is taken for the time it came', () => {
-  const receivedAt = '2026-01-15T12:00:30.000Z';
-  const said = (occurredAt: string) =>
-    optOutChanges(
-      replyOf(
-        { kind: 'sms.reply', eventId: 'e', replyId: 'r', from: '+12025550143', text: 'start', occurredAt },
-        receivedAt,
-      ),
-      keywordOf,
+describe('the statements of a number', () => {
+  it('say what was said last, and of one moment "out"', () => {
+    const [first] = joinStatements([statement('in', 2, 'z')], [statement('out', 1, 'y')]);
+    expect(first).toMatchObject({ state: 'in' });
+    const [atOnce] = joinStatements([statement('in', 2, 'z')], [statement('out', 2, 'a')]);
+    expect(atOnce).toMatchObject({ state: 'out' });
+  });
+
+  it('count the earliest time of a copy', () => {
+    const joined = joinStatements(
+      [statement('in', 9, 'a'), statement('out', 5, 'b')],
+      [statement('in', 1, 'a')],
     );
-  expect(said('2099-01-01T00:00:00.000Z')).toMatchObject([{ at: receivedAt }]);
-  expect(said('2026-01-15T12:05:00.000Z')).toMatchObject([{ at: '2026-01-15T12:05:00.000Z' }]);
+    expect(joined).toEqual([statement('out', 5, 'b'), statement('in', 1, 'a')]);
+  });
+
+  it('stay the same objects where a copy changes nothing', () => {
+    const known = joinStatements([], [statement('in', 1, 'a'), statement('out', 5, 'b')]);
+    const again = joinStatements(known, [statement('in', 3, 'a'), statement('out', 5, 'b')]);
+    expect(again.every((one, index) => one === known[index])).toBe(true);
+  });
+
+  it('are the newest where there are too many, whatever the order, as long as times do not change', () => {
+    const all = Array.from({ length: maxStatements + 20 }, (_, index) =>
+      statement(index % 3 === 0 ? 'out' : 'in', index, `e-${index}`),
+    );
+    const newest = all.slice(20).reverse();
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
+        expect(shuffled.reduce<OptOutStatement[]>((known, one) => joinStatements(known, [one]), [])).toEqual(
+          newest,
+        );
+      }),
+      { numRuns: 20, seed: 20_260_115 },
+    );
+  });
 });
 
-it('a number that is no valid text is the same before and after it is stored', () => {
-  const said = (from: string) =>
-    optOutChanges(
-      replyOf(
-        {
-          kind: 'sms.reply',
-          eventId: 'e',
-          replyId: 'r',
-          from,
-          text: 'stop',
-          occurredAt: '2026-01-15T12:00:00.000Z',
-        },
-        '2026-01-15T12:00:00.000Z',
-      ),
-      keywordOf,
-    );
-  expect(said('Shop\ud800')).toEqual(said('Shop\ufffd'));
-});
+describe.each(presetContracts)('the replies of $name', ({ contract }) => {
+  const map = createMapper(contract);
 
-it('a word of one country means nothing from a number of another', () => {
-  const said = (from: string) =>
-    optOutChanges(
-      replyOf(
-        {
-          kind: 'sms.reply',
-          eventId: 'e',
-          replyId: 'r',
-          from,
-          text: 'alto',
-          occurredAt: '2026-01-15T12:00:00.000Z',
-        },
-        '2026-01-15T12:00:00.000Z',
-      ),
-      keywordOf,
+  it('give the same statements in any order and with any number of copies', () => {
+    fc.assert(
+      fc.property(saidReplies, fc.infiniteStream(fc.nat(999)), (replies, numbers) => {
+        const read = replies
+          .flatMap((reply) => envelopesOf(contract, reply))
+          .flatMap(({ body, signedId, receivedAt }) =>
+            map(body, signedId, receivedAt).flatMap(
+              ({ replyText: text }) => (text && readStatement(text, receivedAt, keywordOf)) ?? [],
+            ),
+          );
+        const all = joinStatements([], read);
+        const shuffled = [...read, ...read]
+          .map((one) => ({ one, rank: numbers.next().value }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ one }) => one);
+        expect(shuffled.reduce<OptOutStatement[]>((known, one) => joinStatements(known, [one]), [])).toEqual(
+          all,
+        );
+        const { state, changedAt } = expectedState(contract, replies);
+        expect(all[0]).toMatchObject({ state, at: changedAt });
+      }),
+      { numRuns: 100, seed: 20_260_115 },
     );
-  expect(said('+5500955550143')).toEqual([]);
+  });
 });

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Contract } from '../../functions/core/contract/contract.ts';
+import { extendContract } from '../../functions/core/contract/extend.ts';
+import { parseRules } from '../../functions/core/contract/parse.ts';
+import { shippedContract, shippedContractJson } from './contracts.ts';
+
+const folder = new URL('../../contracts/', import.meta.url);
+
+/** The contract that ships and every preset, each completed so that it can be used: a preset that says no more than where the event id is has the events of the contract that ships. */
+export const presetContracts: readonly { readonly name: string; readonly contract: Contract }[] = [
+  { name: 'contract.json', contract: shippedContract },
+  ...readdirSync(folder)
+    .sort()
+    .map((file) => ({
+      name: file,
+      contract: completed(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+    })),
+];
+
+function completed(preset: { readonly events?: { readonly reply?: unknown } }): Contract {
+  if (preset.events?.reply !== undefined)
+    return parseRules(extendContract(preset, { service: shippedContract.service }));
+  // Samples of its own may show a signature alone.
+  return { ...parseRules(extendContract(shippedContractJson, preset)), samples: shippedContract.samples };
+}
