@@ -3,6 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** What needs the machine to itself. */
 const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/questions/**/*.test.ts'];
 
+/** They end what hangs, and judge no speed: another process may have the machine for minutes. In milliseconds. */
+const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
+
+/** In each test file before its tests. */
+const setupFiles = ['test/support/fixed-seed.ts'];
+
 export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
@@ -10,13 +16,21 @@ export default defineConfig({
     globalSetup: ['test/support/temporary-root.ts'],
     projects: [
       // Not isolated: loading everything anew for each file took longer than the tests.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          isolate: false,
+          setupFiles,
+          ...timeouts,
+        },
+      },
       {
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          setupFiles,
+          ...timeouts,
         },
       },
       {
@@ -24,16 +38,16 @@ export default defineConfig({
           name: 'local',
           include: ['test/local/**/*.test.ts'],
           exclude: underLoad,
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
+          setupFiles,
+          ...timeouts,
         },
       },
       {
         test: {
           name: 'load',
           include: underLoad,
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
+          setupFiles,
+          ...timeouts,
           fileParallelism: false,
         },
       },

@@ -1,3 +1,4 @@
+import { FetchError } from './http-fetch.ts';
 import { parseRetryAfter } from './sms-service/backoff.ts';
 import type { Ports } from './sms-service/ports.ts';
 
@@ -16,7 +17,10 @@ export type PostOutcome =
 
 /** Somebody's URL that events are posted to. */
 export interface EventReceiver {
-  /** One try. Never throws; what the receiver answers besides its status is not read, and redirects are not followed. */
+  /**
+   * One try. On a connection that was closed while it was idle, a second one at once: the first has most likely not arrived, and receivers
+   * have to tolerate repeats. Never throws; what the receiver answers besides its status is not read, and redirects are not followed.
+   */
   post(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Promise<PostOutcome>;
 }
 
@@ -29,8 +33,12 @@ export function createEventReceiver(
   return {
     post: async (body, headers) => {
       const signal = timeoutSignal(timeoutMs);
+      const send = () => fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       try {
-        const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+        const response = await send().catch((error: unknown) => {
+          if (error instanceof FetchError && error.wasIdle && !signal.aborted) return send();
+          throw error;
+        });
         const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock());
         // Whatever becomes of the rest, the status has been told.
         await response.body?.cancel().catch(() => undefined);

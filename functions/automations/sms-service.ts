@@ -47,7 +47,7 @@ export function createServiceConnector({
   let known: string | undefined;
   let pausedUntil = 0;
 
-  const watchingFetch: typeof fetch = async (...request) => {
+  const watchingFetch: Ports['fetch'] = async (...request) => {
     const pauseMs = pausedUntil - ports.clock();
     if (pauseMs > 0) {
       const headers = { 'retry-after': String(Math.ceil(pauseMs / 1000)) };

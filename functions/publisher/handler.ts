@@ -6,7 +6,7 @@ import keywords from '#keywords' with { type: 'json' };
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventBus } from '../adapters/event-bus.ts';
 import { createPublishFailures } from '../adapters/publish-failures.ts';
-import { systemPorts } from '../adapters/sms-service/ports.ts';
+import { sleep } from '../adapters/sms-service/ports.ts';
 import { createKeywords } from '../core/opt-out/keyword.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { count, log, observability } from '../runtime/observability.ts';
@@ -22,8 +22,8 @@ const dependencies: PublishDependencies = {
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
   failures: createPublishFailures(new SQSClient(clientSettings), environment.FAILURES_QUEUE_URL),
   settings: { everyEvent: environment.EVERY_EVENT === 'on', keywordOf: createKeywords(keywords) },
-  sleep: systemPorts.sleep,
-  random: systemPorts.random,
+  sleep,
+  random: Math.random,
   clock: Date.now,
   log,
   count,

@@ -6,6 +6,7 @@ import { UnknownCallError } from './call.ts';
 import { CallCounts } from './call-counts.ts';
 import { accessKeyIdOf, type Caller } from './caller.ts';
 import type { SecretArnOf } from './calls/secrets-manager.ts';
+import { ConnectionFaults } from './connection-faults.ts';
 import type { Faults, FaultyCall } from './faults.ts';
 import { type Exchange, Forwarder } from './forward.ts';
 import { type Addressee, type AwsRequest, addresseeOf, readCall } from './read-call.ts';
@@ -34,6 +35,9 @@ export interface GatewayServer {
 /** Where faults are set, on any of the ports. */
 const FAULTS_PATH = '/local/faults';
 
+/** Where connections of functions are ended, on any of the ports. */
+const CONNECTIONS_PATH = '/local/connections';
+
 /** Where functions are deprived of grants, on any of the ports. */
 const WITHHELD_PATH = '/local/permissions/without';
 
@@ -53,11 +57,12 @@ export async function startGatewayServer(
   parts: GatewayParts,
 ): Promise<GatewayServer> {
   const counts = new CallCounts();
+  const connections = new ConnectionFaults();
   const running = await Promise.all(
     routes.map(async ({ publicPort, servicePort, isSmsService }) => {
       const forwarder = new Forwarder(servicePort);
       const handle = isSmsService ? handleSmsServiceCall : handleAwsCall;
-      const listening = listener(handle, { ...parts, forwarder, counts });
+      const listening = listener(handle, { ...parts, forwarder, counts, connections });
       return { forwarder, server: await listen(publicPort, listening) };
     }),
   );
@@ -73,14 +78,18 @@ export async function startGatewayServer(
 interface PortParts extends GatewayParts {
   readonly forwarder: Forwarder;
   readonly counts: CallCounts;
+  readonly connections: ConnectionFaults;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse, parts: PortParts) => void | Promise<void>;
 
 function listener(handle: Handle, parts: PortParts): RequestListener {
   return async (request, response) => {
+    if (parts.connections.loses(request.socket)) return;
     try {
-      if (request.url === FAULTS_PATH) {
+      if (request.url === CONNECTIONS_PATH) {
+        await handleSettings(parts.connections, { connections: [] }, request, response);
+      } else if (request.url === FAULTS_PATH) {
         await handleSettings(parts.faults, { faults: [] }, request, response);
       } else if (request.url === WITHHELD_PATH) {
         await handleSettings(new WithheldGrants(parts.access), { grants: [] }, request, response);
@@ -129,7 +138,8 @@ async function handleFunctionCall(
   response: ServerResponse,
   parts: PortParts,
 ): Promise<void> {
-  const { access, secretArnOf } = parts;
+  const { access, secretArnOf, connections } = parts;
+  connections.note(caller.label, request.socket);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const [only] = chunks;

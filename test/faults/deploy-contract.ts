@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Contract } from '../../functions/core/contract/contract.ts';
 import { projectContext, synthesize } from '../../local/assembly/synthesize.ts';
 import { replaceCode } from '../../local/replace-code.ts';
-import type { LocalPipeline } from '../support/local-pipeline.ts';
-import { endProcess } from './scene.ts';
+import { endProcess, type Scene } from './scene.ts';
 import { faultSettings } from './settings.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
@@ -16,7 +15,7 @@ const projectDirectory = resolve(import.meta.dirname, '../..');
  * @param change of the contract the project has
  */
 export async function deployContract(
-  pipeline: LocalPipeline,
+  { pipeline, receiver }: Pick<Scene, 'pipeline' | 'receiver'>,
   change: (contract: Contract) => object,
 ): Promise<void> {
   const directory = mkdtempSync(`${pipeline.directory}-contract-`);
@@ -27,7 +26,7 @@ export async function deployContract(
     const assembly = join(directory, 'cdk.out');
     await synthesize(projectDirectory, assembly, {
       ...projectContext(projectDirectory),
-      ...faultSettings,
+      ...faultSettings(receiver.url),
       'sms:contractFile': contractFile,
     });
     replaceCode(join(pipeline.directory, 'cdk.out'), assembly);

@@ -2,16 +2,19 @@ import { faultKinds } from './fault-control.ts';
 import { incidents } from './incidents.ts';
 import { parts } from './parts.ts';
 import type { Cell } from './run-faults.ts';
+import { thaws } from './thaw.ts';
 
 /** Every way in which calls go wrong for each of their callers, and every incident. */
 export function everyCell(): Cell[] {
   return [
     ...parts.flatMap((part) => faultKinds.map((kind) => ({ part, kind }))),
-    ...incidents.flatMap((incident) => incident.functions.map((label) => ({ incident, label }))),
+    ...[...incidents, ...thaws].flatMap((incident) =>
+      incident.functions.map((label) => ({ incident, label })),
+    ),
   ];
 }
 
-/** One way for each stage and service, and one function for each incident: another choice for each seed. */
+/** One way for each stage and service, and one function for each incident but those of {@link thaws}: another choice for each seed. */
 export function someCells(random: () => number): Cell[] {
   const choose = <T>(choices: readonly T[]): T[] => {
     const chosen = choices[Math.floor(random() * choices.length)];

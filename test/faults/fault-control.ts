@@ -38,6 +38,19 @@ export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
 >;
 
+const connectionsSchema = z.object({
+  connections: z.array(z.object({ hit: z.number(), requestsLost: z.number() })),
+});
+
+/** How the connections that a function has end; local/gateway/connection-faults.ts tells what each does. */
+export type ConnectionFate = 'close' | 'reset' | 'lose';
+
+/** Connections that were ended, and requests that were sent on them since. */
+interface EndedConnections {
+  readonly hit: number;
+  readonly requestsLost: number;
+}
+
 /** Spoils calls and processes of a run on this machine. */
 export interface FaultControl {
   /** Replaces all faults of calls. */
@@ -45,6 +58,10 @@ export interface FaultControl {
   /** Of one of the faults that are set, by its place among them; the first if not said. */
   counts(index?: number): Promise<FaultCounts>;
   clear(): Promise<void>;
+  /** Ends the connections that a function has to services now. @param label of the function */
+  endConnections(label: string, fate: ConnectionFate): Promise<void>;
+  /** What came of {@link endConnections}. */
+  endedConnections(): Promise<EndedConnections>;
   /** Of the function with this label. */
   functionCounts(label: string): Promise<LambdaCounts>;
   /** Replaces all faults of functions. */
@@ -62,6 +79,7 @@ export function faultControl(port: number): FaultControl {
     if (!response.ok) throw new Error(`${method} /local/${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
+  const gatewayCall = (method: string, body?: unknown) => call(method, 'connections', body);
   return {
     set: async (faults) => void (await call('PUT', 'faults', { faults })),
     counts: async (index = 0) => {
@@ -69,6 +87,13 @@ export function faultControl(port: number): FaultControl {
       return { hit: found?.hit ?? 0, abandoned: found?.abandoned ?? 0 };
     },
     clear: async () => void (await call('DELETE', 'faults')),
+    endConnections: async (caller, fate) => {
+      await gatewayCall('PUT', { connections: [{ caller, fate }] });
+    },
+    endedConnections: async () => {
+      const { connections } = connectionsSchema.parse(await gatewayCall('GET'));
+      return connections[0] ?? { hit: 0, requestsLost: 0 };
+    },
     functionCounts: async (label) => {
       const { functions } = lambdaMetricsSchema.parse(await call('GET', 'lambda/metrics'));
       return functions[label] ?? noLambdaCounts;

@@ -209,7 +209,7 @@ const newContract: Incident = {
   functions: ['ingest, worker and setup'],
   async happen(scene, cell, label) {
     await whileWorking(scene, cell, label, () =>
-      deployContract(scene.pipeline, (contract) => ({
+      deployContract(scene, (contract) => ({
         ...contract,
         statuses: { ...contract.statuses, handed_over: 'sent' },
       })),

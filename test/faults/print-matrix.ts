@@ -2,6 +2,9 @@ import { type FaultKind, faultKinds, services } from './fault-control.ts';
 import { incidents } from './incidents.ts';
 import { parts, rowName } from './parts.ts';
 import type { CellResult, FaultsResult } from './run-faults.ts';
+import { thaws } from './thaw.ts';
+
+const allIncidents = [...incidents, ...thaws];
 
 /**
  * The outcome as a table: for each call how often it was spoiled in each way, and how many events were acknowledged meanwhile and
@@ -9,7 +12,8 @@ import type { CellResult, FaultsResult } from './run-faults.ts';
  */
 export function matrixLines({ cells }: FaultsResult): string[] {
   const width =
-    Math.max(...parts.map((part) => rowName(part).length), ...incidents.map(({ name }) => name.length)) + 2;
+    Math.max(...parts.map((part) => rowName(part).length), ...allIncidents.map(({ name }) => name.length)) +
+    2;
   const line = (name: string, entries: readonly string[]) =>
     name.padEnd(width) + entries.map((entry) => entry.padStart(11)).join('');
   const ofPart = new Map<string, CellResult>();
@@ -22,7 +26,7 @@ export function matrixLines({ cells }: FaultsResult): string[] {
       faultKinds.map((kind) => entryOf(ofPart.get(key(rowName(part), kind)))),
     ),
   );
-  const ofIncidents = incidents.flatMap(({ name, functions }) => {
+  const ofIncidents = allIncidents.flatMap(({ name, functions }) => {
     const results = cells.filter(({ cell }) => 'incident' in cell && cell.incident.name === name);
     if (results.length === 0) return [];
     const entries = functions.flatMap((label) => {

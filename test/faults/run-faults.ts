@@ -4,6 +4,7 @@ import { readPermissionFile } from '../../local/gateway/permission-file.ts';
 import { createRandom, shuffled } from '../../local/sms-service/random.ts';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
 import type { FaultKind } from './fault-control.ts';
+import { startForwardReceiver } from './forward-receiver.ts';
 import type { Incident } from './incidents.ts';
 import type { Broken } from './judge.ts';
 import { type Part, rowName } from './parts.ts';
@@ -54,9 +55,10 @@ export async function runFaults(
 ): Promise<FaultsResult> {
   // Other numbers than those by which cells were chosen.
   const random = createRandom(seed + 0x5eed);
-  const pipeline = await startLocalPipeline(faultSettings);
+  await using receiver = await startForwardReceiver();
+  const pipeline = await startLocalPipeline(faultSettings(receiver.url));
   try {
-    const scene = new Scene(pipeline);
+    const scene = new Scene(pipeline, receiver);
     const played: Played[] = [];
     for (const [index, cell] of shuffled(cells, random).entries()) {
       const id = `c${index}`;

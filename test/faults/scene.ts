@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { detailTypes } from '../../functions/core/bus/detail-types.ts';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { detailTypes, eventSource } from '../../functions/core/bus/detail-types.ts';
+import { createQueryClient, type QueryClient } from '../../functions/query/client.ts';
 import { type DrillEvent, type Sandbox, sandboxAt } from '../drills/sandbox.ts';
 import { type LocalBus, localBus } from '../support/local-bus.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { smsCommand } from '../support/sms-command.ts';
 import { until } from '../support/until.ts';
 import { type FaultControl, faultControl } from './fault-control.ts';
+import type { ForwardReceiver } from './forward-receiver.ts';
 import { cellOf, Ledger } from './ledger.ts';
 import { type WebhookSender, webhookSender } from './webhook-sender.ts';
 
@@ -23,22 +25,28 @@ export class Scene {
   readonly faults: FaultControl;
   readonly ledger = new Ledger();
   readonly sender: WebhookSender;
+  readonly receiver: ForwardReceiver;
+  readonly #query: QueryClient;
   readonly #sandbox: Sandbox;
   readonly #lambda: LambdaClient;
   #expiring: Promise<void> = Promise.resolve();
   #driftTold = 0;
 
-  constructor(pipeline: LocalPipeline) {
+  constructor(pipeline: LocalPipeline, receiver: ForwardReceiver) {
     this.pipeline = pipeline;
+    this.receiver = receiver;
     this.bus = localBus(pipeline.port);
     this.faults = faultControl(pipeline.port);
     this.sender = webhookSender(pipeline);
     this.#sandbox = sandboxAt(`http://127.0.0.1:${pipeline.port + 1}`);
+    const region = 'us-east-1';
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     this.#lambda = new LambdaClient({
       endpoint: `http://127.0.0.1:${pipeline.port + 4}`,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      region,
+      credentials,
     });
+    this.#query = createQueryClient({ baseUrl: pipeline.outputs.QueryUrl ?? '', region, credentials });
   }
 
   /** Ends the processes of a function, so that the next ones know nothing: no secret, no token. Returns how many they were. */
@@ -64,6 +72,36 @@ export class Scene {
         this.ledger.acknowledged(messageId, status);
       }),
     );
+  }
+
+  /** Reports so many messages in one request, which the worker writes at once. */
+  async reportMany(cell: string, count: number): Promise<void> {
+    const ids = Array.from({ length: count }, () => this.ledger.newId(cell));
+    await this.sender.send(ids.map((id) => statusReport(id, 'delivered', 2)));
+    for (const id of ids) this.ledger.acknowledged(id, 'delivered');
+  }
+
+  /** Asks for a list that is kept in as many partitions as there are shards. @throws QueryError for an answer that is an error */
+  async ask(): Promise<void> {
+    await this.#query.pending();
+  }
+
+  /** Has so many events forwarded to the receiver. @returns their ids */
+  async forward(count: number): Promise<readonly string[]> {
+    const ids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
+    const Entries = ids.map((eventId, index) => {
+      const detail = { version: 1, eventId, state: 'no-default-card' };
+      const event = {
+        source: eventSource,
+        'detail-type': detailTypes.cardExpiring,
+        time: timeOf(0),
+        detail,
+      };
+      return { Id: String(index), MessageBody: JSON.stringify(event) };
+    });
+    const { ForwardQueueUrl } = this.pipeline.outputs;
+    await this.pipeline.sqs.send(new SendMessageBatchCommand({ QueueUrl: ForwardQueueUrl, Entries }));
+    return ids;
   }
 
   /** Reports a message in a word of the service's that stands for this status. */
@@ -260,8 +298,8 @@ export function endProcess(pid: number): void {
   signalProcess(pid, 'SIGKILL');
 }
 
-/** Kills or stops a process, or finds it gone. */
-export function signalProcess(pid: number, signal: 'SIGKILL' | 'SIGSTOP'): void {
+/** Kills, stops or continues a process, or finds it gone. */
+export function signalProcess(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

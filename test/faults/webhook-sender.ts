@@ -13,7 +13,7 @@ const patienceMs = 120_000;
 /** A sender of events that tries each until it is acknowledged, as a good SMS service would. */
 export interface WebhookSender {
   /**
-   * @param content of the JSON body, `type` and `data`
+   * @param content of the JSON body: `type` and `data`, or a list of such
    * @throws Error where it is not acknowledged in two minutes
    */
   send(content: object): Promise<void>;

@@ -43,13 +43,13 @@ it('accepted events write no line of ingest, and one short line an invocation of
   );
   poster.close();
   const stored = () => sumOf(linesOf('worker'), 'EventsStored');
-  await until('the worker has counted all', () => stored() === events.length, 60_000);
+  await until('the worker has counted all', () => stored() === events.length);
   // Reports of a message that came in one batch are told as one change.
   const isTold = async () => {
     const published = await localBus(pipeline.port).published();
     return published.filter(({ detail }) => detail.status === 'delivered').length === messages;
   };
-  await until('each message is told to be delivered', isTold, 60_000);
+  await until('each message is told to be delivered', isTold);
   const published = () => sumOf(linesOf('publisher'), 'EventsPublished');
   await until('the publisher has counted them', () => published() >= messages);
 

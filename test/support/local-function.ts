@@ -5,6 +5,9 @@ import type { FunctionDefinition } from '../../local/lambda/environment.ts';
 import { hostEnvironment } from '../../local/lambda/environment.ts';
 import { HostPool } from '../../local/lambda/pool.ts';
 
+/** Ends a function that hangs; long enough for one on a machine with much else to do. */
+export const defaultTimeoutSeconds = 90;
+
 /** A function with code of a few lines, in a folder of its own. */
 export interface LocalFunctionUnderTest {
   readonly pool: HostPool;
@@ -29,7 +32,7 @@ export function hostFunction(
     accessKeyId: 'FunctionUnderTest',
     codeDirectory: directory,
     handler: 'index.handler',
-    timeoutSeconds: options.timeoutSeconds ?? 20,
+    timeoutSeconds: options.timeoutSeconds ?? defaultTimeoutSeconds,
     memoryMegabytes: 256,
     environment: options.environment ?? {},
   };

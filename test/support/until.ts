@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Asks again and again until the answer is something other than undefined or false.
+ *
+ * @param deadlineMs ends a wait that would never end; it judges no speed, so it is long enough for a machine with much
+ *   else to do, and for a queue message that comes again when its visibility timeout of 121 seconds ends
  * @throws when that has not come within the deadline
  */
 export async function until<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 20_000,
+  deadlineMs = 240_000,
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../http-fetch.ts';
 import { parseRetryAfter } from './backoff.ts';
 import type { SmsServiceError } from './errors.ts';
 import type { Ports } from './ports.ts';
@@ -63,7 +64,7 @@ function failed(error: SmsServiceError): HttpOutcome {
 }
 
 /** Undefined where the body is larger than what is read. */
-async function readText(response: Response): Promise<string | undefined> {
+async function readText(response: HttpResponse): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

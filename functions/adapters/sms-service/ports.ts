@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/clock.ts';
+import { createHttpFetch, type HttpFetch } from '../http-fetch.ts';
 
 /** What the client takes from the world, so that its tests are exact and never wait. */
 export interface Ports {
-  readonly fetch: typeof fetch;
+  readonly fetch: HttpFetch;
   readonly clock: Clock;
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -12,11 +13,15 @@ export interface Ports {
   readonly timeoutSignal: (ms: number) => AbortSignal;
 }
 
+/** Waits so many milliseconds. */
+export const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** The real world. */
 export const systemPorts: Ports = {
-  fetch: globalThis.fetch,
+  // Marked for bundles that need the pause alone.
+  fetch: /* @__PURE__ */ createHttpFetch(Date.now),
   clock: Date.now,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep,
   random: Math.random,
   timeoutSignal: (ms) => AbortSignal.timeout(ms),
 };

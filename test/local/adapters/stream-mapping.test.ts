@@ -234,7 +234,7 @@ describe('a stream of a table in another stack', () => {
     const source = `let calls = 0; ${code(
       '{ batchItemFailures: calls++ === 0 ? [{ itemIdentifier: event.Records[1].dynamodb.SequenceNumber }] : [] }',
     )}`;
-    const { put, batches } = await deploy(source, { BatchSize: 3, MaximumBatchingWindowInSeconds: 60 });
+    const { put, batches } = await deploy(source, { BatchSize: 3, MaximumBatchingWindowInSeconds: 300 });
     for (const pk of ['a', 'b', 'c']) await put(pk);
     await until('it was tried again', () => batches().length === 2);
     expect(keysOf(batches())).toEqual([
@@ -267,14 +267,17 @@ describe('a stream of a table in another stack', () => {
     };`;
     const { put, batches, QueueUrl, Stream } = await deploy(source, {
       BatchSize: 4,
-      MaximumBatchingWindowInSeconds: 60,
+      MaximumBatchingWindowInSeconds: 300,
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 1,
     });
     for (const pk of ['a', 'b', 'poison', 'c']) await put(pk);
     await until('the others were handed on', () => keysOf(batches()).flat().length === 3);
     expect(keysOf(batches()).flat()).toEqual(['a', 'b', 'c']);
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
+    const Messages = await until('the queue is told', async () => {
+      const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
+      return received.Messages;
+    });
     expect(Messages.map(({ Body }) => JSON.parse(Body ?? ''))).toMatchObject([
       {
         requestContext: {

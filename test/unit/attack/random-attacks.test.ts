@@ -4,18 +4,18 @@ import type { IngestAttempt } from '../../attack/ingest-requests.ts';
 import { runAttack } from '../../attack/run-attack.ts';
 import { workerAttack } from '../../attack/worker-attack.ts';
 
-/** A short run of `npm run attack`, with attempts of its own each time; a finding tells its seed. */
-const seed = Date.now() % 1_000_000_000;
+/** A short run of `npm run attack`, which tries other seeds. */
+const seed = 1;
 const attempts = 500;
 
 describe('hostile input of any shape breaks no promise', () => {
-  it('of ingest, which takes what is signed', { timeout: 60_000 }, async () => {
+  it('of ingest, which takes what is signed', async () => {
     const { findings, outcomes } = await runAttack(ingestAttack, attempts, seed);
     expect(findings).toEqual([]);
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['200', '401', '405']));
   });
 
-  it('of the worker, which stores what can be read', { timeout: 60_000 }, async () => {
+  it('of the worker, which stores what can be read', async () => {
     const { findings, outcomes } = await runAttack(workerAttack, attempts, seed);
     expect(findings).toEqual([]);
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['stored', 'quarantined', 'parked']));

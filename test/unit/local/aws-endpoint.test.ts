@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
 import { HttpApi } from '../../../local/http-api/server.ts';
 import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
@@ -17,9 +17,6 @@ import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 import { fakeRetryClock } from '../../support/retry-clock.ts';
 import { until } from '../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 

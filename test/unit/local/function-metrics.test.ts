@@ -4,12 +4,9 @@ import {
   LambdaClient,
   PutFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type LambdaEndpoint, startLambdaEndpoint } from '../../support/lambda-endpoint.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const FunctionName = 'function-under-test';
 const metrics = z.object({ functions: z.record(z.string(), z.unknown()) });

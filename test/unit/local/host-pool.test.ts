@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill } from 'node:process';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 import { until } from '../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const started: LocalFunctionUnderTest[] = [];
 
@@ -84,9 +81,19 @@ describe('a function hosted in processes of its own', () => {
   });
 
   it('is ended when it takes too long, and replaced', async () => {
-    const code = 'exports.handler = async ({ stuck }) => { while (stuck); return process.pid; };';
+    const code = `exports.handler = async ({ stuck }) => {
+      if (stuck) require('node:fs').writeSync(1, 'stuck');
+      while (stuck);
+      return process.pid;
+    };`;
+    // The next event has as much time as it takes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { pool, log } = host(code, { timeoutSeconds: 1, limit: 1 });
-    expect(await pool.invoke({ stuck: true })).toMatchObject({
+    const stuck = pool.invoke({ stuck: true });
+    await until('it is stuck', () => log().includes('stuck'));
+    vi.advanceTimersByTime(1000);
+    expect(await stuck).toMatchObject({
       ok: false,
       error: {
         errorType: 'Sandbox.Timedout',

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { STAGE_PATH, updateStage } from '../../../local/http-api/control-endpoint.ts';
 import { HttpApi } from '../../../local/http-api/server.ts';
@@ -11,9 +11,6 @@ import { closeServer, listen } from '../../../local/services/http.ts';
 import { parseTemplate, TemplateError } from '../../../local/template/template.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const addressSchema = z.looseObject({ port: z.number() });
 

@@ -1,14 +1,11 @@
 import type { Server } from 'node:http';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignRequest } from '../../../functions/query/sign-request.ts';
 import { HttpApi } from '../../../local/http-api/server.ts';
 import { closeServer } from '../../../local/services/http.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** Answers with the event, or with whatever the request's body says. */
 const CODE = `exports.handler = async (event) => {

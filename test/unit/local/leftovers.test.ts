@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { endLeftovers, writeRunRecord } from '../../../local/processes/run-record.ts';
 import { until } from '../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const RUN = '5d1d0a53-5a1e-4c5f-9d6e-2f3a9a4b1c77';
 const WAIT_FOREVER = 'setInterval(() => {}, 1000)';

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EventSourceMapping } from '../../../local/event-source/event-source-mapping.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
 import { eventSourceMappingCreator } from '../../../local/resources/event-source-mapping.ts';
@@ -11,9 +11,6 @@ import { parseTemplate } from '../../../local/template/template.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 import { until } from '../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 

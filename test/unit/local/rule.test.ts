@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventBridge } from '../../../local/event-bridge/event-bridge.ts';
 import { AsyncInvocations } from '../../../local/lambda/async-invocations.ts';
 import { FunctionRegistry } from '../../../local/lambda/registry.ts';
@@ -10,9 +10,6 @@ import { parseTemplate, TemplateError } from '../../../local/template/template.t
 import { hostFunction, type LocalFunctionUnderTest } from '../../support/local-function.ts';
 import { fakeRetryClock } from '../../support/retry-clock.ts';
 import { until } from '../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 

@@ -77,7 +77,7 @@ describe('SQS on one machine, through the AWS SDK', () => {
         QueueUrl,
         Entries: [
           entry('back', 0),
-          entry('away', 60),
+          entry('away', 540),
           { Id: 'nobody', ReceiptHandle: 'nothing', VisibilityTimeout: 1 },
         ],
       }),

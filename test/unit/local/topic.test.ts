@@ -1,6 +1,6 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queueCreator } from '../../../local/resources/queue.ts';
 import { subscriptionCreator, topicCreator } from '../../../local/resources/topic.ts';
 import { snsClient } from '../../../local/services/sns.ts';
@@ -11,8 +11,6 @@ import { parseTemplate } from '../../../local/template/template.ts';
 import { freePorts } from '../../support/free-port.ts';
 
 // A real server, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 let server: SqsServer;
 let sqs: SQSClient;
 let sns: SNSClient;

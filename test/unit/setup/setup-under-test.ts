@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest';
+import type { HttpInit } from '../../../functions/adapters/http-fetch.ts';
 import { createSmsServiceClient } from '../../../functions/adapters/sms-service/client.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
 import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
@@ -44,8 +45,8 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
   const journal: string[] = [];
   const basePorts = {
     ...world.ports,
-    fetch: (url: string | URL | Request, init?: RequestInit) => {
-      const operation = `${init?.method} ${new URL(String(url)).pathname}`;
+    fetch: (url: string, init: HttpInit) => {
+      const operation = `${init.method} ${new URL(url).pathname}`;
       if (operation !== exchange) journal.push(operation);
       return world.ports.fetch(url, init);
     },

@@ -1,3 +1,4 @@
+import { createHttpFetch } from '../../../../functions/adapters/http-fetch.ts';
 import type { Ports } from '../../../../functions/adapters/sms-service/ports.ts';
 
 /** Ports under the test's control: time stands still, except that sleeping moves it on without waiting. */
@@ -7,7 +8,7 @@ export function createTestPorts({ now = Date.parse('2026-01-15T12:00:00.000Z'), 
   const timeouts: number[] = [];
   let latest = new AbortController();
   const ports: Ports = {
-    fetch: globalThis.fetch,
+    fetch: createHttpFetch(Date.now),
     clock: () => time,
     sleep: async (ms) => {
       sleeps.push(ms);

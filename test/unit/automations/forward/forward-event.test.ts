@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createEventReceiver } from '../../../../functions/adapters/event-receiver.ts';
+import { createHttpFetch } from '../../../../functions/adapters/http-fetch.ts';
 import { BusMessageError } from '../../../../functions/automations/bus-message.ts';
 import { ForwardError, forwardEvent } from '../../../../functions/automations/forward/forward-event.ts';
 import { createSigningSecret } from '../../../../functions/automations/forward/signing-secret.ts';
@@ -26,7 +27,11 @@ function message(detailType = 'SMS Opt-Out', detail: unknown = optOut): string {
 const never = () => new AbortController().signal;
 
 function forwarder(url: string, { read = async () => secret, timeoutSignal = never } = {}) {
-  const receiver = createEventReceiver(url, { fetch, timeoutSignal, clock: Date.now });
+  const receiver = createEventReceiver(url, {
+    fetch: createHttpFetch(Date.now),
+    timeoutSignal,
+    clock: Date.now,
+  });
   const signing = createSigningSecret(read, Date.now);
   return (body = message()) => forwardEvent(body, { receiver, secret: signing, clock: Date.now });
 }

@@ -6,13 +6,10 @@ import {
   StartReplayCommand,
   type StartReplayCommandInput,
 } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TemplateError } from '../../../../local/template/template.ts';
 import { until } from '../../../support/until.ts';
 import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/sms';
 const ARCHIVE = 'arn:aws:events:us-east-1:000000000000:archive/kept';

@@ -5,15 +5,12 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import type { Message } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultRetryPolicy, deliver, type RuleTarget } from '../../../../local/event-bridge/delivery.ts';
 import type { Envelope } from '../../../../local/event-bridge/envelope.ts';
 import { fakeRetryClock } from '../../../support/retry-clock.ts';
 import { until } from '../../../support/until.ts';
 import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let under: EventBridgeUnderTest;
 

@@ -4,12 +4,9 @@ import {
   type PutEventsRequestEntry,
   PutRuleCommand,
 } from '@aws-sdk/client-eventbridge';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let under: EventBridgeUnderTest;
 

@@ -1,5 +1,5 @@
 import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EventSourceMapping } from '../../../../local/event-source/event-source-mapping.ts';
 import { Access } from '../../../../local/gateway/access.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
@@ -12,9 +12,6 @@ import { parseTemplate } from '../../../../local/template/template.ts';
 import { freePorts } from '../../../support/free-port.ts';
 import { hostFunction } from '../../../support/local-function.ts';
 import { until } from '../../../support/until.ts';
-
-// Real processes and servers, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 

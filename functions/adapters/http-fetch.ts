@@ -1,0 +1,85 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Clock } from '../core/clock.ts';
+import { closeStaleConnections } from './idle-connections.ts';
+
+export interface HttpInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
+  /** A redirect is an answer as any other: it is not followed. */
+  readonly redirect: 'manual';
+}
+
+/** The part of a fetch response that is read. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
+}
+
+/** The part of `fetch` that is used. */
+export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpResponse>;
+
+/** There was no answer; `cause` is the system's error. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  /**
+   * Whether the request was sent on a connection that had been idle, and that was lost before a byte of an answer came. The other side
+   * has most likely closed it before the request arrived.
+   */
+  readonly wasIdle: boolean;
+
+  constructor(cause: Error, wasIdle: boolean) {
+    super('fetch failed', { cause });
+    this.wasIdle = wasIdle;
+  }
+}
+
+/** A second less than servers written in Node.js keep an idle connection. */
+const maxIdleMs = 4_000;
+
+const options = { keepAlive: true };
+
+const lostCodes = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Makes what is used of `fetch`, for a process that Lambda freezes: see {@link closeStaleConnections}. The global `fetch` can't be told to. */
+export function createHttpFetch(clock: Clock): HttpFetch {
+  const httpAgent = closeStaleConnections(new HttpAgent(options), maxIdleMs, clock);
+  const httpsAgent = closeStaleConnections(new HttpsAgent(options), maxIdleMs, clock);
+  return (url, { method, headers: given, body, signal }) =>
+    new Promise((resolve, reject) => {
+      // Node.js adds the length for some methods alone.
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const headers = { accept: '*/*', 'user-agent': 'sms-event-pipeline', ...given, ...length };
+      const sent =
+        new URL(url).protocol === 'http:'
+          ? requestHttp(url, { method, headers, signal, agent: httpAgent })
+          : requestHttps(url, { method, headers, signal, agent: httpsAgent });
+      sent.on('response', (message) => resolve(responseOf(message)));
+      sent.on('error', (error: Error & { readonly code?: string }) =>
+        reject(new FetchError(error, sent.reusedSocket && lostCodes.has(error.code ?? ''))),
+      );
+      sent.end(body);
+    });
+}
+
+function responseOf(message: IncomingMessage): HttpResponse {
+  // A body that is cut off is an error of whoever reads it; without a reader it is none.
+  message.on('error', () => undefined);
+  return {
+    status: message.statusCode ?? 0,
+    headers: {
+      get: (name) => {
+        const value = message.headers[name.toLowerCase()];
+        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+      },
+    },
+    body: {
+      [Symbol.asyncIterator]: () => message[Symbol.asyncIterator](),
+      // Read to its end, which the request's signal limits, so that the connection can be used again.
+      cancel: async () => void message.resume(),
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net';
+import { z } from 'zod';
+
+const schema = z.strictObject({
+  connections: z.array(
+    z.strictObject({
+      /** The label of the function. */
+      caller: z.string().min(1),
+      /**
+       * `close`: the gateway closes every connection that the function has made. `reset`: it has closed them, and the function learns it by
+       * the answer to its next request. `lose`: it answers none of their requests any more, as if a device between the two had forgotten
+       * the connection.
+       */
+      fate: z.enum(['close', 'reset', 'lose']),
+    }),
+  ),
+});
+
+type ConnectionFault = z.output<typeof schema>['connections'][number];
+
+interface EndedConnections extends ConnectionFault {
+  /** How many connections it hit. */
+  readonly hit: number;
+  /** Requests that arrived on a connection that was reset or lost, since then. */
+  requestsLost: number;
+}
+
+/**
+ * Ends the connections that functions have at the moment it is told to: what a function finds that was frozen for a while. Connections
+ * that are made afterwards work.
+ */
+export class ConnectionFaults {
+  readonly #open = new Map<string, Set<Socket>>();
+  readonly #ends = new WeakMap<Socket, EndedConnections>();
+  #ended: readonly EndedConnections[] = [];
+
+  get state(): { readonly connections: readonly EndedConnections[] } {
+    return { connections: this.#ended };
+  }
+
+  /** @throws ZodError */
+  replace(input: unknown): void {
+    const { connections } = schema.parse(input);
+    this.#ended = connections.map((fault) => this.#end(fault));
+  }
+
+  /** Notes whose connection a request came on. */
+  note(caller: string, socket: Socket): void {
+    const open = this.#open.get(caller) ?? new Set();
+    this.#open.set(caller, open);
+    if (open.has(socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  }
+
+  /** Whether a request gets no answer, since its connection has ended. */
+  loses(socket: Socket): boolean {
+    const ended = this.#ends.get(socket);
+    if (!ended) return false;
+    ended.requestsLost += 1;
+    if (ended.fate === 'reset') socket.resetAndDestroy();
+    return true;
+  }
+
+  #end({ caller, fate }: ConnectionFault): EndedConnections {
+    const sockets = [...(this.#open.get(caller) ?? [])];
+    const ended = { caller, fate, hit: sockets.length, requestsLost: 0 };
+    for (const socket of sockets) {
+      if (fate === 'close') socket.destroy();
+      else this.#ends.set(socket, ended);
+    }
+    return ended;
+  }
+}
