@@ -1,8 +1,15 @@
 import type { FoundNovelty } from '../core/drift/novelty.ts';
 import type { ReplyText } from '../core/events/event.ts';
 import type { EventMapper } from '../core/events/mapping.ts';
-import { foldMessages, type Message, messageOf } from '../core/history/message.ts';
-import { foldReplies, type Reply, replyOf } from '../core/history/reply.ts';
+import { replaces } from '../core/history/content.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  type Message,
+  messageOf,
+  type StatusEntry,
+} from '../core/history/message.ts';
+import { foldReplies, type Reply, type ReplyEntry, replyOf } from '../core/history/reply.ts';
 import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
 import { unmappedRank } from '../core/statuses.ts';
 import { type BatchDrift, gatherDrift } from './note-drift.ts';
@@ -12,7 +19,7 @@ import type { Received } from './queue-message.ts';
 export interface Pending<T> {
   /** All arrivals in one. */
   readonly value: T;
-  /** By event id; of several of one event the one received first. */
+  /** By event id; of several of one event the one that history keeps. */
   readonly arrivals: ReadonlyMap<string, Arrival<T>>;
   /** Ids of the queue messages whose events are in it. */
   readonly queueMessages: ReadonlySet<string>;
@@ -21,9 +28,8 @@ export interface Pending<T> {
 /** One event, as history takes it and as it came. */
 interface Arrival<T> {
   readonly value: T;
-  /** ISO 8601 in UTC, as is `receivedAt`. */
-  readonly occurredAt: string;
-  readonly receivedAt: string;
+  /** What history keeps of the event. */
+  readonly entry: StatusEntry | ReplyEntry;
   /** Made only when asked for: nearly every event is stored, and nobody needs it. */
   source(): EventSource;
 }
@@ -98,13 +104,14 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
         continue;
       }
       const { event } = mapped;
-      const { occurredAt } = event;
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
-        const arrival = { value: messageOf(event, receivedAt), occurredAt, receivedAt, source };
+        const value = messageOf(event, receivedAt);
+        const arrival = { value, entry: decidingEntry(value), source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
       } else {
-        const arrival = { value: replyOf(event, receivedAt), occurredAt, receivedAt, source };
+        const value = replyOf(event, receivedAt);
+        const arrival = { value, entry: value.standing, source };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }
@@ -145,8 +152,7 @@ function gather<T>(
     return;
   }
   known.values.push(arrival.value);
-  const earlier = known.arrivals.get(eventId);
-  if (earlier === undefined || arrival.receivedAt < earlier.receivedAt) known.arrivals.set(eventId, arrival);
+  if (replaces(arrival.entry, known.arrivals.get(eventId)?.entry)) known.arrivals.set(eventId, arrival);
   known.queueMessages.add(queueMessage);
 }
 

@@ -177,7 +177,7 @@ export async function storeBatch(
 /** When the earliest of these events happened; milliseconds since the epoch. */
 function earliest<T>(arrivals: Pending<T>['arrivals']): number {
   return [...arrivals.values()].reduce(
-    (least, { occurredAt }) => Math.min(least, Date.parse(occurredAt)),
+    (least, { entry }) => Math.min(least, Date.parse(entry.occurredAt)),
     Number.POSITIVE_INFINITY,
   );
 }
