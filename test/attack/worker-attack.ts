@@ -163,7 +163,7 @@ function isRepeat({ id, body }: WorkerAttempt): boolean {
 }
 
 const names =
-  /^(?:event#[\x21-\x7e]{1,128}|pk|messageId|phone|sendId|sendKey|status|rank|statusAt|statusEventId|final|worklist|listedAt|expiresAt|firstSeenAt|at|eventCount|generation|replyId|eventId|from|to|text|occurredAt|receivedAt|original)$/;
+  /^(?:event#[\x21-\x7e]{1,128}|pk|messageId|phone|number|sendId|sendKey|status|rank|statusAt|statusEventId|final|worklist|listedAt|expiresAt|firstSeenAt|at|eventCount|generation|replyId|eventId|from|to|text|occurredAt|receivedAt|original)$/;
 
 function assertAreNames(attributes: readonly string[]): void {
   for (const name of attributes) assert.match(name, names, 'an attribute nobody knows');
