@@ -9,7 +9,7 @@ import {
   type RotationProgress,
   type StoreReason,
 } from '../core/webhook/rotation.ts';
-import { type SecretDocument, withoutMark } from '../core/webhook/secret-document.ts';
+import { type SecretDocument, wasReplaced, withoutMark } from '../core/webhook/secret-document.ts';
 import { isSameUrl, type ServiceWebhook } from '../core/webhook/service-webhook.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import type { SetupFailure } from './outcome.ts';
@@ -44,6 +44,8 @@ const mostLostSwaps = 5;
 const lostSwapPauseMs = 200;
 const firstLookAgainMs = 1_000;
 const longestLookAgainMs = 8_000;
+/** After 1, 2, 4 and 8 s the next run goes on, unless this one has asked for a rotation whose outcome it does not know. */
+const maxLooksPastReplacedSecret = 4;
 
 /**
  * Takes the steps of the rotation protocol (core/webhook/rotation.ts) until nothing is left to do. May be ended at any
@@ -56,6 +58,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   let known: { readonly webhook: ServiceWebhook; readonly stored: StoredSecret | undefined } | undefined;
   let refusal: SmsServiceError | undefined;
   let lookAgainMs = firstLookAgainMs;
+  let looksPastReplacedSecret = 0;
   let drift: readonly Drift[] | undefined;
   let setUrl = false;
   let hasAdopted = false;
@@ -102,7 +105,8 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
         return fail(unusableSecret);
       }
       const document = stored?.document;
-      drift ??= detectDrift(document, webhook, goal.webhookUrl);
+      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
+      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
 
       const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
       if (step.do === 'store') {
@@ -122,6 +126,14 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
           progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
       } else if (step.do === 'pause') await sleep(step.ms);
       else if (step.do === 'look-again') {
+        if (showsReplacedSecret && progress.at !== 'asked') {
+          looksPastReplacedSecret += 1;
+          const isOver = clock() + lookAgainMs >= dependencies.deadline;
+          if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret) {
+            if (progress.at === 'marked') await takeBackMark(stored);
+            return fail(replacedSecret);
+          }
+        }
         if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
         await sleep(lookAgainMs);
         lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
@@ -145,7 +157,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
         if (stored !== undefined && stored.document.current.secret === webhook.secret)
           await confirm(dependencies, askedAt, stored.versionId);
         if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
-        return { ok: true, service: webhook, document, drift, setUrl, hasAdopted };
+        return { ok: true, service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
       }
     }
     return fail({
@@ -215,6 +227,12 @@ function announce({ log, count }: SetupDependencies, reason: StoreReason, isNewS
 const outOfTime: SetupFailure = {
   kind: 'out-of-time',
   message: 'There was no time left to ask the SMS service for a new secret: AWS was too slow. Run it again.',
+};
+
+const replacedSecret: SetupFailure = {
+  kind: 'replaced-secret',
+  message:
+    "The SMS service shows a signing secret that was replaced before: its answer is out of date. That secret was not taken back, and nothing was changed. Reconciling asks again; if this stays so, rotate the secret in the service's console.",
 };
 
 const unusableSecret: SetupFailure = {
