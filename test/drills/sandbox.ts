@@ -3,6 +3,7 @@ import * as z from 'zod';
 const state = z.object({
   webhook: z.object({ rotations: z.number() }),
   contacts: z.array(z.object({ phone: z.string() })),
+  deliveries: z.object({ signsWithNewestOnly: z.boolean() }),
 });
 
 const summary = z.object({
@@ -26,6 +27,9 @@ export interface DrillEvent {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** Events under way at once, at most: where the machine is slow the pace gives way, and no event waits for its answer until it times out. */
+const maxUnderWay = 100;
+
 /** The control routes of the SMS service's sandbox. */
 export interface Sandbox {
   setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
@@ -40,7 +44,9 @@ export interface Sandbox {
   contacts(): Promise<ReadonlySet<string>>;
   /** How often the service has made its secret anew. */
   rotations(): Promise<number>;
-  /** Sends each event once, at this pace; ends when all are answered, or it is aborted. */
+  /** Whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
+  signsWithNewestOnly(): Promise<boolean>;
+  /** Sends each event once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
   send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
 }
 
@@ -64,8 +70,10 @@ export function sandboxAt(url: string): Sandbox {
       return new Set(contacts.map(({ phone }) => phone));
     },
     rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
+    signsWithNewestOnly: async () =>
+      state.parse(await call('GET', '/sandbox/state')).deliveries.signsWithNewestOnly,
     send: async (events, ratePerSecond, signal) => {
-      const options = { ratePerSecond, attempts: 1, repeats: 0 };
+      const options = { ratePerSecond, concurrency: maxUnderWay, attempts: 1, repeats: 0 };
       return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));
     },
   };
