@@ -42,6 +42,9 @@ const maximumSteps = 50;
 /** Each try leaves a version of the secret behind, and Secrets Manager keeps about a hundred of one day. */
 const mostLostSwaps = 5;
 const lostSwapPauseMs = 200;
+/** How often a read that is out of date is repeated: with pauses of 200, 400, ... ms for 9 s in all. */
+const maxStaleReads = 9;
+const staleReadPauseMs = 200;
 const firstLookAgainMs = 1_000;
 const longestLookAgainMs = 8_000;
 /** After 1, 2, 4 and 8 s the next run goes on, unless this one has asked for a rotation whose outcome it does not know. */
@@ -57,6 +60,8 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   /** What the service said last, with what is stored for it: judged once more without asking either again. */
   let known: { readonly webhook: ServiceWebhook; readonly stored: StoredSecret | undefined } | undefined;
   let refusal: SmsServiceError | undefined;
+  /** Versions that are surely not the current one any more: this run replaced them, or was refused to. */
+  const superseded = new Set<string>();
   let lookAgainMs = firstLookAgainMs;
   let looksPastReplacedSecret = 0;
   let drift: readonly Drift[] | undefined;
@@ -70,6 +75,17 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     dependencies.log('ROTATION_UNDECIDED');
     return fail(describeUndecided(refusal));
   };
+
+  /** Secrets Manager is eventually consistent: a version that was superseded is read again, and no sign of another run. */
+  async function readStored(): Promise<StoredSecret | undefined> {
+    for (let reads = 0; ; reads++) {
+      const stored = await store.read();
+      if (stored === undefined ? superseded.size === 0 : !superseded.has(stored.versionId)) return stored;
+      if (reads === maxStaleReads)
+        throw new WebhookSecretError('GetSecretValue still answers with a version that was replaced');
+      await sleep((reads + 1) * staleReadPauseMs);
+    }
+  }
 
   /** The service was not asked to rotate yet, or refused, so nothing can come of the mark: nobody needs to wait for it. */
   async function takeBackMark(stored: StoredSecret | undefined): Promise<void> {
@@ -87,7 +103,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   async function takeSteps(): Promise<ConvergeOutcome> {
     for (let steps = 0; steps < maximumSteps; steps++) {
       // The store before the service: whatever is stored in between makes the swap fail.
-      const stored: StoredSecret | undefined = known === undefined ? await store.read() : known.stored;
+      const stored: StoredSecret | undefined = known === undefined ? await readStored() : known.stored;
       let webhook = known?.webhook;
       known = undefined;
       if (webhook === undefined) {
@@ -111,6 +127,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
       const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
       if (step.do === 'store') {
         const versionId = await store.replace(step.document, stored?.versionId);
+        if (stored !== undefined) superseded.add(stored.versionId);
         if (versionId === undefined) {
           lostSwaps += 1;
           if (lostSwaps > mostLostSwaps) break;
