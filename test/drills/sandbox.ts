@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import * as z from 'zod';
 
 const state = z.object({
@@ -52,13 +54,14 @@ export interface Sandbox {
 
 export function sandboxAt(url: string): Sandbox {
   async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-    const response = await fetch(url + path, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal !== undefined && { signal }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+    // Sending is answered when all is sent: fetch would give up after five minutes.
+    const outgoing = request(url + path, { method, ...(signal !== undefined && { signal }) });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response]: IncomingMessage[] = await once(outgoing, 'response');
+    if (response === undefined) throw new Error(`${method} ${path}: no answer`);
+    const text = Buffer.concat(await response.toArray()).toString();
+    if (response.statusCode !== 200) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
+    return JSON.parse(text);
   }
   return {
     setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
