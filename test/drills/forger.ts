@@ -36,7 +36,7 @@ export function startForger(webhookUrl: string, ratePerSecond: number, startAfte
         underWay.add(posting);
       }
       dueAt = nextDue(dueAt, performance.now(), intervalMs);
-      await delay(dueAt - performance.now());
+      await delay(Math.max(0, dueAt - performance.now()));
     }
   })();
 

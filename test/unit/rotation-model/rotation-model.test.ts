@@ -19,7 +19,8 @@ function command(name: string, run: Command): Command {
 const pick = fc.nat({ max: 30 });
 const runFaults: fc.Arbitrary<RunFaults> = fc.record({
   setWebhook: fc.constantFrom(...faults),
-  readsFail: fc.nat({ max: 9 }).map((number) => number === 0),
+  reads: fc.nat({ max: 9 }).map((number) => (number === 0 ? 'fails' : number === 1 ? 'is old' : 'none')),
+  stalls: fc.boolean(),
   write: fc.option(fc.record({ number: fc.nat({ max: 2 }), isMade: fc.boolean() }), {
     nil: undefined,
     freq: 4,
@@ -40,6 +41,7 @@ const genuine = fc
   .map(([instance, late]) =>
     command(`genuine ${instance}${late ? ' late' : ''}`, (model) => model.sendGenuine(instance, late)),
   );
+const leaked = pick.map((instance) => command(`leaked ${instance}`, (model) => model.sendLeaked(instance)));
 const forged = pick.map((instance) => command(`forged ${instance}`, (model) => model.sendForged(instance)));
 const work = fc
   .boolean()
@@ -93,6 +95,7 @@ const usual: fc.MaybeWeightedArbitrary<Command>[] = [
   { weight: 3, arbitrary: wait },
   { weight: 4, arbitrary: genuine },
   { weight: 2, arbitrary: forged },
+  { weight: 1, arbitrary: leaked },
   { weight: 2, arbitrary: work },
   { weight: 2, arbitrary: reconcile },
   { weight: 1, arbitrary: kill },
@@ -111,7 +114,7 @@ async function outcomesOf(...commands: fc.MaybeWeightedArbitrary<Command>[]): Pr
       for (const [outcome, count] of model.outcomes())
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
     }),
-    { numRuns: schedules, seed },
+    { numRuns: schedules, seed, endOnFailure: true },
   );
   const counts = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', ');
   console.info(`rotation model: ${schedules} schedules, seed ${seed}: ${counts}`);
