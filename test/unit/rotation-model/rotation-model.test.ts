@@ -114,7 +114,7 @@ async function outcomesOf(...commands: fc.MaybeWeightedArbitrary<Command>[]): Pr
       for (const [outcome, count] of model.outcomes())
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
     }),
-    { numRuns: schedules, seed, endOnFailure: true },
+    { numRuns: schedules, seed },
   );
   const counts = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', ');
   console.info(`rotation model: ${schedules} schedules, seed ${seed}: ${counts}`);
