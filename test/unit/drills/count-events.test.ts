@@ -39,7 +39,7 @@ describe('a refusal', () => {
   it('counts from the last rotation elsewhere before it, and is excused until the secret had to be known', () => {
     const startedAt = '2026-01-15T12:00:00.000Z';
     const start = Date.parse(startedAt);
-    const failed = [900, 1_500, 63_999, 64_000].map((at, event) => ({ event, status: 401, at }));
+    const failed = [900, 1_500, 62_499, 62_500].map((at, event) => ({ event, status: 401, at }));
     const summary = { startedAt, sent: 4, accepted: 0, failed };
     const elsewhere = [
       { rotatedAt: start + 1_000, storedBy: start + 1_100 },
@@ -48,8 +48,8 @@ describe('a refusal', () => {
     expect(refusals(summary, elsewhere)).toEqual([
       { status: 401, isSecretUnknown: false, afterRotationElsewhereMs: undefined },
       { status: 401, isSecretUnknown: true, afterRotationElsewhereMs: 500 },
-      { status: 401, isSecretUnknown: true, afterRotationElsewhereMs: 61_999 },
-      { status: 401, isSecretUnknown: false, afterRotationElsewhereMs: 62_000 },
+      { status: 401, isSecretUnknown: true, afterRotationElsewhereMs: 60_499 },
+      { status: 401, isSecretUnknown: false, afterRotationElsewhereMs: 60_500 },
     ]);
   });
 });
