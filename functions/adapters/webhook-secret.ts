@@ -34,8 +34,17 @@ export class WebhookSecretError extends Error {
 }
 
 const current = 'AWSCURRENT';
+/** How often a read that is out of date is repeated, with pauses of 200, 400, ... ms. */
+const maxStaleReads = 5;
+const staleReadPauseMs = 200;
+const sleepMs = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createWebhookSecretStore(client: SecretsManagerClient, secretId: string): WebhookSecretStore {
+/** @param sleep waits so many milliseconds */
+export function createWebhookSecretStore(
+  client: SecretsManagerClient,
+  secretId: string,
+  sleep = sleepMs,
+): WebhookSecretStore {
   const store: WebhookSecretStore = {
     async read() {
       let text: string | undefined;
@@ -75,7 +84,13 @@ export function createWebhookSecretStore(client: SecretsManagerClient, secretId:
         if (!(error instanceof InvalidParameterException))
           throw callFailed('UpdateSecretVersionStage', secretId, error);
         // The client tries a call again whose answer was lost: then the label has moved already, and is ours.
-        return (await store.read())?.versionId === versionId ? versionId : undefined;
+        // A read that still shows the replaced version is out of date, and says nothing of which it was.
+        for (let reads = 1; ; reads++) {
+          const stored = (await store.read())?.versionId;
+          if (stored !== replacing || reads > maxStaleReads)
+            return stored === versionId ? versionId : undefined;
+          await sleep(reads * staleReadPauseMs);
+        }
       }
     },
   };

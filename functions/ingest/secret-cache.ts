@@ -10,7 +10,9 @@ export interface SecretCache {
   /** Undefined while setup has not registered the webhook yet. @throws what the store throws, if nothing is cached */
   known(): Promise<SecretDocument | undefined>;
   /**
-   * The document as it is in the store now; as it was, where the store was asked too recently to ask again.
+   * The document by a read that began now, or less than {@link rereadIntervalMs} ago: a rotation's mark stands longer before the
+   * service is asked for another secret, so a request that this document refuses is not signed with that one.
+   *
    * @throws what the store throws, or threw when it was asked last
    */
   reread(): Promise<SecretDocument | undefined>;
@@ -27,26 +29,41 @@ export function createSecretCache(
 ): SecretCache {
   let document: SecretDocument | undefined;
   let failure: unknown;
+  let begunReads = 0;
+  /** The number of the read that `document` or `failure` is the answer to. */
+  let answeredRead = 0;
   /** Perhaps under way: who must not ask yet waits for it. */
   let lastRead = Promise.resolve();
   let freshUntil = Number.NEGATIVE_INFINITY;
+  let lastReadAt = Number.NEGATIVE_INFINITY;
   let readAllowedFrom = Number.NEGATIVE_INFINITY;
+
+  /** A clock that was set back says nothing of how long ago the last read was. */
+  const mayRead = (now: number) => now >= readAllowedFrom || now < lastReadAt;
 
   /**
    * Both times count from before the question: the answer may be as old as that. Also a read that fails counts, so that
-   * an outage is not met with a flood of reads.
+   * an outage is not met with a flood of reads. An answer that arrives after that of a read begun later is out of date.
    */
   async function ask(): Promise<void> {
     const askedAt = clock();
+    const number = ++begunReads;
+    lastReadAt = askedAt;
     readAllowedFrom = askedAt + rereadIntervalMs;
     try {
-      document = (await read())?.document;
+      const answer = await read();
+      if (number < answeredRead) return;
+      answeredRead = number;
+      document = answer?.document;
       failure = undefined;
+      freshUntil = askedAt + (document === undefined ? rereadIntervalMs : freshForMs);
     } catch (error) {
-      failure = error;
+      if (number >= answeredRead) {
+        answeredRead = number;
+        failure = error;
+      }
       throw error;
     }
-    freshUntil = document === undefined ? readAllowedFrom : askedAt + freshForMs;
   }
 
   function refresh(): Promise<void> {
@@ -63,8 +80,8 @@ export function createSecretCache(
     },
     known: async () => {
       if (clock() < freshUntil) return document;
-      if (clock() < readAllowedFrom) await Promise.allSettled([lastRead]);
-      if (clock() < readAllowedFrom) {
+      if (!mayRead(clock())) await Promise.allSettled([lastRead]);
+      if (!mayRead(clock())) {
         if (document === undefined && failure !== undefined) throw failure;
         return document;
       }
@@ -78,7 +95,7 @@ export function createSecretCache(
       return document;
     },
     reread: async () => {
-      if (clock() >= readAllowedFrom) {
+      if (mayRead(clock())) {
         await refresh();
         return document;
       }

@@ -9,7 +9,7 @@ import {
   type RotationProgress,
   type StoreReason,
 } from '../core/webhook/rotation.ts';
-import { type SecretDocument, withoutMark } from '../core/webhook/secret-document.ts';
+import { type SecretDocument, wasReplaced, withoutMark } from '../core/webhook/secret-document.ts';
 import { isSameUrl, type ServiceWebhook } from '../core/webhook/service-webhook.ts';
 import type { SetupDependencies } from './dependencies.ts';
 import type { SetupFailure } from './outcome.ts';
@@ -42,8 +42,13 @@ const maximumSteps = 50;
 /** Each try leaves a version of the secret behind, and Secrets Manager keeps about a hundred of one day. */
 const mostLostSwaps = 5;
 const lostSwapPauseMs = 200;
+/** How often a read that is out of date is repeated: with pauses of 200, 400, ... ms for 9 s in all. */
+const maxStaleReads = 9;
+const staleReadPauseMs = 200;
 const firstLookAgainMs = 1_000;
 const longestLookAgainMs = 8_000;
+/** After 1, 2, 4 and 8 s the next run goes on, unless this one has asked for a rotation whose outcome it does not know. */
+const maxLooksPastReplacedSecret = 4;
 
 /**
  * Takes the steps of the rotation protocol (core/webhook/rotation.ts) until nothing is left to do. May be ended at any
@@ -55,7 +60,10 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   /** What the service said last, with what is stored for it: judged once more without asking either again. */
   let known: { readonly webhook: ServiceWebhook; readonly stored: StoredSecret | undefined } | undefined;
   let refusal: SmsServiceError | undefined;
+  /** Versions that are surely not the current one any more: this run replaced them, or was refused to. */
+  const superseded = new Set<string>();
   let lookAgainMs = firstLookAgainMs;
+  let looksPastReplacedSecret = 0;
   let drift: readonly Drift[] | undefined;
   let setUrl = false;
   let hasAdopted = false;
@@ -67,6 +75,17 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     dependencies.log('ROTATION_UNDECIDED');
     return fail(describeUndecided(refusal));
   };
+
+  /** Secrets Manager is eventually consistent: a version that was superseded is read again, and no sign of another run. */
+  async function readStored(): Promise<StoredSecret | undefined> {
+    for (let reads = 0; ; reads++) {
+      const stored = await store.read();
+      if (stored === undefined ? superseded.size === 0 : !superseded.has(stored.versionId)) return stored;
+      if (reads === maxStaleReads)
+        throw new WebhookSecretError('GetSecretValue still answers with a version that was replaced');
+      await sleep((reads + 1) * staleReadPauseMs);
+    }
+  }
 
   /** The service was not asked to rotate yet, or refused, so nothing can come of the mark: nobody needs to wait for it. */
   async function takeBackMark(stored: StoredSecret | undefined): Promise<void> {
@@ -84,7 +103,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   async function takeSteps(): Promise<ConvergeOutcome> {
     for (let steps = 0; steps < maximumSteps; steps++) {
       // The store before the service: whatever is stored in between makes the swap fail.
-      const stored: StoredSecret | undefined = known === undefined ? await store.read() : known.stored;
+      const stored: StoredSecret | undefined = known === undefined ? await readStored() : known.stored;
       let webhook = known?.webhook;
       known = undefined;
       if (webhook === undefined) {
@@ -102,11 +121,13 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
         return fail(unusableSecret);
       }
       const document = stored?.document;
-      drift ??= detectDrift(document, webhook, goal.webhookUrl);
+      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
+      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
 
       const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
       if (step.do === 'store') {
         const versionId = await store.replace(step.document, stored?.versionId);
+        if (stored !== undefined) superseded.add(stored.versionId);
         if (versionId === undefined) {
           lostSwaps += 1;
           if (lostSwaps > mostLostSwaps) break;
@@ -122,6 +143,14 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
           progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
       } else if (step.do === 'pause') await sleep(step.ms);
       else if (step.do === 'look-again') {
+        if (showsReplacedSecret && progress.at !== 'asked') {
+          looksPastReplacedSecret += 1;
+          const isOver = clock() + lookAgainMs >= dependencies.deadline;
+          if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret) {
+            if (progress.at === 'marked') await takeBackMark(stored);
+            return fail(replacedSecret);
+          }
+        }
         if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
         await sleep(lookAgainMs);
         lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
@@ -145,7 +174,7 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
         if (stored !== undefined && stored.document.current.secret === webhook.secret)
           await confirm(dependencies, askedAt, stored.versionId);
         if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
-        return { ok: true, service: webhook, document, drift, setUrl, hasAdopted };
+        return { ok: true, service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
       }
     }
     return fail({
@@ -215,6 +244,12 @@ function announce({ log, count }: SetupDependencies, reason: StoreReason, isNewS
 const outOfTime: SetupFailure = {
   kind: 'out-of-time',
   message: 'There was no time left to ask the SMS service for a new secret: AWS was too slow. Run it again.',
+};
+
+const replacedSecret: SetupFailure = {
+  kind: 'replaced-secret',
+  message:
+    "The SMS service shows a signing secret that was replaced before: its answer is out of date. That secret was not taken back, and nothing was changed. Reconciling asks again; if this stays so, rotate the secret in the service's console.",
 };
 
 const unusableSecret: SetupFailure = {

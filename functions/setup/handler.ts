@@ -7,7 +7,7 @@ import { readApiKey } from '../adapters/api-key-secret.ts';
 import { clientSettings } from '../adapters/client-settings.ts';
 import { createEventBus } from '../adapters/event-bus.ts';
 import { createSmsServiceClient } from '../adapters/sms-service/client.ts';
-import { systemPorts } from '../adapters/sms-service/ports.ts';
+import { portsUntil, systemPorts } from '../adapters/sms-service/ports.ts';
 import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
 import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -32,13 +32,13 @@ const secretsManager = new SecretsManagerClient(clientSettings);
 const service = {
   baseUrl: environment.SMS_SERVICE_BASE_URL,
   token: contract.service.token,
-  ports: systemPorts,
 };
 
 const ports = {
   ...systemPorts,
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
-  connect: (apiKey: string, deadline: number) => createSmsServiceClient({ ...service, apiKey, deadline }),
+  connect: (apiKey: string, deadline: number, ended: AbortSignal) =>
+    createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline }),
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),
   webhookUrl: environment.WEBHOOK_URL,
   signature: contract.webhook.signature,

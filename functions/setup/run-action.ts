@@ -12,8 +12,11 @@ import { reportOn, status } from './status.ts';
 /** What an invocation starts with: the client of the service is made once the API key is known. */
 export interface SetupPorts extends Omit<SetupDependencies, 'service' | 'deadline' | 'requestId'> {
   readonly readApiKey: () => Promise<ApiKeyOutcome>;
-  /** @param deadline milliseconds since the epoch after which no call goes on */
-  readonly connect: (apiKey: string, deadline: number) => SetupDependencies['service'];
+  /**
+   * @param deadline milliseconds since the epoch after which no call goes on
+   * @param ended aborted when the invocation has been answered: from then on nothing is sent
+   */
+  readonly connect: (apiKey: string, deadline: number, ended: AbortSignal) => SetupDependencies['service'];
   /** A signal that aborts after so many milliseconds. */
   readonly timeoutSignal: (ms: number) => AbortSignal;
 }
@@ -36,11 +39,18 @@ export async function runAction(
 ): Promise<SetupOutcome> {
   const { action } = request;
   const limit = ports.timeoutSignal(Math.floor((remainingMs * 7) / 8));
+  const ended = new AbortController();
   const outOfTime = new Promise<SetupOutcome>((resolve) => {
     const message = `The ${action} action ran out of time: the SMS service or AWS was too slow. Run it again.`;
-    limit.addEventListener('abort', () => resolve(failed('out-of-time', message)), { once: true });
+    const end = () => {
+      // Lambda freezes what still runs, and lets it go on with the next invocation: it must not rotate then, its mark may be gone.
+      ended.abort();
+      resolve(failed('out-of-time', message));
+    };
+    limit.addEventListener('abort', end, { once: true });
   });
-  const performed = perform(request, ports, requestId, Math.floor((remainingMs * 3) / 4));
+  const serviceMs = Math.floor((remainingMs * 3) / 4);
+  const performed = perform(request, ports, requestId, serviceMs, ended.signal);
   const outcome = await Promise.race([performed, outOfTime]);
   if (!outcome.ok) {
     ports.log('SETUP_FAILED', { action, kind: outcome.error.kind });
@@ -54,12 +64,13 @@ async function perform(
   ports: SetupPorts,
   requestId: string,
   serviceMs: number,
+  ended: AbortSignal,
 ): Promise<SetupOutcome> {
   try {
     const deadline = ports.clock() + serviceMs;
     const key = await ports.readApiKey();
     if (!key.ok) return await withoutKey(request, ports, { kind: key.kind, message: key.message });
-    const service = ports.connect(key.apiKey, deadline);
+    const service = ports.connect(key.apiKey, deadline, ended);
     return await act(request, { ...ports, service, deadline, requestId });
   } catch (error) {
     if (error instanceof WebhookSecretError) return failed('secret-store', error.message);

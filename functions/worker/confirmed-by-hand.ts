@@ -12,9 +12,10 @@ export function createConfirmedByHand(
 ): Pick<WebhookStateTable, 'read'> {
   return {
     async read() {
+      // Before the read: its answer may be as old as that.
+      const at = new Date(clock()).toISOString();
       const stored = await secret.read();
-      if (stored === undefined) return {};
-      return { confirmed: { at: new Date(clock()).toISOString(), versionId: stored.versionId } };
+      return stored === undefined ? {} : { confirmed: { at, versionId: stored.versionId } };
     },
   };
 }

@@ -21,6 +21,8 @@ interface DeliveryCounts {
 export interface EventSender {
   readonly routes: readonly Route[];
   readonly counts: Readonly<DeliveryCounts>;
+  /** Whether each event under way is signed with the newest secret, and so will be the next one. */
+  signsWithNewestOnly(): boolean;
 }
 
 export interface EventSenderPorts extends Omit<SenderPorts, 'random'> {
@@ -40,6 +42,8 @@ export function createEventSender(
   ports: EventSenderPorts,
 ): EventSender {
   const counts: DeliveryCounts = { sent: 0, accepted: 0, failed: 0, attempts: 0 };
+  /** The secrets of the events under way, one entry an event. */
+  const signedWith = new Set<{ readonly secret: string }>();
 
   async function post({ id, body, contentType }: Delivery) {
     // Read for each try: the webhook or its secret may have changed since.
@@ -47,8 +51,15 @@ export function createEventSender(
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: ports.clock(), url, headers };
-    const signed = signRequest(contractNow().webhook.signature, unsigned, webhook.signingSecret());
-    return ports.poster.post(url, { ...headers, ...signed }, body);
+    const secret = webhook.signingSecret();
+    const signed = signRequest(contractNow().webhook.signature, unsigned, secret);
+    const underWay = { secret };
+    signedWith.add(underWay);
+    try {
+      return await ports.poster.post(url, { ...headers, ...signed }, body);
+    } finally {
+      signedWith.delete(underWay);
+    }
   }
 
   const send: Route = {
@@ -82,7 +93,12 @@ export function createEventSender(
       return ok({ ...summary, seed });
     },
   };
-  return { routes: [send], counts };
+  return {
+    routes: [send],
+    counts,
+    signsWithNewestOnly: () =>
+      [webhook.signingSecret(), ...[...signedWith].map(({ secret }) => secret)].every(webhook.isNewest),
+  };
 }
 
 type Rendered =

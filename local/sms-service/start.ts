@@ -70,7 +70,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
         webhook: webhook.show(),
         contacts: contacts.all(),
         tokens: tokens.count(),
-        deliveries: sender.counts,
+        deliveries: { ...sender.counts, signsWithNewestOnly: sender.signsWithNewestOnly() },
       }),
   };
   const routes = [

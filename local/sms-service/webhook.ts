@@ -29,6 +29,8 @@ export interface Webhook {
   show(): ShownWebhook;
   /** The secret that events are signed with at this moment: for a while after a rotation it may be an older one. */
   signingSecret(): string;
+  /** Whether a secret is the newest one: what is signed with an older one may be refused after the next rotation. */
+  isNewest(signingSecret: string): boolean;
   /** Makes another secret where nobody could verify what this one signs: it was made for another scheme. @returns whether it did */
   renewUnfit(): boolean;
   /** A URL that is left out stays; the first URL brings the first secret. */
@@ -69,6 +71,7 @@ export function createWebhook(
     config: () => config,
     show: () => ({ url: config.url, hasSecret: config.secret !== '', rotations }),
     signingSecret,
+    isNewest: (secret) => secret === (signers.at(-1)?.secret ?? config.secret),
     renewUnfit() {
       if (config.secret === '' || fits(signatureNow(), signingSecret(), config, clock())) return false;
       config = { ...config, secret: makeSecret() };

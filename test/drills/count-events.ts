@@ -1,4 +1,6 @@
+import { rereadIntervalMs } from '../../functions/core/webhook/rotation-timing.ts';
 import { nameOf } from './drill-events.ts';
+import type { RotationElsewhere } from './incidents.ts';
 import type { Refusal } from './pass-result.ts';
 import type { DrillEvent, SendSummary } from './sandbox.ts';
 
@@ -37,11 +39,17 @@ export function countEvents(
   return counts;
 }
 
-/** @param elsewhereAt when the secret was rotated elsewhere, milliseconds since the epoch, in order */
-export function refusals({ startedAt, failed }: SendSummary, elsewhereAt: readonly number[]): Refusal[] {
+/** @param elsewhere the rotations elsewhere, in order */
+export function refusals(
+  { startedAt, failed }: SendSummary,
+  elsewhere: readonly RotationElsewhere[],
+): Refusal[] {
   return failed.map(({ status, at }) => {
     const time = Date.parse(startedAt) + at;
-    const before = elsewhereAt.findLast((rotatedAt) => rotatedAt <= time);
-    return { status, afterRotationElsewhereMs: before === undefined ? undefined : time - before };
+    const before = elsewhere.findLast(({ rotatedAt }) => rotatedAt <= time);
+    if (before === undefined) return { status, isSecretUnknown: false, afterRotationElsewhereMs: undefined };
+    // An instance of ingest may have read the secret just before it was stored, and reads again only after this interval.
+    const isSecretUnknown = time < before.storedBy + rereadIntervalMs;
+    return { status, isSecretUnknown, afterRotationElsewhereMs: time - before.rotatedAt };
   });
 }

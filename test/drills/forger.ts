@@ -10,13 +10,16 @@ export interface Forger {
   stop(): Promise<ReadonlyMap<PostResult, number>>;
 }
 
+/** Requests under way at once, at most; what is due meanwhile is left out. */
+const maxUnderWay = 50;
+
 /** @param startAfterMs how long it waits before the first one */
 export function startForger(webhookUrl: string, ratePerSecond: number, startAfterMs: number): Forger {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const poster = createPoster();
   const answers = new Map<PostResult, number>();
   const stopping = new AbortController();
-  const underWay: Promise<void>[] = [];
+  const underWay = new Set<Promise<void>>();
 
   async function postOne(number: number): Promise<void> {
     const answer = await postStatus(poster, webhookUrl, `${forgedPrefix}${number}`, secret);
@@ -28,9 +31,12 @@ export function startForger(webhookUrl: string, ratePerSecond: number, startAfte
     const intervalMs = 1000 / ratePerSecond;
     let dueAt = performance.now();
     for (let number = 0; !stopping.signal.aborted; number++) {
-      underWay.push(postOne(number));
+      if (underWay.size < maxUnderWay) {
+        const posting = postOne(number).finally(() => underWay.delete(posting));
+        underWay.add(posting);
+      }
       dueAt = nextDue(dueAt, performance.now(), intervalMs);
-      await delay(dueAt - performance.now());
+      await delay(Math.max(0, dueAt - performance.now()));
     }
   })();
 

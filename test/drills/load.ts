@@ -1,6 +1,7 @@
 import { createPoster, type PostResult } from '../../local/sms-service/poster.ts';
 import { startForger } from './forger.ts';
-import { type Incident, type IncidentPorts, playIncidents } from './incidents.ts';
+import { type Incident, type IncidentPorts, playIncidents, type RotationElsewhere } from './incidents.ts';
+import { isUnavailable } from './pass-result.ts';
 import { controlMessageId, postStatus } from './post-status.ts';
 import type { DrillEvent, SendSummary } from './sandbox.ts';
 
@@ -14,9 +15,8 @@ export interface LoadResult {
   readonly summary: SendSummary;
   readonly sendingSeconds: number;
   readonly forgedAnswers: ReadonlyMap<PostResult, number>;
-  readonly controlAnswer: PostResult;
-  /** Milliseconds since the epoch. */
-  readonly elsewhereAt: readonly number[];
+  readonly control: { readonly answer: PostResult; readonly tries: number };
+  readonly elsewhere: readonly RotationElsewhere[];
 }
 
 /**
@@ -43,13 +43,25 @@ export async function sendUnderIncidents(
   const forger = startForger(pipeline.webhookUrl, forgedPerSecond, forgerStartMs);
   const poster = createPoster();
   try {
-    const [sent, elsewhereAt] = await Promise.all([sending, playing]);
+    const [sent, elsewhere] = await Promise.all([sending, playing]);
     const secret = await pipeline.webhookSecret();
-    const controlAnswer = await postStatus(poster, pipeline.webhookUrl, controlMessageId, secret);
-    return { ...sent, elsewhereAt, controlAnswer, forgedAnswers: await forger.stop() };
+    const control = await postUntilAnswered(() =>
+      postStatus(poster, pipeline.webhookUrl, controlMessageId, secret),
+    );
+    return { ...sent, elsewhere, control, forgedAnswers: await forger.stop() };
   } finally {
     stopping.abort();
     await Promise.allSettled([sending, playing, forger.stop()]);
     poster.close();
+  }
+}
+
+const maxTries = 20;
+
+/** Posts again where the pipeline, or the machine, was too slow to answer. */
+async function postUntilAnswered(post: () => Promise<PostResult>): Promise<LoadResult['control']> {
+  for (let tries = 1; ; tries++) {
+    const answer = await post();
+    if (!isUnavailable(answer) || tries === maxTries) return { answer, tries };
   }
 }

@@ -3,6 +3,8 @@ import type { PostResult } from '../../local/sms-service/poster.ts';
 /** A genuine event that was not acknowledged. */
 export interface Refusal {
   readonly status: PostResult;
+  /** Whether it was sent before an instance of ingest had to know the secret that was rotated elsewhere. */
+  readonly isSecretUnknown: boolean;
   /** Since the last rotation elsewhere before it was sent, milliseconds; undefined where there was none. */
   readonly afterRotationElsewhereMs: number | undefined;
 }
@@ -26,13 +28,14 @@ export interface PassResult {
   readonly storedUnacknowledged: number;
   /** In history more than once, or answered with 401, or never sent. */
   readonly unexpected: number;
+  /** Acknowledged events in quarantine. */
   readonly quarantinedGenuine: number;
   readonly forgedAnswers: ReadonlyMap<PostResult, number>;
   readonly forgedStored: number;
   /** Forged events in quarantine, by reason. */
   readonly quarantinedForged: ReadonlyMap<string, number>;
   /** The event that differs from a forged one by its secret only. */
-  readonly control: { readonly answer: PostResult; readonly stored: number };
+  readonly control: { readonly answer: PostResult; readonly tries: number; readonly stored: number };
   readonly deadLetters: number;
   /** From the end of sending until nothing waited any more, seconds. */
   readonly drainSeconds: number;
@@ -43,4 +46,9 @@ export interface PassResult {
 
 export function sumOf(counts: ReadonlyMap<unknown, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether a request was neither accepted nor refused: the sender has to try again. */
+export function isUnavailable(answer: PostResult): boolean {
+  return typeof answer !== 'number' || answer >= 500 || answer === 429;
 }

@@ -1,8 +1,8 @@
 /** `npm run rotation-drill`: does the promise of docs/rotation.md hold under load? Prints a table; exit code 0 if so. */
 import type { Incident } from './incidents.ts';
-import { type PassResult, sumOf } from './pass-result.ts';
+import { isUnavailable, type PassResult, sumOf } from './pass-result.ts';
 import { rotationPass } from './rotation-pass.ts';
-import { verdictOf } from './rotation-verdict.ts';
+import { remarksOn, verdictOf } from './rotation-verdict.ts';
 
 const incidents: readonly Incident[] = [
   { atSecond: 5, kind: 'rotate', oldSecretForSeconds: 0 },
@@ -23,10 +23,14 @@ const rows: (readonly [string, (result: PassResult) => string | number])[] = [
   ['in history, but the answer was lost', ({ storedUnacknowledged }) => storedUnacknowledged],
   ['in history otherwise', ({ unexpected }) => unexpected],
   ['genuine in quarantine', ({ quarantinedGenuine }) => quarantinedGenuine],
-  ['refused', ({ refused }) => refused.length],
+  [
+    'not acknowledged: 5xx or no answer',
+    ({ refused }) => refused.filter(({ status }) => isUnavailable(status)).length,
+  ],
+  ['refused', (result) => refusedOf(result).length],
   [
     'of these before any rotation elsewhere',
-    ({ refused }) => refused.length - afterRotationElsewhere(refused).length,
+    (result) => refusedOf(result).length - afterRotationElsewhere(refusedOf(result)).length,
   ],
   ['last one after the rotation elsewhere', lastRefusal],
   ['forged requests sent', ({ forgedAnswers }) => sumOf(forgedAnswers)],
@@ -44,8 +48,12 @@ function afterRotationElsewhere(refused: PassResult['refused']): number[] {
   return refused.flatMap(({ afterRotationElsewhereMs }) => afterRotationElsewhereMs ?? []);
 }
 
-function lastRefusal({ refused }: PassResult): string {
-  const times = afterRotationElsewhere(refused);
+function refusedOf({ refused }: PassResult): PassResult['refused'] {
+  return refused.filter(({ status }) => !isUnavailable(status));
+}
+
+function lastRefusal(result: PassResult): string {
+  const times = afterRotationElsewhere(refusedOf(result));
   return times.length === 0 ? '-' : `${(Math.max(...times) / 1000).toFixed(1)} s`;
 }
 
@@ -62,6 +70,7 @@ for (const [name, show] of rows)
 
 const broken = results.flatMap((result, index) => verdictOf(result, index === 0));
 say('');
+for (const line of results.flatMap(remarksOn)) say(`SLOW: ${line}`);
 for (const line of broken) console.error(`BROKEN: ${line}`);
 if (broken.length === 0) say('Every promise held.');
 process.exitCode = broken.length === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
 import { smsCommand } from '../support/sms-command.ts';
 import { countEvents, refusals } from './count-events.ts';
-import { drillEvents } from './drill-events.ts';
+import { drillEvents, nameOf } from './drill-events.ts';
 import { everySecret, findLeaks, outputOf } from './leaks.ts';
 import { forgerStartMs, type Load, sendUnderIncidents } from './load.ts';
 import type { PassResult } from './pass-result.ts';
@@ -23,6 +23,7 @@ const settings = {
   'sms:workerMaximumConcurrency': 2,
 };
 
+/** How long the queue may stay as deep as it is. */
 const drainDeadlineMs = 600_000;
 const reconcileEveryMs = 10_000;
 
@@ -53,7 +54,10 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
       'the command line',
       commands.join('\n'),
     );
-    const { summary, sendingSeconds, forgedAnswers, controlAnswer, elsewhereAt } = load;
+    const { summary, sendingSeconds, forgedAnswers, control, elsewhere } = load;
+    const failedNames = new Set(
+      summary.failed.map(({ event }) => events[event]).map((event) => event && nameOf(event)),
+    );
     return {
       planned: {
         sent: events.length,
@@ -64,12 +68,12 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
       sent: summary.sent,
       sendingSeconds,
       ...countEvents(events, summary.failed, stored.genuine),
-      refused: refusals(summary, elsewhereAt),
-      quarantinedGenuine: stored.quarantinedGenuine,
+      refused: refusals(summary, elsewhere),
+      quarantinedGenuine: stored.quarantinedGenuine.filter((name) => !failedNames.has(name)).length,
       forgedAnswers,
       forgedStored: stored.forged,
       quarantinedForged: stored.quarantinedForged,
-      control: { answer: controlAnswer, stored: stored.control },
+      control: { ...control, stored: stored.control },
       deadLetters: waiting + inFlight,
       drainSeconds,
       rotations: await sandbox.rotations(),
@@ -78,10 +82,14 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
 
     /** The reconciling of the schedule, only more often: nobody wants to watch this for ten minutes. */
     async function drain(queueUrl: string | undefined): Promise<void> {
-      for (const deadline = Date.now() + drainDeadlineMs; ; await delay(reconcileEveryMs)) {
-        const depth = await pipeline.queueDepth(queueUrl);
-        if (depth.waiting + depth.inFlight === 0) return;
-        if (Date.now() > deadline) throw new Error('requests are still parked');
+      let fewest = Number.POSITIVE_INFINITY;
+      for (let deadline = 0; ; await delay(reconcileEveryMs)) {
+        const { waiting, inFlight } = await pipeline.queueDepth(queueUrl);
+        const depth = waiting + inFlight;
+        if (depth === 0) return;
+        if (depth < fewest) deadline = Date.now() + drainDeadlineMs;
+        else if (Date.now() > deadline) throw new Error('requests are still parked');
+        fewest = Math.min(fewest, depth);
         await sms('webhook', 'reconcile');
       }
     }

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import * as z from 'zod';
 
 const state = z.object({
   webhook: z.object({ rotations: z.number() }),
   contacts: z.array(z.object({ phone: z.string() })),
+  deliveries: z.object({ signsWithNewestOnly: z.boolean() }),
 });
 
 const summary = z.object({
@@ -26,6 +29,9 @@ export interface DrillEvent {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** Events under way at once, at most: where the machine is slow the pace gives way, and no event waits for its answer until it times out. */
+const maxUnderWay = 100;
+
 /** The control routes of the SMS service's sandbox. */
 export interface Sandbox {
   setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
@@ -40,19 +46,22 @@ export interface Sandbox {
   contacts(): Promise<ReadonlySet<string>>;
   /** How often the service has made its secret anew. */
   rotations(): Promise<number>;
-  /** Sends each event once, at this pace; ends when all are answered, or it is aborted. */
+  /** Whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
+  signsWithNewestOnly(): Promise<boolean>;
+  /** Sends each event once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
   send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
 }
 
 export function sandboxAt(url: string): Sandbox {
   async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-    const response = await fetch(url + path, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal !== undefined && { signal }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+    // Sending is answered when all is sent: fetch would give up after five minutes.
+    const outgoing = request(url + path, { method, ...(signal !== undefined && { signal }) });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response]: IncomingMessage[] = await once(outgoing, 'response');
+    if (response === undefined) throw new Error(`${method} ${path}: no answer`);
+    const text = Buffer.concat(await response.toArray()).toString();
+    if (response.statusCode !== 200) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
+    return JSON.parse(text);
   }
   return {
     setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
@@ -64,8 +73,10 @@ export function sandboxAt(url: string): Sandbox {
       return new Set(contacts.map(({ phone }) => phone));
     },
     rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
+    signsWithNewestOnly: async () =>
+      state.parse(await call('GET', '/sandbox/state')).deliveries.signsWithNewestOnly,
     send: async (events, ratePerSecond, signal) => {
-      const options = { ratePerSecond, attempts: 1, repeats: 0 };
+      const options = { ratePerSecond, concurrency: maxUnderWay, attempts: 1, repeats: 0 };
       return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));
     },
   };

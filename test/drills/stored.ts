@@ -12,7 +12,8 @@ export interface Stored {
   readonly forged: number;
   /** The control event, as often as it is in history. */
   readonly control: number;
-  readonly quarantinedGenuine: number;
+  /** Names of genuine events, as above. */
+  readonly quarantinedGenuine: readonly string[];
   /** By reason. */
   readonly quarantinedForged: ReadonlyMap<string, number>;
 }
@@ -44,12 +45,24 @@ export async function readStored({ dynamoDb, outputs }: LocalPipeline): Promise<
       }
   }
   const quarantinedForged = new Map<string, number>();
-  let quarantinedGenuine = 0;
+  const quarantinedGenuine: string[] = [];
   for await (const item of items(outputs.QuarantineTableName)) {
-    const isForged = Buffer.from(item.raw?.B ?? []).includes(forgedPrefix);
+    const raw = Buffer.from(item.raw?.B ?? []);
+    const isForged = raw.includes(forgedPrefix);
     const reason = item.reason?.S ?? 'no reason';
     if (isForged) quarantinedForged.set(reason, (quarantinedForged.get(reason) ?? 0) + 1);
-    else quarantinedGenuine += 1;
+    else quarantinedGenuine.push(eventName(raw));
   }
   return { genuine, forged, control, quarantinedGenuine, quarantinedForged };
+}
+
+/** What the event of a body is called; of one that is none, its text. */
+function eventName(raw: Buffer): string {
+  const text = raw.toString();
+  try {
+    const { data } = JSON.parse(text);
+    return `${data.id} ${data.status}`;
+  } catch {
+    return text;
+  }
 }

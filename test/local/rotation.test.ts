@@ -10,7 +10,6 @@ describe('while the secret is rotated, and rotated elsewhere, with forged reques
   const load = { seconds: 16, genuinePerSecond: 60, forgedPerSecond: 5 };
   const incidents = [
     { atSecond: 2, kind: 'rotate', oldSecretForSeconds: 1 },
-    // Early enough that never noticing it means refusals for longer than is excused.
     { atSecond: 7, kind: 'rotate elsewhere', oldSecretForSeconds: 0 },
   ] as const;
 

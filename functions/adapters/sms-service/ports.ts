@@ -25,3 +25,8 @@ export const systemPorts: Ports = {
   random: Math.random,
   timeoutSignal: (ms) => AbortSignal.timeout(ms),
 };
+
+/** Ports whose calls are broken off, and never begin, once a signal is aborted. */
+export function portsUntil(ended: AbortSignal, ports: Ports): Ports {
+  return { ...ports, timeoutSignal: (ms) => AbortSignal.any([ended, ports.timeoutSignal(ms)]) };
+}

@@ -3,6 +3,7 @@ import { markLeadMs, rotationLimitMs } from './rotation-timing.ts';
 import {
   type RotationMark,
   type SecretDocument,
+  wasReplaced,
   withMark,
   withNewSecret,
   withoutMark,
@@ -84,13 +85,19 @@ export type Step =
   | { readonly do: 'store'; readonly document: SecretDocument; readonly reason: StoreReason }
   | { readonly do: 'pause'; readonly ms: number }
   | { readonly do: 'set-webhook'; readonly rotates: boolean }
-  /** Nobody knows yet whether the service rotated: look again, or leave the mark to the next run. */
+  /**
+   * What the service says decides nothing yet: it may still rotate, or it shows a secret that was replaced before. The run looks
+   * again, or leaves what it finds to the next run.
+   */
   | { readonly do: 'look-again' }
   | { readonly do: 'end' }
   | { readonly do: 'fail'; readonly failure: RotationFailure };
 
 /** Decides the next step. What the service's secret tells comes first, then the rotation, then the URL. */
 export function nextStep(situation: Situation, goal: Goal): Step {
+  const { document, service } = situation;
+  // An answer that is out of date must not bring back a secret that was revoked.
+  if (document !== undefined && wasReplaced(document, service.secret)) return { do: 'look-again' };
   const settled = settle(situation, goal);
   if (settled !== undefined) return settled;
   const { rotation } = goal;

@@ -93,6 +93,18 @@ export function secretsAcceptedAt(document: SecretDocument, receivedAt: number):
 }
 
 /**
+ * Whether a secret is known to have been replaced by another one. The service makes secrets and never returns to an old one, so
+ * an answer that shows such a secret is out of date. A replaced secret stays in the document until the next rotation, and then
+ * for {@link retiredForMs} after it was last accepted; of the retired ones the newest {@link mostRetired}.
+ */
+export function wasReplaced({ current, previous, retired = [] }: SecretDocument, secret: string): boolean {
+  return (
+    secret !== current.secret &&
+    (previous?.secret === secret || retired.some((replaced) => replaced.secret === secret))
+  );
+}
+
+/**
  * The document once the service's secret is known to be `secret`. The same secret changes nothing; another one becomes
  * current, the one it replaces stays accepted for the overlap, and a rotation that was under way is over.
  *

@@ -155,6 +155,22 @@ describe('replacing', () => {
     expect(await createWebhookSecretStore(client, secretId).replace(document, 'version-1')).toBe(expected);
   });
 
+  it('reads again where the read after a lost answer still shows the version that was replaced', async () => {
+    const shows = (VersionId: string) => answer(200, { SecretString: JSON.stringify(document), VersionId });
+    const { client } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+      refusal('InvalidParameterException'),
+      shows('version-1'),
+      shows('version-1'),
+      shows('version-2'),
+    );
+    const pauses: number[] = [];
+    const sleep = async (ms: number) => pauses.push(ms);
+    const store = createWebhookSecretStore(client, secretId, sleep);
+    expect(await store.replace(document, 'version-1')).toBe('version-2');
+    expect(pauses).toEqual([200, 400]);
+  });
+
   it.each([
     [
       'the value is not taken',

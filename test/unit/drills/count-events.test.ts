@@ -35,13 +35,21 @@ describe('comparing what was sent with history', () => {
   });
 });
 
-describe('the time of a refusal', () => {
-  it('counts from the last rotation elsewhere before it, if there was one', () => {
+describe('a refusal', () => {
+  it('counts from the last rotation elsewhere before it, and is excused until the secret had to be known', () => {
     const startedAt = '2026-01-15T12:00:00.000Z';
     const start = Date.parse(startedAt);
-    const failed = [900, 1_500, 3_000].map((at, event) => ({ event, status: 401, at }));
-    const summary = { startedAt, sent: 3, accepted: 0, failed };
-    const times = refusals(summary, [start + 1_000, start + 2_000]);
-    expect(times.map((one) => one.afterRotationElsewhereMs)).toEqual([undefined, 500, 1_000]);
+    const failed = [900, 1_500, 62_499, 62_500].map((at, event) => ({ event, status: 401, at }));
+    const summary = { startedAt, sent: 4, accepted: 0, failed };
+    const elsewhere = [
+      { rotatedAt: start + 1_000, storedBy: start + 1_100 },
+      { rotatedAt: start + 2_000, storedBy: start + 62_000 },
+    ];
+    expect(refusals(summary, elsewhere)).toEqual([
+      { status: 401, isSecretUnknown: false, afterRotationElsewhereMs: undefined },
+      { status: 401, isSecretUnknown: true, afterRotationElsewhereMs: 500 },
+      { status: 401, isSecretUnknown: true, afterRotationElsewhereMs: 60_499 },
+      { status: 401, isSecretUnknown: false, afterRotationElsewhereMs: 60_500 },
+    ]);
   });
 });

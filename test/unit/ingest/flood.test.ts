@@ -32,14 +32,14 @@ function instance(document: SecretDocument, readMs = 0) {
 const forger = 'whsec_Zm9yZ2Vk';
 
 describe('a flood of forged requests, an instance', () => {
-  it('at 50 a second for a minute costs 30 reads of the secret, 13 signals and nothing queued', async () => {
+  it('at 50 a second for a minute costs 120 reads of the secret, 13 signals and nothing queued', async () => {
     const { post, pass, figures } = instance(documentWith(secret));
     for (let request = 0; request < 60 * 50; request += 1) {
       expect(await post(forger)).toMatchObject({ statusCode: 401 });
       pass(20);
     }
     const { counts, ...figuresAlone } = figures();
-    expect(figuresAlone).toEqual({ reads: 30, signals: 13, queued: 0 });
+    expect(figuresAlone).toEqual({ reads: 120, signals: 13, queued: 0 });
     expect(counts.get('rejectedSignatureMismatch')).toBe(3000);
   });
 
@@ -50,7 +50,7 @@ describe('a flood of forged requests, an instance', () => {
       await post(secret);
       pass(20);
     }
-    expect(figures()).toMatchObject({ reads: 30, signals: 1, queued: 3000 });
+    expect(figures()).toMatchObject({ reads: 120, signals: 1, queued: 3000 });
   });
 
   it('while a rotation’s mark stands costs no more reads and signals; what is queued is parked', async () => {
@@ -60,15 +60,15 @@ describe('a flood of forged requests, an instance', () => {
       pass(20);
     }
     const { counts, ...figuresAlone } = figures();
-    expect(figuresAlone).toEqual({ reads: 30, signals: 13, queued: 3000 });
+    expect(figuresAlone).toEqual({ reads: 120, signals: 13, queued: 3000 });
     expect([...counts]).toEqual([['parked', 3000]]);
   });
 
-  it('of T seconds costs at most 1 + T/2 reads and 2 + T/5 + T/60 signals, however it comes', async () => {
+  it('of T seconds costs at most 1 + 2T reads and 2 + T/5 + T/60 signals, however it comes', async () => {
     const step = fc.record({
       gapMs: fc.oneof(
         { weight: 3, arbitrary: fc.integer({ min: 0, max: 600 }) },
-        fc.constantFrom(1999, 2000, 2001, 5000, 60_000),
+        fc.constantFrom(499, 500, 501, 5000, 60_000),
         fc.integer({ min: 0, max: 90_000 }),
       ),
       key: fc.constantFrom(forger, forger, forger, secret),
@@ -85,7 +85,7 @@ describe('a flood of forged requests, an instance', () => {
           }
           const { reads, signals, queued } = figures();
           const passed = seconds();
-          expect(reads).toBeLessThanOrEqual(1 + Math.floor(passed / 2));
+          expect(reads).toBeLessThanOrEqual(1 + Math.floor(2 * passed));
           expect(signals).toBeLessThanOrEqual(2 + Math.floor(passed / 5) + Math.floor(passed / 60));
           expect(queued).toBe(steps.filter(({ key }) => key === secret).length);
         },

@@ -1,17 +1,16 @@
 import { decodeEnvelope, encodeEnvelope } from '../../../functions/core/envelope.ts';
 import { signRequest } from '../../../functions/core/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../functions/core/signature/verify.ts';
-import { rereadIntervalMs } from '../../../functions/core/webhook/rotation-timing.ts';
+import { invocationLimitMs, rereadIntervalMs } from '../../../functions/core/webhook/rotation-timing.ts';
 import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { checkSignature, type SecretChecks } from '../../../functions/ingest/check-signature.ts';
 import { createSecretCache } from '../../../functions/ingest/secret-cache.ts';
-import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
-import { reconcile } from '../../../functions/setup/reconcile.ts';
-import { rotate } from '../../../functions/setup/rotate.ts';
+import type { ActionRequest } from '../../../functions/setup/request.ts';
+import { runAction, type SetupPorts } from '../../../functions/setup/run-action.ts';
 import { admit } from '../../../functions/worker/admit.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { type Actor, Schedule } from './schedule.ts';
-import { type Fault, Service, type ServiceSecret } from './service.ts';
+import { type Fault, type ReadFault, Service, type ServiceSecret } from './service.ts';
 import { Store, type WriteFault } from './store.ts';
 
 const scheme = shippedContract.webhook.signature;
@@ -19,11 +18,18 @@ const verify = createVerifier(scheme);
 const webhookUrl = 'https://pipeline.example/webhooks/sms';
 const start = Date.parse('2026-01-15T12:00:00.000Z');
 const dayMs = 86_400_000;
+/** When the process of a run that has answered goes on: with the next run of the schedule. */
+const thawedAfterMs = 240_000;
+
+/** How long an instance of ingest uses what it has read, and how old that may be. */
+const keptForMs = 70_000;
 
 /** A request that was sent, and what became of it. */
 interface Sent {
   /** Undefined for a forged one. */
   readonly secret: ServiceSecret | undefined;
+  /** Forged with a secret that was dropped. The worker, whose reads the model makes arbitrarily old, may still accept it. */
+  readonly isLeaked: boolean;
   readonly sentAt: number;
   outcome: 'under way' | 'verified' | 'parked' | 'stored' | 'refused' | 'quarantined';
 }
@@ -35,11 +41,13 @@ interface Run {
 
 export interface RunFaults {
   readonly setWebhook: Fault;
-  readonly readsFail: boolean;
+  readonly reads: ReadFault;
+  /** Whether the run's process stands still when its time is nearly over: then Lambda ends it. */
+  readonly stalls: boolean;
   readonly write: WriteFault | undefined;
 }
 
-const noFaults: RunFaults = { setWebhook: 'none', readsFail: false, write: undefined };
+const noFaults: RunFaults = { setWebhook: 'none', reads: 'none', stalls: false, write: undefined };
 
 /** The functions of the pipeline, as they are deployed, in a world whose time and order are a schedule's. */
 export class PipelineModel {
@@ -62,7 +70,7 @@ export class PipelineModel {
     for (let number = 0; number < instances; number++) {
       const actor = { alive: true };
       const cache = createSecretCache(
-        () => this.store.read(actor),
+        () => this.store.readLate(actor),
         () => this.schedule.now,
         () => {},
       );
@@ -81,12 +89,20 @@ export class PipelineModel {
     this.#send(instance, 'a-secret-the-service-never-had', undefined);
   }
 
+  /** With the newest secret that no instance may accept any more. */
+  sendLeaked(instance: number): void {
+    const isDropped = ({ removedAt = Number.POSITIVE_INFINITY }: ServiceSecret) =>
+      removedAt + keptForMs < this.schedule.now;
+    const leaked = this.service.secrets.findLast(isDropped);
+    if (leaked !== undefined) this.#send(instance, leaked.text, undefined, true);
+  }
+
   rotate(force: boolean, overlap: boolean, faults: RunFaults): void {
-    this.#run(faults, (dependencies) => rotate(dependencies, { force, overlap }));
+    this.#run(faults, { action: 'rotate', force, overlap });
   }
 
   reconcile(faults: RunFaults = noFaults): void {
-    this.#run(faults, reconcile);
+    this.#run(faults, { action: 'reconcile' });
   }
 
   kill(pick: number): void {
@@ -146,13 +162,13 @@ export class PipelineModel {
     this.#judge();
   }
 
-  #send(instance: number, signedWith: string, secret: ServiceSecret | undefined): void {
+  #send(instance: number, signedWith: string, secret: ServiceSecret | undefined, isLeaked = false): void {
     const target = this.#instances[instance % this.#instances.length];
     // An instance serves one request at a time.
     if (target === undefined || target.isBusy) return;
     target.isBusy = true;
     const requestId = String(this.#sent.length);
-    const sent: Sent = { secret, sentAt: this.schedule.now, outcome: 'under way' };
+    const sent: Sent = { secret, isLeaked, sentAt: this.schedule.now, outcome: 'under way' };
     this.#sent.push(sent);
     const body = Buffer.from(`{"number":${requestId}}`);
     const now = this.schedule.now;
@@ -169,18 +185,26 @@ export class PipelineModel {
     });
   }
 
-  #run(faults: RunFaults, action: (dependencies: SetupDependencies) => Promise<unknown>): void {
-    const actor = { alive: true };
+  /** As Lambda does: a run that is not over in time is ended, and what is left of one that has answered stands still until the next. */
+  #run(faults: RunFaults, request: ActionRequest): void {
+    const actor: Actor = { alive: true };
     const run: Run = { actor, isOver: false };
     this.#runs.push(run);
     const { schedule } = this;
-    const deadline = schedule.now + 67_000;
+    const killedAt = schedule.now + invocationLimitMs;
     const change = (next: Partial<WebhookState>) =>
       schedule.call(actor, () => {
         this.#state = { ...this.#state, ...next };
       });
-    const dependencies: SetupDependencies = {
-      service: this.service.client(actor, deadline, faults.setWebhook, faults.readsFail),
+    const ports: SetupPorts = {
+      readApiKey: async () => ({ ok: true, apiKey: 'key' }),
+      connect: (_, deadline, ended) =>
+        this.service.client(actor, { deadline, sentBy: killedAt, ended }, faults.setWebhook, faults.reads),
+      timeoutSignal: (ms) => {
+        const limit = new AbortController();
+        if (!faults.stalls) schedule.at(schedule.now + ms, () => limit.abort());
+        return limit.signal;
+      },
       store: this.store.of(actor, faults.write),
       state: {
         read: () => schedule.call(actor, () => this.#state),
@@ -204,8 +228,6 @@ export class PipelineModel {
       onDrift: 'repair',
       rotateAfterMs: undefined,
       captureSetting: '',
-      requestId: `run ${this.#runs.length}`,
-      deadline,
       clock: () => schedule.now,
       sleep: (ms) => schedule.sleep(actor, ms),
       log: () => {},
@@ -213,8 +235,13 @@ export class PipelineModel {
     };
     const over = () => {
       run.isOver = true;
+      actor.frozenUntil = schedule.now + thawedAfterMs;
     };
-    void action(dependencies).then(over, over);
+    schedule.at(killedAt, () => {
+      if (!run.isOver) actor.alive = false;
+    });
+    const invocation = { requestId: `run ${this.#runs.length}`, remainingMs: invocationLimitMs };
+    void runAction(request, ports, invocation).then(over, over);
   }
 
   /**
@@ -224,14 +251,14 @@ export class PipelineModel {
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {
     if (wasGone(secret, this.schedule.now)) return true;
     if (secret.madeBy === 'pipeline') return false;
-    return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs;
+    return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs + 2_500;
   }
 
   #judge(): void {
-    for (const [number, { secret, sentAt, outcome }] of this.#sent.entries()) {
+    for (const [number, { secret, isLeaked, sentAt, outcome }] of this.#sent.entries()) {
       if (outcome === 'under way' || outcome === 'parked')
         this.broken.push(`request ${number} was never decided: ${outcome}`);
-      if (secret === undefined && (outcome === 'verified' || outcome === 'stored'))
+      if (secret === undefined && (outcome === 'verified' || (outcome === 'stored' && !isLeaked)))
         this.broken.push(`forged request ${number} accepted`);
       if (secret !== undefined && outcome === 'quarantined' && !wasGone(secret, sentAt))
         this.broken.push(`genuine request ${number} was acknowledged and lost`);

@@ -19,7 +19,8 @@ function command(name: string, run: Command): Command {
 const pick = fc.nat({ max: 30 });
 const runFaults: fc.Arbitrary<RunFaults> = fc.record({
   setWebhook: fc.constantFrom(...faults),
-  readsFail: fc.nat({ max: 9 }).map((number) => number === 0),
+  reads: fc.nat({ max: 9 }).map((number) => (number === 0 ? 'fails' : number === 1 ? 'is old' : 'none')),
+  stalls: fc.boolean(),
   write: fc.option(fc.record({ number: fc.nat({ max: 2 }), isMade: fc.boolean() }), {
     nil: undefined,
     freq: 4,
@@ -40,6 +41,7 @@ const genuine = fc
   .map(([instance, late]) =>
     command(`genuine ${instance}${late ? ' late' : ''}`, (model) => model.sendGenuine(instance, late)),
   );
+const leaked = pick.map((instance) => command(`leaked ${instance}`, (model) => model.sendLeaked(instance)));
 const forged = pick.map((instance) => command(`forged ${instance}`, (model) => model.sendForged(instance)));
 const work = fc
   .boolean()
@@ -78,7 +80,11 @@ const episode = (force: fc.Arbitrary<boolean>) =>
         async (model) => {
           model.rotate(isForced, true, given);
           for (const call of before) await model.schedule.step(call);
-          await model.schedule.tick(3_000);
+          await model.schedule.tick(1_400);
+          // An instance may have read the document just before it shows the mark.
+          model.sendForged(0);
+          for (const call of during) await model.schedule.step(call);
+          await model.schedule.tick(1_600);
           for (const call of during) await model.schedule.step(call);
           if (isKilled) model.kill(0);
           model.sendGenuine(0, false);
@@ -88,11 +94,36 @@ const episode = (force: fc.Arbitrary<boolean>) =>
       ),
     );
 
+/** A rotation that stands still on its way to the service until its mark was removed as overdue. */
+const frozen = fc
+  .record({
+    before: fc.array(pick, { minLength: 5, maxLength: 14 }),
+    during: fc.array(pick, { maxLength: 6 }),
+    after: fc.array(pick, { minLength: 2, maxLength: 8 }),
+  })
+  .map(({ before, during, after }) =>
+    command(`frozen ${fc.stringify([before, during, after])}`, async (model) => {
+      model.rotate(false, true, { setWebhook: 'none', reads: 'none', stalls: false, write: undefined });
+      for (const call of before) await model.schedule.step(call);
+      await model.schedule.tick(3_000);
+      for (const call of during) await model.schedule.step(call);
+      await model.schedule.tick(80_000);
+      await model.schedule.tick(110_000);
+      model.reconcile();
+      for (let step = 0; step < 40; step++) await model.schedule.step(0);
+      await model.schedule.tick(150_000);
+      for (const call of after) await model.schedule.step(call);
+      model.sendGenuine(0, false);
+      model.sendGenuine(1, false);
+    }),
+  );
+
 const usual: fc.MaybeWeightedArbitrary<Command>[] = [
   { weight: 12, arbitrary: steps },
   { weight: 3, arbitrary: wait },
   { weight: 4, arbitrary: genuine },
   { weight: 2, arbitrary: forged },
+  { weight: 1, arbitrary: leaked },
   { weight: 2, arbitrary: work },
   { weight: 2, arbitrary: reconcile },
   { weight: 1, arbitrary: kill },
@@ -127,6 +158,7 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
       ...usual,
       { weight: 1, arbitrary: rotate(never, never) },
       { weight: 2, arbitrary: episode(never) },
+      { weight: 1, arbitrary: frozen },
     );
     expect([...outcomes.keys()].toSorted()).toEqual([
       'forged quarantined',

@@ -1,6 +1,8 @@
 /** One of the things that call others and may die: a run of setup, an instance of ingest, the worker. */
 export interface Actor {
   alive: boolean;
+  /** Its process stands still until then: it sends nothing and takes no answer. */
+  frozenUntil?: number;
 }
 
 interface Call {
@@ -22,6 +24,7 @@ interface Call {
 export class Schedule {
   now: number;
   #calls: Call[] = [];
+  #alarms: { readonly at: number; readonly ring: () => void }[] = [];
 
   constructor(start: number) {
     this.now = start;
@@ -50,6 +53,11 @@ export class Schedule {
     });
   }
 
+  /** Has something happen when time has come so far. */
+  at(time: number, ring: () => void): void {
+    this.#alarms.push({ at: time, ring });
+  }
+
   sleep(actor: Actor, ms: number): Promise<void> {
     return new Promise((resolve) => {
       const dueAt = this.now + ms;
@@ -66,7 +74,7 @@ export class Schedule {
   /** Moves one waiting call on. @returns false where none can move */
   async step(pick: number): Promise<boolean> {
     this.#calls = this.#calls.filter(({ actor, perform }) => actor.alive || perform !== undefined);
-    const movable = this.#calls.filter(({ dueAt }) => dueAt <= this.now);
+    const movable = this.#calls.filter((call) => movableAt(call) <= this.now);
     const call = movable[pick % Math.max(1, movable.length)];
     if (call === undefined) return false;
     if (call.perform !== undefined) {
@@ -83,20 +91,31 @@ export class Schedule {
   /** Lets time pass; what has to be performed by then is. */
   async tick(ms: number): Promise<void> {
     const until = this.now + ms;
+    for (;;) {
+      const [alarm] = this.#alarms.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
+      this.#pass(alarm?.at ?? until);
+      if (alarm === undefined) break;
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+      alarm.ring();
+      await settled();
+    }
+    await settled();
+  }
+
+  #pass(until: number): void {
     for (const call of this.#calls)
-      if (call.perform !== undefined && call.performBy < until) {
+      if (call.perform !== undefined && call.performBy < until && movableAt(call) < until) {
         call.answer = call.perform();
         call.perform = undefined;
       }
     this.now = until;
-    await settled();
   }
 
   /** Lets everything happen that is under way, sleeps included. */
   async finish(): Promise<void> {
     for (;;) {
       while (await this.step(0));
-      const [next] = this.#calls.map(({ dueAt }) => dueAt).sort((one, other) => one - other);
+      const [next] = this.#calls.map(movableAt).sort((one, other) => one - other);
       if (next === undefined) return;
       await this.tick(next - this.now);
     }
@@ -106,4 +125,8 @@ export class Schedule {
 /** Resolves once every actor waits for a call again. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+function movableAt({ actor, dueAt }: Call): number {
+  return Math.max(dueAt, actor.alive ? (actor.frozenUntil ?? 0) : 0);
 }

@@ -15,6 +15,9 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
+/** What becomes of a "read webhook": an old answer shows the secret before, where the pipeline has stored the newest one. */
+export type ReadFault = 'none' | 'fails' | 'is old';
+
 /** A secret that the service signed with, and what became of it. */
 export interface ServiceSecret {
   readonly text: string;
@@ -24,6 +27,8 @@ export interface ServiceSecret {
   /** When the store first had it, and when it no longer did. */
   storedAt: number | undefined;
   droppedAt: number | undefined;
+  /** When the document without it was written: a run may stall between dropping a secret and writing that. */
+  removedAt?: number | undefined;
 }
 
 /** How long the service goes on signing with the secret before, at most; milliseconds. */
@@ -64,12 +69,16 @@ export class Service {
     return late && before !== undefined && isInUse ? before : this.current();
   }
 
-  /** The client of one run of setup; after its deadline it makes no call. */
+  /**
+   * The client of one run of setup; after its deadline it makes no call, and once the run has ended it sends none that is not on its way.
+   *
+   * @param sentBy when a call of the run is sent at the latest, unless its process is frozen
+   */
   client(
     actor: Actor,
-    deadline: number,
+    { deadline, sentBy, ended }: { deadline: number; sentBy: number; ended: AbortSignal },
     fault: Fault,
-    readsFail: boolean,
+    reads: ReadFault,
   ): Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> {
     const schedule = this.#schedule;
     const webhook = (): ServiceWebhook => ({ url: this.#url, secret: this.current().text });
@@ -77,8 +86,12 @@ export class Service {
     return {
       readWebhook: () =>
         schedule.call(actor, (): Result<ServiceWebhook> => {
-          const fails = readsFail || schedule.now > deadline;
-          return fails ? { ok: false, error: timeout('read webhook') } : { ok: true, value: webhook() };
+          const fails = reads === 'fails' || schedule.now > deadline || ended.aborted;
+          if (fails) return { ok: false, error: timeout('read webhook') };
+          const before = this.secrets.at(-2);
+          const isOld =
+            reads === 'is old' && before?.storedAt !== undefined && this.current().storedAt !== undefined;
+          return { ok: true, value: isOld ? { ...webhook(), secret: before.text } : webhook() };
         }),
       setWebhook: async ({ rotate_secret: rotates }) => {
         const operation = 'set webhook';
@@ -101,6 +114,7 @@ export class Service {
         return schedule.call(
           actor,
           (): Result<ServiceWebhook> => {
+            if (ended.aborted) return { ok: false, error: timeout(operation) };
             apply();
             if (fault === 'none') return { ok: true, value: webhook() };
             if (fault === 'applied, no answer') return { ok: false, error: timeout(operation) };
@@ -109,7 +123,7 @@ export class Service {
               error: { kind: 'server', operation, status: 500, body: '', retryAfterMs: null },
             };
           },
-          applyWithinMs,
+          sentBy + applyWithinMs - schedule.now,
         );
       },
     };

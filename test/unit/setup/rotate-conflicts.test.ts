@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
+import type { SetupDependencies } from '../../../functions/setup/dependencies.ts';
 import { reconcile } from '../../../functions/setup/reconcile.ts';
 import { rotate } from '../../../functions/setup/rotate.ts';
 import { answer, hang, type Step } from '../adapters/sms-service/scripted-server.ts';
@@ -143,4 +144,43 @@ it('a rotation that another run has given up while it waited for the service fai
   };
   expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'overtaken' } });
   expect(store.document).toEqual(documentWith(oldSecret));
+});
+
+describe('a read of the store that is out of date', () => {
+  /** A store that answers some reads, counted from 1, with the version that it answered the first one with. */
+  function readingLate(store: SetupDependencies['store'], isLate: (read: number) => boolean) {
+    let reads = 0;
+    let first: Awaited<ReturnType<typeof store.read>>;
+    const read = async () => {
+      reads += 1;
+      const stored = await store.read();
+      if (reads === 1) first = stored;
+      return isLate(reads) ? first : stored;
+    };
+    return { ...store, read };
+  }
+
+  it('after the mark was stored is repeated: no other run was there', async () => {
+    const { dependencies, store, server } = await start(({ rotates }) => rotates());
+    const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect([server.count(set), store.document]).toEqual([1, rotatedAfter('03.600')]);
+  });
+
+  it('after a swap was lost is repeated, and costs no version', async () => {
+    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put(documentWith(oldSecret)));
+    const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect(journal.filter((entry) => entry === 'lose mark')).toHaveLength(1);
+  });
+
+  it('that stays so fails the run before it asks the service', async () => {
+    const { dependencies, server } = await start(({ rotates }) => rotates());
+    const late = readingLate(dependencies.store, (read) => read > 1);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({
+      error: { kind: 'secret-store', message: expect.stringContaining('a version that was replaced') },
+    });
+    expect(server.count(set)).toBe(0);
+  });
 });

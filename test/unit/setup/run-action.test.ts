@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { createSmsServiceClient } from '../../../functions/adapters/sms-service/client.ts';
+import { portsUntil } from '../../../functions/adapters/sms-service/ports.ts';
 import { WebhookSecretError } from '../../../functions/adapters/webhook-secret.ts';
 import type { SecretDocument } from '../../../functions/core/webhook/secret-document.ts';
 import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { runAction } from '../../../functions/setup/run-action.ts';
+import { shippedContract } from '../../support/contracts.ts';
 import { answer } from '../adapters/sms-service/scripted-server.ts';
+import { oldSecret, scriptedWebhook } from './scripted-webhook.ts';
 import {
   apiKey,
   documentWith,
   invocation,
   read,
+  set,
   startScriptedSetup,
   startSetup,
 } from './setup-under-test.ts';
@@ -185,5 +190,50 @@ describe('runAction', () => {
     expect(log.lines).toEqual([
       { name: 'SETUP_FAILED', fields: { action: 'register', kind: 'out-of-time' } },
     ]);
+  });
+
+  it('that is answered as out of time asks the service nothing any more, whenever it goes on', async () => {
+    const webhook = scriptedWebhook();
+    const { ports, state, server } = await startScriptedSetup(
+      { [read]: [webhook.tell], [set]: [webhook.rotates()] },
+      documentWith(oldSecret),
+    );
+    state.known = { wanted: 'registered' };
+    const limit = new AbortController();
+    const thawed = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const rotation = runAction(
+      { action: 'rotate', force: false, overlap: true },
+      {
+        ...ports,
+        timeoutSignal: () => limit.signal,
+        connect: (apiKey, deadline, ended) => {
+          const client = ports.connect(apiKey, deadline);
+          const limited = createSmsServiceClient({
+            baseUrl: server.url,
+            token: shippedContract.service.token,
+            apiKey,
+            ports: portsUntil(ended, ports),
+            deadline,
+          });
+          return {
+            ...client,
+            // Frozen on the way to the service, after the deadline was looked at.
+            setWebhook: async (wanted) => {
+              limit.abort();
+              await thawed.promise;
+              const set = await limited.setWebhook(wanted);
+              over.resolve();
+              return set;
+            },
+          };
+        },
+      },
+      invocation,
+    );
+    expect(await rotation).toMatchObject({ error: { kind: 'out-of-time' } });
+    thawed.resolve();
+    await over.promise;
+    expect(server.count(set)).toBe(0);
   });
 });

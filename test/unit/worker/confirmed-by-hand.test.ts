@@ -36,3 +36,13 @@ it('has a request that fits nothing that is stored refused, and not wait for a s
 it('confirms nothing while no secret is stored', async () => {
   expect(await createConfirmedByHand({ read: async () => undefined }, () => now).read()).toEqual({});
 });
+
+it('confirms as of the time before the secret was read, however long that took', async () => {
+  const time = { now };
+  const read = async () => {
+    time.now += 60_000;
+    return stored;
+  };
+  const { confirmed } = await createConfirmedByHand({ read }, () => time.now).read();
+  expect(confirmed?.at).toBe('2026-01-15T12:01:00.000Z');
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Goal, RotationRequest, Situation } from '../../../../functions/core/webhook/rotation.ts';
 import { rotationLimitMs } from '../../../../functions/core/webhook/rotation-timing.ts';
+import type { SecretDocument } from '../../../../functions/core/webhook/secret-document.ts';
 import {
   failing,
   hour,
@@ -114,6 +115,34 @@ describe('without a rotation of its own', () => {
   it('lets a mark stand as long as the service may have been asked too early to tell', () => {
     const document = marked(rotationLimitMs, 'another run');
     expect(step({ document, askedAt: now - 1 }, repair)).toEqual(end);
+  });
+});
+
+describe('a secret that was replaced before, and that the service shows again', () => {
+  const replaced: [string, SecretDocument][] = [
+    ['is still accepted', { ...plain, previous: { secret: 'older', validUntil: iso(now + hour) } }],
+    [
+      'is the previous one, no longer accepted',
+      { ...plain, previous: { secret: 'older', validUntil: iso(now) } },
+    ],
+    ['was revoked', { ...plain, retired: [{ secret: 'older', until: iso(now - hour) }] }],
+    [
+      'was revoked, under a mark',
+      { ...marked(rotationLimitMs), retired: [{ secret: 'older', until: iso(now) }] },
+    ],
+  ];
+  const goals = [
+    ['repairs', repair],
+    ['only tells', report],
+    ['rotates itself', rotate],
+  ] as const;
+
+  it.each(
+    replaced.flatMap(([state, document]) =>
+      goals.map(([aim, goal]) => [state, aim, document, goal] as const),
+    ),
+  )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
+    expect(step({ document, service: ours('older') }, goal)).toEqual({ do: 'look-again' });
   });
 });
 

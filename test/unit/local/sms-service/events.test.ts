@@ -304,3 +304,22 @@ describe('a contract that changes', () => {
     },
   );
 });
+
+it('says whether an event is on its way that is signed with an older secret than the newest', async () => {
+  const answers: (boolean | undefined)[] = [];
+  const under: { sandbox?: Awaited<ReturnType<typeof startSandbox>> } = {};
+  const ask = async () => {
+    const state = await under.sandbox?.call('GET', '/sandbox/state');
+    answers.push(Object(state?.json).deliveries.signsWithNewestOnly);
+  };
+  const { sandbox, send } = await startBoth(async () => {
+    await ask();
+    await under.sandbox?.call('POST', '/sandbox/webhook', { rotate: true });
+    await ask();
+    return 200;
+  });
+  under.sandbox = sandbox;
+  await send([status('m1')]);
+  await ask();
+  expect(answers).toEqual([true, false, true]);
+});

@@ -185,7 +185,7 @@ describe('the rest', () => {
       webhook: { url: 'https://a.example/', hasSecret: true, rotations: 0 },
       contacts: [{ id, phone: '+12025550143' }],
       tokens: 2,
-      deliveries: { sent: 0, accepted: 0, failed: 0, attempts: 0 },
+      deliveries: { sent: 0, accepted: 0, failed: 0, attempts: 0, signsWithNewestOnly: true },
     });
   });
 

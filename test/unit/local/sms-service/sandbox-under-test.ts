@@ -59,7 +59,7 @@ export interface Delivered {
 
 /** Receives webhooks, and answers each with the status that `decide` gives; closed after the test. */
 export async function startReceiver(
-  decide: (delivered: Delivered, count: number) => number | 'break off' = () => 200,
+  decide: (delivered: Delivered, count: number) => number | 'break off' | Promise<number> = () => 200,
 ) {
   const deliveries: Delivered[] = [];
   const sockets = new Set<unknown>();
@@ -69,7 +69,7 @@ export async function startReceiver(
     const delivered = { headers: request.headers, body: Buffer.concat(chunks) };
     deliveries.push(delivered);
     sockets.add(request.socket);
-    const status = decide(delivered, deliveries.length);
+    const status = await decide(delivered, deliveries.length);
     if (status === 'break off') request.socket.destroy();
     else response.writeHead(status).end('{"id":"1"}');
   });
