@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 
 // The next deployment without the option would take away what the setting switched on.
-it.each(globSync(['docs/**/*.md', 'examples/**/*.md'], { cwd: root }))(
+it.each(globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }))(
   '%s deploys no setting that cdk.json does not hold',
   (page) => {
     const shown = readFileSync(join(root, page), 'utf8').match(
