@@ -4,8 +4,8 @@ import type { BoundedRange, Page, PageRequest, StatusFilter, TimeRange } from '.
 import { decidingEntry, isFinal, type Message } from '../core/history/message.ts';
 import type { Reply } from '../core/history/reply.ts';
 import type { TimelineEntry } from '../core/history/timeline.ts';
-import { compareOptOutChanges } from '../core/opt-out/compare-changes.ts';
 import type { OptOut } from '../core/opt-out/opt-out.ts';
+import { compareOptOutChanges } from '../core/opt-out/opt-out.ts';
 import { phoneNotations, phoneSpellings } from '../core/phone-key.ts';
 import { outcomeOf } from '../core/statuses.ts';
 import { type Item, messageFromItem, optOutKeys, replyFromItem, sendPartition } from './history-items.ts';

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { compareOptOutChanges } from '../core/opt-out/compare-changes.ts';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
+import { compareOptOutChanges } from '../core/opt-out/opt-out.ts';
 import { phoneSpellings } from '../core/phone-key.ts';
 import { optOutKeys } from './history-items.ts';
 

@@ -1,6 +1,5 @@
 import type { ReplyText } from '../events/event.ts';
 import { compareText } from '../history/content.ts';
-import { compareOptOutChanges } from './compare-changes.ts';
 import type { KeywordOf } from './keyword.ts';
 
 /** That a number wants no more messages, or wants them again. */
@@ -90,6 +89,17 @@ export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean
 function idOf({ state, eventId, replyId }: OptOutStatement): string {
   return eventId === undefined ? `${state} reply ${replyId}` : `${state} event ${eventId}`;
 }
+
+/**
+ * Orders what a number said: the newest counts. Of one moment "out" counts: when in doubt, the person is opted out. Negative where `a`
+ * counts less than `b`.
+ */
+export function compareOptOutChanges(a: SaidChange, b: SaidChange): number {
+  // "out" is the greater text of the two.
+  return compareText(a.at, b.at) || compareText(a.state, b.state) || compareText(a.replyId, b.replyId);
+}
+
+type SaidChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
 
 /** As {@link compareOptOutChanges}, then by what else differs, so that the order is always the same. */
 function compareStatements(a: OptOutStatement, b: OptOutStatement): number {

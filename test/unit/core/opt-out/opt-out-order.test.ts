@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareOptOutChanges } from '../../../../functions/core/opt-out/compare-changes.ts';
+import { compareOptOutChanges } from '../../../../functions/core/opt-out/opt-out.ts';
 
 const said = (state: 'out' | 'in', second: number, replyId: string) => ({
   state,
