@@ -47,6 +47,8 @@ export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'fro
   readonly occurredAt?: string;
   /** Whether replies of this contract have a time of their own. Without one a copy under another event id looks like a new reply. */
   readonly isTimed: boolean;
+  /** Whether a copy can be told from another reply of the same words: the service reports a time or an id. */
+  readonly isDistinct: boolean;
 }
 
 export type SmsEvent = StatusEvent | ReplyEvent;

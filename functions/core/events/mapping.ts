@@ -137,8 +137,13 @@ export function createMapper(
     };
   }
 
-  function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent): ReplyText {
-    return { eventId, replyId, from, text, occurredAt, isTimed };
+  function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent, content: unknown): ReplyText {
+    return { eventId, replyId, from, text, occurredAt, isTimed, isDistinct: isDistinct(replyId, content) };
+  }
+
+  /** A hash of the content is no id of the service's. */
+  function isDistinct(replyId: string, content: unknown): boolean {
+    return isTimed || replyId !== contentId(content);
   }
 
   /** What can be read of a reply that cannot be read as a whole, with the ids it gets once it can, as far as they can be read. */
@@ -155,7 +160,8 @@ export function createMapper(
     const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
     const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
     const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
-    return { eventId, replyId, from, text: said, ...present('occurredAt', occurredAt), isTimed };
+    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content) };
+    return { ...ids, from, text: said, ...present('occurredAt', occurredAt) };
   }
 
   function time(text: string): string {
@@ -189,7 +195,7 @@ export function createMapper(
         readable: true,
         event,
         content,
-        ...(event.kind === 'sms.reply' ? { replyText: textOf(event) } : {}),
+        ...(event.kind === 'sms.reply' ? { replyText: textOf(event, content) } : {}),
       };
     } catch (error) {
       mapped =

@@ -33,7 +33,7 @@ const clockToleranceMs = 5 * 60_000;
 
 /** Reads what a reply says about being written to; most replies say nothing. @param receivedAt ISO 8601 in UTC */
 export function readStatement(
-  { eventId, replyId, from, text, occurredAt, isTimed }: ReplyText,
+  { eventId, replyId, from, text, occurredAt, isTimed, isDistinct }: ReplyText,
   receivedAt: string,
   keywordOf: KeywordOf,
 ): OptOutStatement | undefined {
@@ -46,7 +46,9 @@ export function readStatement(
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
     replyId: replyId.toWellFormed(),
-    ...(isTimed || !replyId.isWellFormed() ? { eventId } : {}),
+    // A second STOP looks like a copy of the first: when in doubt, the person is opted out, so each receipt is a statement.
+    ...(!isDistinct && state === 'out' ? { eventId: `${eventId} ${receivedAt}` } : {}),
+    ...(isDistinct && (isTimed || !replyId.isWellFormed()) ? { eventId } : {}),
   };
 }
 

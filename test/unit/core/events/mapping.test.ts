@@ -212,7 +212,15 @@ describe('the text of a reply', () => {
       ({ readable, replyText }) => ({ readable, replyText }),
     );
   const whole = {
-    ...{ eventId: 'evt_1', replyId: 'r1', from: '+12025550143', text: 'hi', occurredAt, isTimed: true },
+    ...{
+      eventId: 'evt_1',
+      replyId: 'r1',
+      from: '+12025550143',
+      text: 'hi',
+      occurredAt,
+      isTimed: true,
+      isDistinct: true,
+    },
   };
   const { occurredAt: _, ...withoutTime } = whole;
 
@@ -249,6 +257,27 @@ describe('the text of a reply', () => {
     expect(textOf({ to: [1] }, timeless)).toEqual([
       { readable: false, replyText: { ...withoutTime, isTimed: false } },
     ]);
+  });
+
+  it('says that a copy cannot be told from another reply where there is neither a time nor an id', () => {
+    const { events } = shippedContract;
+    const nameless = {
+      ...shippedContract,
+      events: {
+        ...events,
+        id: { from: 'content' } as const,
+        reply: { ...events.reply, occurredAt: null, replyId: null },
+      },
+    };
+    expect(textOf({}, nameless)).toMatchObject([{ replyText: { isDistinct: false } }]);
+    expect(textOf({ to: [1] }, nameless)).toMatchObject([
+      { readable: false, replyText: { isDistinct: false } },
+    ]);
+    const withReplyId = {
+      ...nameless,
+      events: { ...nameless.events, reply: { ...events.reply, occurredAt: null } },
+    };
+    expect(textOf({}, withReplyId)).toMatchObject([{ replyText: { isDistinct: true } }]);
   });
 });
 

@@ -19,6 +19,7 @@ const replyText = (fields: Partial<ReplyText> = {}): ReplyText => ({
   text: 'STOP',
   occurredAt: minute(1),
   isTimed: true,
+  isDistinct: true,
   ...fields,
 });
 const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStatement => ({
@@ -63,6 +64,16 @@ describe('what a reply says about being written to', () => {
       eventId: 'e-1',
       replyId: 'r\ufffd',
     });
+  });
+
+  it('is "out" at each receipt and "in" at the first, where neither a time nor an id tells a second reply from a copy', () => {
+    const contract = { isTimed: false, isDistinct: false, eventId: 'hash', replyId: 'hash' };
+    const at = (text: string, received: number) =>
+      read({ ...contract, text, occurredAt: minute(received) }, received) ?? statement('in', 0, '');
+    const received = [at('STOP', 1), at('START', 2), at('STOP', 3), at('START', 4)];
+    expect(joinStatements([], received.slice(0, 3))[0]).toMatchObject({ state: 'out', at: minute(3) });
+    // The second START may be a copy of the first.
+    expect(joinStatements([], received)[0]).toMatchObject({ state: 'out', at: minute(3) });
   });
 
   it('is the same before and after a number that is no valid text is stored', () => {
