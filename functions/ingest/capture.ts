@@ -8,11 +8,16 @@ import type { SecretCache } from './secret-cache.ts';
 /** What is kept of requests that do not fit; undefined where that is not wanted, or would be too much. Never throws. */
 export interface Capture {
   /**
-   * Of one that would be refused.
+   * Returns what to keep of a request that is about to be rejected.
    *
+   * @param sourceIp the sender's address, as API Gateway sees it
    * @param receivedAt milliseconds since the epoch
    */
-  refused(request: WebhookRequest, receivedAt: number): Promise<CapturedRequest | undefined>;
+  refused(
+    request: WebhookRequest,
+    sourceIp: string,
+    receivedAt: number,
+  ): Promise<CapturedRequest | undefined>;
   /** Gives how many requests were left out while capturing was on, since the last call. */
   takeLeftOut(): number;
   /** Of one that is parked anyway, so that no limit counts it. @param document what it was parked by */
@@ -91,12 +96,12 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
       return count;
     },
 
-    async refused(request, receivedAt) {
+    async refused(request, sourceIp, receivedAt) {
       try {
         // What is known may be a minute old, and somebody waits for what was decided since.
         const document = await cache.reread();
         if (!(receivedAt < Date.parse(endOf(document)))) return undefined;
-        if (request.body.length <= largestBodyBytes && takeRoom(senderOf(request), receivedAt))
+        if (request.body.length <= largestBodyBytes && takeRoom(networkOf(sourceIp), receivedAt))
           return keep(request, document);
         leftOut += 1;
         return undefined;
@@ -131,12 +136,8 @@ function createBudget({ size, perHour }: { readonly size: number; readonly perHo
   };
 }
 
-/**
- * The sender's address, or its network of IPv6. API Gateway writes the address that it sees behind what the sender wrote into
- * `x-forwarded-for`.
- */
-function senderOf({ headers }: WebhookRequest): string {
-  const address = headers['x-forwarded-for']?.split(',').at(-1)?.trim() ?? '';
+/** The address itself, or the network of an address of IPv6. */
+function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   // A sender has a whole network of 64 bits; "::" stands for groups of zeros.
   const [groups = ''] = address.split('::');

@@ -78,7 +78,7 @@ export async function receive(
   const { contract } = dependencies;
   const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body, contract };
   if (secrets !== undefined && (check.outcome === 'not-registered' || check.outcome === 'refused')) {
-    const captured = await secrets.capture.refused(request, receivedAt);
+    const captured = await secrets.capture.refused(request, event.requestContext.http.sourceIp, receivedAt);
     if (captured !== undefined) {
       const reason = check.outcome === 'refused' ? check.reason : check.outcome;
       const [given] = await Promise.all([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { invocationLimitMs } from '../../functions/core/webhook/rotation-timing.ts';
 import { constructOf, functionNamed, resource, resourcesOf, templatesFor } from './support.ts';
 
 const { pipeline } = templatesFor();
@@ -243,6 +244,12 @@ describe('functions', () => {
     for (const name of ['ingest', 'query'] as const)
       expect(functionNamed(pipeline, name).Properties.Timeout).toBeLessThan(30);
     expect(functionNamed(pipeline, 'setup').Properties.Timeout).toBeLessThan(120);
+  });
+
+  it('setup ends while the mark of its rotation stands', () => {
+    expect(Number(functionNamed(pipeline, 'setup').Properties.Timeout) * 1000).toBeLessThanOrEqual(
+      invocationLimitMs,
+    );
   });
 
   it('setup gets no registration request that CloudFormation no longer waits for', () => {

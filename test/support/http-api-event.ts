@@ -7,11 +7,14 @@ export interface RequestParts {
   readonly body?: string;
   readonly isBase64Encoded?: boolean;
   readonly rawQueryString?: string;
+  /** The address that API Gateway sees. */
+  readonly sourceIp?: string;
 }
 
 /** An API Gateway HTTP API event, payload format 2.0, for POST /webhooks/sms. */
 export function httpApiEvent(parts: RequestParts): APIGatewayProxyEventV2 {
-  const { method = 'POST', headers = {}, body, isBase64Encoded = false, rawQueryString = '' } = parts;
+  const { method = 'POST', headers = {}, body, isBase64Encoded = false } = parts;
+  const { rawQueryString = '', sourceIp = '192.0.2.1' } = parts;
   return {
     version: '2.0',
     routeKey: 'ANY /webhooks/sms',
@@ -23,7 +26,7 @@ export function httpApiEvent(parts: RequestParts): APIGatewayProxyEventV2 {
       apiId: 'api',
       domainName: 'example.test',
       domainPrefix: 'example',
-      http: { method, path: '/webhooks/sms', protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      http: { method, path: '/webhooks/sms', protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
       requestId: 'req-1',
       routeKey: 'ANY /webhooks/sms',
       stage: '$default',

@@ -190,10 +190,7 @@ describe('an instance keeps', () => {
   }
 
   const hour = 3_600_000;
-  const from = (address: string) => ({
-    ...unsigned,
-    headers: { ...unsigned.headers, 'x-forwarded-for': address },
-  });
+  const from = (sourceIp: string) => ({ ...unsigned, sourceIp });
 
   it('of one sender a hundred at once, then five hundred an hour', async () => {
     const { time, kept } = instance();
