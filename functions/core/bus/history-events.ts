@@ -101,7 +101,10 @@ interface FreshEntry<E> {
   readonly idParts: readonly string[];
 }
 
-/** The entries whose event id is new, and those with another content than before. */
+/**
+ * Returns the entries whose event id is new, and those for which the service reported something else before. What the contract makes of the
+ * same report, such as a number or an error's reason, may change with a deployment: a redelivery afterwards is not published again.
+ */
 function freshEntries<E extends StatusEntry | ReplyEntry>(
   entries: Iterable<E>,
   known: ReadonlyMap<string, E> | undefined,
@@ -111,17 +114,24 @@ function freshEntries<E extends StatusEntry | ReplyEntry>(
     ...added.map((entry) => ({ entry, idParts: [entry.eventId] })),
     ...replaced.flatMap((entry) => {
       const old = known?.get(entry.eventId);
-      const content = contentOf(entry);
-      return old !== undefined && contentOf(old) === content
+      const content = wordsOf(entry);
+      return old !== undefined && wordsOf(old) === content
         ? []
         : [{ entry, idParts: [entry.eventId, content] }];
     }),
   ];
 }
 
+/** The service's own words in a report or reply. */
+function wordsOf(entry: StatusEntry | ReplyEntry): string {
+  return JSON.stringify(
+    'text' in entry ? [entry.text] : [entry.word ?? entry.status, entry.errorCode, entry.errorText],
+  );
+}
+
 /**
- * @param replaced the reports whose new content or time made a report decide that was known before; they tell this change from the
- * one that the deciding report made when it came
+ * @param replaced the reports whose new content or time lets an older report decide; they make the event id of this change different
+ * from the id of the change that the deciding report made first
  */
 function statusChanged(
   message: Message,
@@ -238,9 +248,9 @@ function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusE
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
-  // A copy showed that what stood was said earlier, so something older stands again: a fact of its own, though that was published before.
-  const standsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
-  const corrected = standsAgain ? [before.replyId, before.at] : [];
+  // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
+  const countsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
+  const corrected = countsAgain ? [before.replyId, before.at] : [];
   return [
     {
       detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,

@@ -138,12 +138,20 @@ export function createMapper(
   }
 
   function textOf({ eventId, replyId, from, text, occurredAt }: ReplyEvent, content: unknown): ReplyText {
-    return { eventId, replyId, from, text, occurredAt, isTimed, isDistinct: isDistinct(replyId, content) };
+    return {
+      eventId,
+      replyId,
+      from,
+      text,
+      occurredAt,
+      isTimed,
+      isDistinct: isDistinct(replyId, content, isTimed ? occurredAt : undefined),
+    };
   }
 
   /** A hash of the content is no id of the service's. */
-  function isDistinct(replyId: string, content: unknown): boolean {
-    return isTimed || replyId !== contentId(content);
+  function isDistinct(replyId: string, content: unknown, saidAt: string | undefined): boolean {
+    return saidAt !== undefined || replyId !== contentId(content);
   }
 
   /** What can be read of a reply that cannot be read as a whole, with the ids it gets once it can, as far as they can be read. */
@@ -160,7 +168,7 @@ export function createMapper(
     const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
     const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
     const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
-    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content) };
+    const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content, occurredAt) };
     return { ...ids, from, text: said, ...present('occurredAt', occurredAt) };
   }
 

@@ -20,9 +20,9 @@ export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string
 }
 
 /**
- * Orders entries of one event id: positive where `a` stands. It is a total order of what the entries say, so the result depends
- * neither on the order nor on the time of storage. The greater rank stands, then the greater content. Of copies of one content the
- * earlier time stands, then the earlier receipt: where the contract has no event times, both are the time of receipt.
+ * Orders entries of one event id: positive where `a` is kept. It is a total order of what the entries say, so the result depends
+ * neither on the order nor on the time of storage. The greater rank is kept, then the greater content. Of copies of one content the
+ * earlier time is kept, then the earlier receipt: where the contract has no event times, both are the time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
@@ -33,7 +33,7 @@ function compareContents(a: Entry, b: Entry): number {
   );
 }
 
-/** Whether `entry` stands against what is known under its event id. A repeat that changes nothing does not. */
+/** Whether `entry` replaces the known entry of its event id. A repeat that changes nothing does not. */
 export function replaces(entry: Entry, known: Entry | undefined): boolean {
   return known === undefined || compareContents(entry, known) > 0;
 }
@@ -42,7 +42,7 @@ export function replaces(entry: Entry, known: Entry | undefined): boolean {
 export interface Changes<E> {
   /** Their event ids are new. */
   readonly added: readonly E[];
-  /** They stand in place of another content, or of other times, under their event ids. */
+  /** They replace another content, or other times, under their event ids. */
   readonly replaced: readonly E[];
 }
 
@@ -51,10 +51,10 @@ export function changesOf<E extends Entry>(
   entries: Iterable<E>,
   known: ReadonlyMap<string, E> | undefined,
 ): Changes<E> {
-  const standing = [...entries].filter((entry) => replaces(entry, known?.get(entry.eventId)));
+  const kept = [...entries].filter((entry) => replaces(entry, known?.get(entry.eventId)));
   return {
-    added: standing.filter((entry) => known?.has(entry.eventId) !== true),
-    replaced: standing.filter((entry) => known?.has(entry.eventId) === true),
+    added: kept.filter((entry) => known?.has(entry.eventId) !== true),
+    replaced: kept.filter((entry) => known?.has(entry.eventId) === true),
   };
 }
 

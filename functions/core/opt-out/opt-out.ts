@@ -20,7 +20,7 @@ export type OptOut = Omit<OptOutChange, 'state'>;
 export interface OptOutStatement extends OptOutChange {
   /**
    * Tells the versions of a reply apart. Undefined where only the reply's id can tell a copy from something new: the service
-   * tells no time, or a version of this pipeline without statements wrote it.
+   * reports no time, or a version of this pipeline without statements wrote it. It ends with the time of receipt where nothing can.
    */
   readonly eventId?: string;
 }
@@ -40,15 +40,16 @@ export function readStatement(
   const keyword = keywordOf(text, from);
   if (keyword !== 'stop' && keyword !== 'start') return undefined;
   const state = keyword === 'stop' ? 'out' : 'in';
+  const ownId = isTimed || !replyId.isWellFormed() ? eventId : undefined;
+  // A second STOP may look like a copy of the first. When in doubt, the person is opted out, so each receipt is a statement.
+  const id = state === 'out' && !isDistinct ? `${eventId} ${receivedAt}` : ownId;
   return {
     // What a database gives back: an id or a number is the same before and after it is stored.
     phone: from.toWellFormed(),
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
     replyId: replyId.toWellFormed(),
-    // A second STOP looks like a copy of the first: when in doubt, the person is opted out, so each receipt is a statement.
-    ...(!isDistinct && state === 'out' ? { eventId: `${eventId} ${receivedAt}` } : {}),
-    ...(isDistinct && (isTimed || !replyId.isWellFormed()) ? { eventId } : {}),
+    ...(id === undefined ? {} : { eventId: id }),
   };
 }
 
