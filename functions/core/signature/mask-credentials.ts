@@ -15,10 +15,10 @@ const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
 
 /** What else headers are called that carry a credential: the first whatever is in them, the others unless it is a signature. */
 const secretName = /cookie|secret|passw|passphrase|pwd|api[-_]?key/;
-const credentialName = /token|credential|bearer|session|jwt|(?:^|[-_])key(?:[-_]|$)/;
+const credentialName = /token|credential|bearer|session|jwt|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
 /** Any word of authentication, but no author. What a signature covers has such names too. */
 const authName = /auth(?!or(?!i[sz]))/;
-const signedName = /time|date|nonce|version|algorithm|[-_]id$/;
+const signedName = /(?:^|[-_])(?:time(?:stamp)?|date|nonce|version|algorithm|id)$/;
 const signatureName = /signature|hmac|digest|hash|(?:^|[-_])sign(?:[-_]|$)/;
 
 /** How a value begins, or what one of its entries is called, where it is a signature: of this request alone. */
@@ -29,8 +29,8 @@ const signatureValue =
 const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
 
 /**
- * The headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as they came, anything that
- * somebody could use to pass for the service masked.
+ * Returns the headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as received, and masked
+ * what a reader could use to pass for the service.
  *
  * @param salt random; without a colon
  */
