@@ -68,13 +68,16 @@ describe('a signed event', () => {
     expect(await history.message('m-1')).toEqual(first);
   });
 
+  /** One of 16 signatures ends with "A=" already. */
+  const withAnotherEnd = (signature = '') => signature.replace(/.=$/, (end) => (end === 'A=' ? 'E=' : 'A='));
+
   it('changes nothing when one byte of it is altered', async () => {
     const body = status('m-forged');
     const headers = signed(body, 'evt-f');
     for (const [changedBody, changedHeaders] of [
       [body.replace('delivered', 'Delivered'), headers],
       [body, { ...headers, 'webhook-id': 'evt-g' }],
-      [body, { ...headers, 'webhook-signature': headers['webhook-signature']?.replace(/.=$/, 'A=') ?? '' }],
+      [body, { ...headers, 'webhook-signature': withAnotherEnd(headers['webhook-signature']) }],
     ] as const)
       expect((await post(changedBody, changedHeaders)).status).toBe(401);
     expect(await history.message('m-forged')).toBeUndefined();
