@@ -4,7 +4,7 @@ import { createVerifier, headersRead } from '../../../functions/core/signature/v
 import { invocationLimitMs, rereadIntervalMs } from '../../../functions/core/webhook/rotation-timing.ts';
 import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { checkSignature, type SecretChecks } from '../../../functions/ingest/check-signature.ts';
-import { createSecretCache } from '../../../functions/ingest/secret-cache.ts';
+import { type CacheClocks, createSecretCache } from '../../../functions/ingest/secret-cache.ts';
 import type { ActionRequest } from '../../../functions/setup/request.ts';
 import { runAction, type SetupPorts } from '../../../functions/setup/run-action.ts';
 import { admit } from '../../../functions/worker/admit.ts';
@@ -65,18 +65,31 @@ export class PipelineModel {
   readonly #worker = { actor: { alive: true }, isBusy: false };
   #queue: string[] = [];
   #state: WebhookState = { wanted: 'registered' };
+  #setBackMs = 0;
 
   constructor(instances: number) {
     for (let number = 0; number < instances; number++) {
       const actor = { alive: true };
       const cache = createSecretCache(
         () => this.store.readLate(actor),
-        () => this.schedule.now,
+        this.#clocksOf(number),
         () => {},
       );
       const checks = { cache, park: 'rotating' as const, headersRead: headersRead(scheme) };
       this.#instances.push({ actor, checks, isBusy: false });
     }
+  }
+
+  /** Instance 0 has a monotonic clock that stands still, as if its process were always frozen. The wall clock of the others can be set back. */
+  #clocksOf(instance: number): CacheClocks {
+    const { schedule } = this;
+    return instance === 0
+      ? { wall: () => schedule.now, monotonic: () => 0 }
+      : { wall: () => schedule.now - this.#setBackMs, monotonic: () => schedule.now };
+  }
+
+  setWallClockBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   /** @param late whether the service signs with the secret before, if it may still do so */

@@ -58,6 +58,9 @@ const rotate = (force: fc.Arbitrary<boolean>, leaked: fc.Arbitrary<boolean>) =>
 const reconcile = runFaults.map((given) =>
   command(`reconcile ${fc.stringify(given)}`, (model) => model.reconcile(given)),
 );
+const setBack = fc
+  .constantFrom(100, 3_000, 4_800, 60_000, 3_600_000)
+  .map((ms) => command(`set the wall clock back ${ms} ms`, (model) => model.setWallClockBack(ms)));
 const kill = pick.map((run) => command(`kill ${run}`, (model) => model.kill(run)));
 const rotateElsewhere = fc.constant(
   command('rotate elsewhere', (model) => model.service.rotate('elsewhere')),
@@ -127,6 +130,7 @@ const usual: fc.MaybeWeightedArbitrary<Command>[] = [
   { weight: 2, arbitrary: work },
   { weight: 2, arbitrary: reconcile },
   { weight: 1, arbitrary: kill },
+  { weight: 1, arbitrary: setBack },
 ];
 
 /** Plays the schedules; what came of the requests of all of them, by `genuine stored`, `forged refused`... */
