@@ -249,7 +249,7 @@ const outOfTime: SetupFailure = {
 const replacedSecret: SetupFailure = {
   kind: 'replaced-secret',
   message:
-    "The SMS service shows a signing secret that was replaced before: its answer is out of date. That secret was not taken back, and nothing was changed. Reconciling asks again; if this stays so, rotate the secret in the service's console.",
+    "The SMS service shows a signing secret that was replaced before, and the pipeline does not make it the current one again. If the service's answer is out of date, the next reconcile succeeds. If this failure remains, for example after a return to an earlier account or base URL, make the service create a new secret: webhook rotate --force.",
 };
 
 const unusableSecret: SetupFailure = {

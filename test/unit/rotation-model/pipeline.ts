@@ -168,11 +168,19 @@ export class PipelineModel {
       await this.schedule.finish();
       this.reconcile();
       await this.schedule.finish();
+      if (this.#needsForce()) this.rotate(true, true, noFaults);
+      await this.schedule.finish();
       this.work();
       await this.schedule.finish();
       await this.schedule.tick(300_000);
     }
     this.#judge();
+  }
+
+  /** Whether the service uses an earlier secret again, which only a forced rotation puts right. */
+  #needsForce(): boolean {
+    const { text, isReturned } = this.service.current();
+    return isReturned === true && this.store.stored.document.current.secret !== text;
   }
 
   #send(instance: number, signedWith: string, secret: ServiceSecret | undefined, isLeaked = false): void {
@@ -262,7 +270,7 @@ export class PipelineModel {
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {
-    if (wasGone(secret, this.schedule.now)) return true;
+    if (secret.isReturned || wasGone(secret, this.schedule.now)) return true;
     if (secret.madeBy === 'pipeline') return false;
     return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs + 2_500;
   }
@@ -273,7 +281,7 @@ export class PipelineModel {
         this.broken.push(`request ${number} was never decided: ${outcome}`);
       if (secret === undefined && (outcome === 'verified' || (outcome === 'stored' && !isLeaked)))
         this.broken.push(`forged request ${number} accepted`);
-      if (secret !== undefined && outcome === 'quarantined' && !wasGone(secret, sentAt))
+      if (secret !== undefined && outcome === 'quarantined' && !secret.isReturned && !wasGone(secret, sentAt))
         this.broken.push(`genuine request ${number} was acknowledged and lost`);
     }
     const { document } = this.store.stored;

@@ -66,6 +66,10 @@ const rotateElsewhere = fc.constant(
   command('rotate elsewhere', (model) => model.service.rotate('elsewhere')),
 );
 
+const returnToEarlier = fc.constant(
+  command('return to an earlier secret', (model) => model.service.returnToEarlier()),
+);
+
 /** A rotation that gets as far as the service, and genuine events while the new secret is not stored yet. */
 const episode = (force: fc.Arbitrary<boolean>) =>
   fc
@@ -181,5 +185,14 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
     );
     for (const outcome of ['genuine verified', 'genuine stored', 'forged refused', 'forged quarantined'])
       expect(outcomes.get(outcome)).toBeGreaterThan(0);
+  });
+
+  it('a forced rotation ends the use of an earlier secret, and costs no event of the new one', async () => {
+    await outcomesOf(
+      ...usual,
+      { weight: 2, arbitrary: rotate(fc.boolean(), rarely) },
+      { weight: 2, arbitrary: episode(fc.boolean()) },
+      { weight: 1, arbitrary: returnToEarlier },
+    );
   });
 });
