@@ -76,7 +76,10 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     return fail(describeUndecided(refusal));
   };
 
-  /** Secrets Manager is eventually consistent: a version that was superseded is read again, and no sign of another run. */
+  /**
+   * Reads the stored document. Secrets Manager is eventually consistent and may return a version that is already superseded: then this
+   * run reads again. Such an answer does not mean that another run has stored something.
+   */
   async function readStored(): Promise<StoredSecret | undefined> {
     for (let reads = 0; ; reads++) {
       const stored = await store.read();
