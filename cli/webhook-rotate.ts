@@ -30,7 +30,10 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
     .description(
       'Makes the SMS service sign with a new secret and stores it. The one it replaces stays accepted for the setting secretOverlapHours, and until then another rotation is refused.',
     )
-    .option('--force', 'also while the secret before the current one is still accepted: that one is dropped')
+    .option(
+      '--force',
+      'also while the secret before the current one is still accepted, or while the SMS service shows a replaced secret: that secret is dropped',
+    )
     .option('--no-overlap', 'drop the replaced secret at once, because it leaked');
   addTargetOptions(command)
     .addHelpText('after', examples)

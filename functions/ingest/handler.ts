@@ -38,7 +38,7 @@ function secretChecks() {
     environment.WEBHOOK_SECRET_ID,
   );
   const signals = createSignalQueue(sqs, environment.SIGNALS_QUEUE_URL);
-  const cache = createSecretCache(store.read, Date.now, log);
+  const cache = createSecretCache(store.read, { wall: Date.now, monotonic: () => performance.now() }, log);
   const read = headersRead(signature);
   const isToken = signature.scheme === 'token';
   const capture = createCapture({

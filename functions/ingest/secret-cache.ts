@@ -18,13 +18,23 @@ export interface SecretCache {
   reread(): Promise<SecretDocument | undefined>;
 }
 
+/**
+ * The age of a read is measured by two clocks, because each may report too small an age. The wall clock may be set back. The monotonic
+ * clock may stop while Lambda keeps the process frozen.
+ */
+export interface CacheClocks {
+  readonly wall: Clock;
+  /** Milliseconds since any fixed time; never set back. */
+  readonly monotonic: () => number;
+}
+
 /** How long a document is used without asking again: a leaked secret that was dropped is accepted no longer. */
 const freshForMs = 60_000;
 
 /** @param read asks the store; of its answer only the document is used */
 export function createSecretCache(
   read: () => Promise<{ readonly document: SecretDocument } | undefined>,
-  clock: Clock,
+  clocks: CacheClocks,
   log: IngestLog,
 ): SecretCache {
   let document: SecretDocument | undefined;
@@ -34,29 +44,40 @@ export function createSecretCache(
   let answeredRead = 0;
   /** Perhaps under way: who must not ask yet waits for it. */
   let lastRead = Promise.resolve();
-  let freshUntil = Number.NEGATIVE_INFINITY;
-  let lastReadAt = Number.NEGATIVE_INFINITY;
-  let readAllowedFrom = Number.NEGATIVE_INFINITY;
-
-  /** A clock that was set back says nothing of how long ago the last read was. */
-  const mayRead = (now: number) => now >= readAllowedFrom || now < lastReadAt;
+  /** Whether the last read, answered or not, began a short time ago. */
+  let isLastReadRecent = () => false;
+  /** Whether `document` is to be used without asking again. */
+  let isFresh = () => false;
 
   /**
-   * Both times count from before the question: the answer may be as old as that. Also a read that fails counts, so that
+   * Starts to measure a duration. The result returns whether it is still shorter than a limit: only if both clocks say so. A wall
+   * clock that shows a time before the start was set back, and says nothing of the duration.
+   */
+  function stopwatch(): (limitMs: number) => boolean {
+    const wallStart = clocks.wall();
+    const monotonicStart = clocks.monotonic();
+    return (limitMs) => {
+      const wallMs = clocks.wall() - wallStart;
+      return wallMs >= 0 && wallMs < limitMs && clocks.monotonic() - monotonicStart < limitMs;
+    };
+  }
+
+  /**
+   * Both ages count from before the question: the answer may be as old as that. Also a read that fails counts, so that
    * an outage is not met with a flood of reads. An answer that arrives after that of a read begun later is out of date.
    */
   async function ask(): Promise<void> {
-    const askedAt = clock();
+    const isYoungerThan = stopwatch();
     const number = ++begunReads;
-    lastReadAt = askedAt;
-    readAllowedFrom = askedAt + rereadIntervalMs;
+    isLastReadRecent = () => isYoungerThan(rereadIntervalMs);
     try {
       const answer = await read();
       if (number < answeredRead) return;
       answeredRead = number;
       document = answer?.document;
       failure = undefined;
-      freshUntil = askedAt + (document === undefined ? rereadIntervalMs : freshForMs);
+      const limitMs = document === undefined ? rereadIntervalMs : freshForMs;
+      isFresh = () => isYoungerThan(limitMs);
     } catch (error) {
       if (number >= answeredRead) {
         answeredRead = number;
@@ -76,12 +97,12 @@ export function createSecretCache(
       await Promise.allSettled([refresh()]);
       if (document !== undefined) return;
       failure = undefined;
-      freshUntil = readAllowedFrom = Number.NEGATIVE_INFINITY;
+      isFresh = isLastReadRecent = () => false;
     },
     known: async () => {
-      if (clock() < freshUntil) return document;
-      if (!mayRead(clock())) await Promise.allSettled([lastRead]);
-      if (!mayRead(clock())) {
+      if (isFresh()) return document;
+      if (isLastReadRecent()) await Promise.allSettled([lastRead]);
+      if (isLastReadRecent()) {
         if (document === undefined && failure !== undefined) throw failure;
         return document;
       }
@@ -95,7 +116,7 @@ export function createSecretCache(
       return document;
     },
     reread: async () => {
-      if (mayRead(clock())) {
+      if (!isLastReadRecent()) {
         await refresh();
         return document;
       }

@@ -76,7 +76,10 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     return fail(describeUndecided(refusal));
   };
 
-  /** Secrets Manager is eventually consistent: a version that was superseded is read again, and no sign of another run. */
+  /**
+   * Reads the stored document. Secrets Manager is eventually consistent and may return a version that is already superseded: then this
+   * run reads again. Such an answer does not mean that another run has stored something.
+   */
   async function readStored(): Promise<StoredSecret | undefined> {
     for (let reads = 0; ; reads++) {
       const stored = await store.read();
@@ -249,7 +252,7 @@ const outOfTime: SetupFailure = {
 const replacedSecret: SetupFailure = {
   kind: 'replaced-secret',
   message:
-    "The SMS service shows a signing secret that was replaced before: its answer is out of date. That secret was not taken back, and nothing was changed. Reconciling asks again; if this stays so, rotate the secret in the service's console.",
+    "The SMS service shows a signing secret that was replaced before, and the pipeline does not make it the current one again. If the service's answer is out of date, the next reconcile succeeds. If this failure remains, for example after a return to an earlier account or base URL, make the service create a new secret: webhook rotate --force.",
 };
 
 const unusableSecret: SetupFailure = {

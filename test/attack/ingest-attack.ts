@@ -56,7 +56,7 @@ function instance(target: Target) {
     },
   };
   const { signature, acknowledge } = target.contract.webhook;
-  const cache = createSecretCache(read, clock, log);
+  const cache = createSecretCache(read, { wall: clock, monotonic: clock }, log);
   const dependencies: ReceiveDependencies = {
     verify: createVerifier(signature),
     secrets: {

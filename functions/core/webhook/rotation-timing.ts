@@ -6,7 +6,7 @@ const storeLagMs = 2_500;
 
 /**
  * How long a rotation's mark stands before the service is asked for a new secret. An instance of ingest refuses a request only by
- * a reading that began less than {@link rereadIntervalMs} before, by its own clock. A request with the new secret arrives after the
+ * a reading that began less than {@link rereadIntervalMs} before, by both of its clocks. A request with the new secret arrives after the
  * service was asked, so that reading began at least {@link storeLagMs} after the mark was stored, however long any process stalls.
  */
 export const markLeadMs = rereadIntervalMs + storeLagMs;

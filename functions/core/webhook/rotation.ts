@@ -30,7 +30,7 @@ export interface Goal {
 export interface RotationRequest {
   /** Names this run and no other. */
   readonly by: string;
-  /** Also while the secret before the current one is still accepted. */
+  /** Also while the secret before the current one is still accepted, and where the service shows a secret that was replaced. */
   readonly force: boolean;
   /** How long the replaced secret stays accepted, in milliseconds; 0 drops it at once. */
   readonly overlapMs: number;
@@ -86,8 +86,8 @@ export type Step =
   | { readonly do: 'pause'; readonly ms: number }
   | { readonly do: 'set-webhook'; readonly rotates: boolean }
   /**
-   * What the service says decides nothing yet: it may still rotate, or it shows a secret that was replaced before. The run looks
-   * again, or leaves what it finds to the next run.
+   * What the service says decides nothing yet: it may still rotate, or it shows a secret that was replaced before and the run may not
+   * have it replaced again. The run looks again, or leaves what it finds to the next run.
    */
   | { readonly do: 'look-again' }
   | { readonly do: 'end' }
@@ -95,12 +95,14 @@ export type Step =
 
 /** Decides the next step. What the service's secret tells comes first, then the rotation, then the URL. */
 export function nextStep(situation: Situation, goal: Goal): Step {
-  const { document, service } = situation;
-  // An answer that is out of date must not bring back a secret that was revoked.
-  if (document !== undefined && wasReplaced(document, service.secret)) return { do: 'look-again' };
+  const { rotation } = goal;
+  // The answer may be out of date. It must not bring back a secret that was revoked.
+  if (showsReplacedSecret(situation))
+    return rotation !== undefined && mayReplaceAgain(situation, rotation)
+      ? nextRotationStep(situation, goal, rotation)
+      : { do: 'look-again' };
   const settled = settle(situation, goal);
   if (settled !== undefined) return settled;
-  const { rotation } = goal;
   if (rotation !== undefined) return nextRotationStep(situation, goal, rotation);
   if (goal.repairs && needsRegistration(situation.service, goal.webhookUrl))
     return { do: 'set-webhook', rotates: false };
@@ -127,12 +129,31 @@ function settle({ document, service, progress, askedAt, now }: Situation, goal: 
     : store(withMark(replaced, rotating), 'new-secret-under-mark');
 }
 
-/** The service's secret is the stored current one here, or it tells none, or it may not be stored. */
-function nextRotationStep(
-  { document, service, progress, now }: Situation,
-  goal: Goal,
-  rotation: RotationRequest,
-): Step {
+function showsReplacedSecret({ document, service }: Situation): boolean {
+  return document !== undefined && wasReplaced(document, service.secret);
+}
+
+/**
+ * Whether a rotation goes on while the service shows a secret that was replaced before. A forced one does: the service may really use
+ * that secret again, because the pipeline returned to an earlier account, and only a new secret helps then. The run still looks again
+ * where a new secret may exist already: after it has asked for one, or after another run has stored one.
+ */
+function mayReplaceAgain({ document, progress }: Situation, rotation: RotationRequest): boolean {
+  if (!rotation.force) return false;
+  if (progress.at === 'not-begun') return true;
+  if (progress.replaces !== document?.current.secret) return false;
+  return progress.at === 'marked' || progress.answer === 'refused';
+}
+
+/**
+ * The service's secret is the stored current one here, or it tells none, or it may not be stored, or it was replaced before and the
+ * rotation is forced.
+ */
+function nextRotationStep(situation: Situation, goal: Goal, rotation: RotationRequest): Step {
+  const { document, service, progress, askedAt, now } = situation;
+  // The rotation sets the URL too. Registering the webhook first fails while the service shows a replaced secret.
+  const showsReplaced = showsReplacedSecret(situation);
+  const mayRotate = showsReplaced || isSameUrl(service.url, goal.webhookUrl);
   if (progress.at !== 'not-begun' && document !== undefined) {
     const isOurs = document.rotating?.by === rotation.by;
     // Another run stored the new secret, and left us our mark.
@@ -142,20 +163,22 @@ function nextRotationStep(
         : { do: 'end' };
     if (progress.at === 'asked' && progress.answer === 'refused')
       return isOurs ? store(withoutMark(document), 'rotation-refused') : fail({ kind: 'refused' });
-    if (!isOurs)
-      return fail({ kind: isSameUrl(service.url, goal.webhookUrl) ? 'overtaken' : 'not-registered' });
+    if (!isOurs) return fail({ kind: mayRotate ? 'overtaken' : 'not-registered' });
     if (progress.at === 'asked') return { do: 'look-again' };
     // Somebody took the webhook away meanwhile: it is not ours to rotate any more.
-    if (!isSameUrl(service.url, goal.webhookUrl)) return store(withoutMark(document), 'rotation-refused');
+    if (!mayRotate) return store(withoutMark(document), 'rotation-refused');
     // Counted from when it was surely stored: writing it may have taken longer than the lead.
     const leadMs = progress.storedAt + markLeadMs - now;
     return leadMs > 0 ? { do: 'pause', ms: leadMs } : { do: 'set-webhook', rotates: true };
   }
-  if (document?.current.secret !== service.secret || !isSameUrl(service.url, goal.webhookUrl))
+  const isCurrent = document?.current.secret === service.secret;
+  if (document === undefined || !mayRotate || !(isCurrent || showsReplaced))
     return fail({ kind: 'not-registered' });
   const { rotating, previous } = document;
   if (rotating !== undefined)
-    return fail({ kind: 'rotation-under-way', since: rotating.since, by: rotating.by });
+    return isOverdue(rotating, askedAt)
+      ? store(withoutMark(document), 'mark-overdue')
+      : fail({ kind: 'rotation-under-way', since: rotating.since, by: rotating.by });
   if (!rotation.force && previous !== undefined && now < Date.parse(previous.validUntil))
     return fail({ kind: 'overlap', validUntil: previous.validUntil });
   const { by, overlapMs } = rotation;

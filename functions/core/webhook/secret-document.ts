@@ -94,7 +94,7 @@ export function secretsAcceptedAt(document: SecretDocument, receivedAt: number):
 
 /**
  * Whether a secret is known to have been replaced by another one. The service makes secrets and never returns to an old one, so
- * an answer that shows such a secret is out of date. A replaced secret stays in the document until the next rotation, and then
+ * an answer that shows such a secret is out of date, or comes from an earlier account. A replaced secret stays in the document until the next rotation, and then
  * for {@link retiredForMs} after it was last accepted; of the retired ones the newest {@link mostRetired}.
  */
 export function wasReplaced({ current, previous, retired = [] }: SecretDocument, secret: string): boolean {

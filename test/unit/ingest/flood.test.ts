@@ -16,7 +16,7 @@ function instance(document: SecretDocument, readMs = 0) {
   };
   const clock = () => time.now;
   const { post, sent, signals, counts } = ingest({
-    cache: createSecretCache(read, clock, recorder().log),
+    cache: createSecretCache(read, { wall: clock, monotonic: clock }, recorder().log),
     clock,
   });
   return {

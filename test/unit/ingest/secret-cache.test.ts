@@ -9,9 +9,13 @@ const documentWith = (secret: string): SecretDocument => ({
 });
 const [a, b] = [documentWith('a'), documentWith('b')];
 
-/** @param readMs how long the store takes to answer */
+/**
+ * A cache over a store, with both clocks showing `now`. The wall clock was set back by `setBackMs`; the monotonic clock stood still for `frozenMs`.
+ *
+ * @param readMs how long the store takes to answer
+ */
 function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
-  const state = { now: 0, reads: 0, answer: first };
+  const state = { now: 0, setBackMs: 0, frozenMs: 0, reads: 0, answer: first };
   const { log, lines } = recorder();
   const cache = createSecretCache(
     async () => {
@@ -21,7 +25,10 @@ function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
       if (answer instanceof Error) throw answer;
       return answer && { document: answer };
     },
-    () => Date.UTC(2026, 0, 15, 12) + state.now,
+    {
+      wall: () => Date.UTC(2026, 0, 15, 12) + state.now - state.setBackMs,
+      monotonic: () => state.now - state.frozenMs,
+    },
     log,
   );
   return { cache, state, lines };
@@ -187,7 +194,7 @@ describe('a mismatch', () => {
     let now = Date.UTC(2026, 0, 15, 12);
     const cache = createSecretCache(
       () => new Promise((resolve) => answers.push((document) => resolve({ document }))),
-      () => now,
+      { wall: () => now, monotonic: () => now },
       recorder().log,
     );
     const ahead = cache.readAhead();
@@ -201,19 +208,68 @@ describe('a mismatch', () => {
     expect(await cache.known()).toBe(b);
   });
 
-  it('causes a read where the clock was set back', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.known();
-    state.answer = b;
-    state.now = -1;
-    expect(await cache.reread()).toBe(b);
-  });
-
   it('finds a deleted secret gone', async () => {
     const { cache, state } = cacheOver(a);
     await cache.known();
     state.now = 2_000;
     state.answer = undefined;
     expect(await cache.reread()).toBeUndefined();
+  });
+});
+
+describe('a wall clock that was set back', () => {
+  it('by less than has passed since the last read does not keep a mismatch from causing a read', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = 5_000;
+    state.setBackMs = 4_800;
+    state.answer = b;
+    expect(await cache.reread()).toBe(b);
+  });
+
+  it('does not extend the minute for which a revoked secret is accepted', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.setBackMs = 3_600_000;
+    state.now = 60_000;
+    state.answer = b;
+    expect(await cache.known()).toBe(b);
+  });
+
+  it('by less than a minute does not extend that minute either', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.setBackMs = 30_000;
+    state.now = 60_000;
+    state.answer = b;
+    expect(await cache.known()).toBe(b);
+  });
+
+  it('to before the last read causes one read at once, and then no more than usual', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.setBackMs = 1;
+    state.answer = b;
+    expect(await cache.reread()).toBe(b);
+    for (state.now = 0; state.now < 1_000; state.now += 100) await cache.reread();
+    expect(state.reads).toBe(1 + 2);
+  });
+});
+
+describe('a monotonic clock that stood still while the process was frozen', () => {
+  it('does not keep a mismatch from causing a read', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = state.frozenMs = 500;
+    state.answer = b;
+    expect(await cache.reread()).toBe(b);
+  });
+
+  it('does not extend the minute for which a revoked secret is accepted', async () => {
+    const { cache, state } = cacheOver(a);
+    await cache.known();
+    state.now = state.frozenMs = 60_000;
+    state.answer = b;
+    expect(await cache.known()).toBe(b);
   });
 });

@@ -4,7 +4,7 @@ import { createVerifier, headersRead } from '../../../functions/core/signature/v
 import { invocationLimitMs, rereadIntervalMs } from '../../../functions/core/webhook/rotation-timing.ts';
 import type { WebhookState } from '../../../functions/core/webhook/webhook-state.ts';
 import { checkSignature, type SecretChecks } from '../../../functions/ingest/check-signature.ts';
-import { createSecretCache } from '../../../functions/ingest/secret-cache.ts';
+import { type CacheClocks, createSecretCache } from '../../../functions/ingest/secret-cache.ts';
 import type { ActionRequest } from '../../../functions/setup/request.ts';
 import { runAction, type SetupPorts } from '../../../functions/setup/run-action.ts';
 import { admit } from '../../../functions/worker/admit.ts';
@@ -65,18 +65,31 @@ export class PipelineModel {
   readonly #worker = { actor: { alive: true }, isBusy: false };
   #queue: string[] = [];
   #state: WebhookState = { wanted: 'registered' };
+  #setBackMs = 0;
 
   constructor(instances: number) {
     for (let number = 0; number < instances; number++) {
       const actor = { alive: true };
       const cache = createSecretCache(
         () => this.store.readLate(actor),
-        () => this.schedule.now,
+        this.#clocksOf(number),
         () => {},
       );
       const checks = { cache, park: 'rotating' as const, headersRead: headersRead(scheme) };
       this.#instances.push({ actor, checks, isBusy: false });
     }
+  }
+
+  /** Instance 0 has a monotonic clock that stands still, as if its process were always frozen. The wall clock of the others can be set back. */
+  #clocksOf(instance: number): CacheClocks {
+    const { schedule } = this;
+    return instance === 0
+      ? { wall: () => schedule.now, monotonic: () => 0 }
+      : { wall: () => schedule.now - this.#setBackMs, monotonic: () => schedule.now };
+  }
+
+  setWallClockBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   /** @param late whether the service signs with the secret before, if it may still do so */
@@ -155,11 +168,19 @@ export class PipelineModel {
       await this.schedule.finish();
       this.reconcile();
       await this.schedule.finish();
+      if (this.#needsForce()) this.rotate(true, true, noFaults);
+      await this.schedule.finish();
       this.work();
       await this.schedule.finish();
       await this.schedule.tick(300_000);
     }
     this.#judge();
+  }
+
+  /** Whether the service uses an earlier secret again, which only a forced rotation puts right. */
+  #needsForce(): boolean {
+    const { text, isReturned } = this.service.current();
+    return isReturned === true && this.store.stored.document.current.secret !== text;
   }
 
   #send(instance: number, signedWith: string, secret: ServiceSecret | undefined, isLeaked = false): void {
@@ -249,7 +270,7 @@ export class PipelineModel {
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {
-    if (wasGone(secret, this.schedule.now)) return true;
+    if (secret.isReturned || wasGone(secret, this.schedule.now)) return true;
     if (secret.madeBy === 'pipeline') return false;
     return secret.storedAt === undefined || sentAt < secret.storedAt + rereadIntervalMs + 2_500;
   }
@@ -260,7 +281,7 @@ export class PipelineModel {
         this.broken.push(`request ${number} was never decided: ${outcome}`);
       if (secret === undefined && (outcome === 'verified' || (outcome === 'stored' && !isLeaked)))
         this.broken.push(`forged request ${number} accepted`);
-      if (secret !== undefined && outcome === 'quarantined' && !wasGone(secret, sentAt))
+      if (secret !== undefined && outcome === 'quarantined' && !secret.isReturned && !wasGone(secret, sentAt))
         this.broken.push(`genuine request ${number} was acknowledged and lost`);
     }
     const { document } = this.store.stored;

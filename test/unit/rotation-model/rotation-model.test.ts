@@ -58,9 +58,16 @@ const rotate = (force: fc.Arbitrary<boolean>, leaked: fc.Arbitrary<boolean>) =>
 const reconcile = runFaults.map((given) =>
   command(`reconcile ${fc.stringify(given)}`, (model) => model.reconcile(given)),
 );
+const setBack = fc
+  .constantFrom(100, 3_000, 4_800, 60_000, 3_600_000)
+  .map((ms) => command(`set the wall clock back ${ms} ms`, (model) => model.setWallClockBack(ms)));
 const kill = pick.map((run) => command(`kill ${run}`, (model) => model.kill(run)));
 const rotateElsewhere = fc.constant(
   command('rotate elsewhere', (model) => model.service.rotate('elsewhere')),
+);
+
+const returnToEarlier = fc.constant(
+  command('return to an earlier secret', (model) => model.service.returnToEarlier()),
 );
 
 /** A rotation that gets as far as the service, and genuine events while the new secret is not stored yet. */
@@ -127,6 +134,7 @@ const usual: fc.MaybeWeightedArbitrary<Command>[] = [
   { weight: 2, arbitrary: work },
   { weight: 2, arbitrary: reconcile },
   { weight: 1, arbitrary: kill },
+  { weight: 1, arbitrary: setBack },
 ];
 
 /** Plays the schedules; what came of the requests of all of them, by `genuine stored`, `forged refused`... */
@@ -177,5 +185,14 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
     );
     for (const outcome of ['genuine verified', 'genuine stored', 'forged refused', 'forged quarantined'])
       expect(outcomes.get(outcome)).toBeGreaterThan(0);
+  });
+
+  it('a forced rotation ends the use of an earlier secret, and costs no event of the new one', async () => {
+    await outcomesOf(
+      ...usual,
+      { weight: 2, arbitrary: rotate(fc.boolean(), rarely) },
+      { weight: 2, arbitrary: episode(fc.boolean()) },
+      { weight: 1, arbitrary: returnToEarlier },
+    );
   });
 });

@@ -29,6 +29,8 @@ export interface ServiceSecret {
   droppedAt: number | undefined;
   /** When the document without it was written: a run may stall between dropping a secret and writing that. */
   removedAt?: number | undefined;
+  /** An earlier secret that the service uses again. Its requests may be refused. */
+  readonly isReturned?: true;
 }
 
 /** How long the service goes on signing with the secret before, at most; milliseconds. */
@@ -53,6 +55,17 @@ export class Service {
     if (last !== undefined) last.replacedAt = this.#schedule.now;
     const text = `secret-${this.secrets.length}-of-the-service`;
     this.secrets.push({ text, madeBy, replacedAt: undefined, storedAt: undefined, droppedAt: undefined });
+  }
+
+  /** Goes back to the secret that was last replaced, as after a change of the account and back. */
+  returnToEarlier(): void {
+    const current = this.current();
+    const earlier = this.secrets.findLast(
+      ({ text, storedAt }) => text !== current.text && storedAt !== undefined,
+    );
+    if (earlier === undefined || current.storedAt === undefined) return;
+    this.rotate('elsewhere');
+    this.secrets.splice(-1, 1, { ...this.current(), text: earlier.text, isReturned: true });
   }
 
   current(): ServiceSecret {

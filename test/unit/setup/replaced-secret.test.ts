@@ -6,6 +6,7 @@ import { answer, type Step } from '../adapters/sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from './scripted-webhook.ts';
 import { documentWith, read, set, startScriptedSetup, webhookUrl } from './setup-under-test.ts';
 
+const newestSecret = 'whsec_M3Jk';
 const stale = answer(200, { url: webhookUrl, secret: oldSecret });
 const fresh = answer(200, { url: webhookUrl, secret: newSecret });
 const revoked = {
@@ -63,6 +64,46 @@ describe('after a rotation without overlap, an answer of the service that still 
     expect(state.known.confirmed).toBeUndefined();
     expect(state.known.lastReconcile?.failure).toBe('replaced-secret');
     expect([...log.counts]).toEqual([]);
+  });
+
+  it.each([
+    ['sends to this pipeline', webhookUrl],
+    ['sends nowhere', ''],
+  ])('yields to a forced rotation where the service %s: the service makes a new secret', async (_, url) => {
+    const webhook = scriptedWebhook();
+    webhook.webhook.url = url;
+    const setup = await startScriptedSetup(
+      {
+        [read]: [webhook.tell],
+        [set]: [
+          (...call) => {
+            Object.assign(webhook.webhook, { url: webhookUrl, secret: newestSecret });
+            webhook.tell(...call);
+          },
+        ],
+      },
+      revoked,
+    );
+    const { dependencies, store, state, server, journal } = setup;
+    state.known = { wanted: 'registered' };
+    const failure = await reconcile(dependencies);
+    expect(failure).toMatchObject({
+      error: { kind: 'replaced-secret', message: expect.stringContaining('webhook rotate --force') },
+    });
+    journal.length = 0;
+    expect(await rotate(dependencies, { force: true, overlap: true })).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true } },
+    });
+    expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
+    expect(server.count(set)).toBe(1);
+    expect(store.document).toMatchObject({
+      current: { secret: newestSecret },
+      previous: { secret: newSecret },
+      retired: revoked.retired,
+    });
+    expect(store.document?.rotating).toBeUndefined();
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
   });
 
   it('takes the mark back of a rotation that has not asked the service yet', async () => {

@@ -99,11 +99,36 @@ it("stores no secret as the current one but the service's, and keeps the current
   });
 });
 
-it('stores and asks nothing where the service shows a secret that was replaced before', () => {
+it('stores and asks nothing where the service shows a secret that was replaced before, unless a rotation is forced', () => {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
-      fc.pre(showsReplacedSecret(seen));
+      fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
       expect(nextStep(seen, wanted)).toEqual({ do: 'look-again' });
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+it('changes at most a mark where the service shows a secret that was replaced before', () => {
+  whereStored((next, seen) => {
+    if (seen.document === undefined || !showsReplacedSecret(seen)) return;
+    expect({ ...next, rotating: undefined }).toEqual({ ...seen.document, rotating: undefined });
+  });
+});
+
+it('a forced rotation that the service performs ends with its new secret, whichever secret the service showed', () => {
+  fc.assert(
+    fc.property(situation, goal, (begin, wanted) => {
+      fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
+      const rotation = { by: us, force: true, overlapMs: 24 * hour };
+      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'done' });
+      expect(step).toEqual({ do: 'end' });
+      expect(seen.service).toEqual({ url: webhookUrl, secret: 'new' });
+      expect(seen.document?.current.secret).toBe('new');
+      expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual([
+        'new',
+        begin.document?.current.secret,
+      ]);
     }),
     { numRuns: 5_000 },
   );
@@ -119,11 +144,12 @@ it('drops a secret only where the service has another one, and then only without
   });
 });
 
-it('removes a mark only where the service had the stored secret when it was overdue, or its own run is surely over', () => {
+it('removes a mark only where the service had no new secret when it was overdue, or its own run is surely over', () => {
   whereStored((next, seen) => {
     const mark = seen.document?.rotating;
     if (mark === undefined || next.rotating !== undefined) return;
-    expect(next.current.secret).toBe(seen.service.secret || seen.document?.current.secret);
+    const told = showsReplacedSecret(seen) ? '' : seen.service.secret;
+    expect(next.current.secret).toBe(told || seen.document?.current.secret);
     const isOverdue = seen.askedAt - Date.parse(mark.since) >= rotationLimitMs;
     const isOver = !(seen.progress.at === 'asked' && seen.progress.answer === 'unknown');
     expect(isOverdue || (mark.by === us && isOver)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Goal, RotationRequest, Situation } from '../../../../functions/core/webhook/rotation.ts';
-import { rotationLimitMs } from '../../../../functions/core/webhook/rotation-timing.ts';
+import { markLeadMs, rotationLimitMs } from '../../../../functions/core/webhook/rotation-timing.ts';
 import type { SecretDocument } from '../../../../functions/core/webhook/secret-document.ts';
 import {
   failing,
@@ -143,6 +143,78 @@ describe('a secret that was replaced before, and that the service shows again', 
     ),
   )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
     expect(step({ document, service: ours('older') }, goal)).toEqual({ do: 'look-again' });
+  });
+});
+
+describe('a forced rotation where the service shows a secret that was replaced before', () => {
+  const forced = { ...rotate, rotation: { ...rotation, force: true } };
+  const retired = [{ secret: 'older', until: iso(now - hour) }];
+  const stored = { ...plain, retired };
+  const mark = { since: iso(now), by: 'us', overlapMs: 2 * hour };
+  const atMark = (ageMs: number) => ({ at: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
+  const asked = (answer: 'done' | 'refused' | 'unknown') =>
+    ({ at: 'asked', replaces: 'old', answer }) as const;
+  const lookAgain = { do: 'look-again' };
+  const askForSecret = { do: 'set-webhook', rotates: true };
+  const removeMark = (reason: string) => ({ do: 'store', reason, document: stored });
+
+  it.each([
+    ['', ours('older')],
+    [', also where the service does not send to this pipeline', { url: elsewhere, secret: 'older' }],
+  ])('stores its mark%s', (_, service) => {
+    expect(step({ document: stored, service }, forced)).toEqual({
+      do: 'store',
+      reason: 'rotation-begun',
+      document: { ...stored, rotating: mark },
+    });
+  });
+
+  it.each<[string, Partial<Situation>, object]>([
+    ['waits under its mark', { progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    ['asks for a new secret after the lead', { progress: atMark(markLeadMs) }, askForSecret],
+    [
+      'asks for a new secret and sets the URL after the lead',
+      { progress: atMark(markLeadMs), service: { url: '', secret: 'older' } },
+      askForSecret,
+    ],
+    ['looks again after an answer that shows the replaced secret', { progress: asked('done') }, lookAgain],
+    ['looks again without an answer', { progress: asked('unknown') }, lookAgain],
+    [
+      'looks again where another run stored a new secret under the mark',
+      { progress: { ...atMark(markLeadMs), replaces: 'before that' } },
+      lookAgain,
+    ],
+    ['removes its mark after a refusal', { progress: asked('refused') }, removeMark('rotation-refused')],
+    [
+      'stores the new secret',
+      { service: ours('new'), progress: asked('done') },
+      {
+        do: 'store',
+        reason: 'rotation-finished',
+        document: { ...withNew(2 * hour), retired },
+      },
+    ],
+  ])('%s', (_, situation, expected) => {
+    const document = { ...stored, rotating: mark };
+    expect(step({ document, service: ours('older'), ...situation }, forced)).toEqual(expected);
+  });
+
+  it('removes the overdue mark of another run first: no other run removes it', () => {
+    const document = { ...marked(rotationLimitMs, 'another run'), retired };
+    expect(step({ document, service: ours('older') }, forced)).toEqual(removeMark('mark-overdue'));
+  });
+
+  it('does not begin under the mark of another run', () => {
+    const document = { ...marked(rotationLimitMs - 1, 'another run'), retired };
+    const since = iso(now - rotationLimitMs + 1);
+    expect(step({ document, service: ours('older') }, forced)).toEqual(
+      failing({ kind: 'rotation-under-way', since, by: 'another run' }),
+    );
+  });
+
+  it('reports the refusal once its mark is removed', () => {
+    const situation = { document: stored, service: ours('older'), progress: asked('refused') };
+    expect(step(situation, forced)).toEqual(failing({ kind: 'refused' }));
   });
 });
 
