@@ -22,7 +22,7 @@ export interface HttpResponse {
 /** The part of `fetch` that is used. */
 export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpResponse>;
 
-/** There was no answer; `cause` is the system's error. */
+/** There was no answer. `cause` is the system's error; its code is `NO_RESPONSE` where the connection was closed without one. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
@@ -44,7 +44,10 @@ const options = { keepAlive: true };
 
 const lostCodes = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Makes what is used of `fetch`, for a process that Lambda freezes: see {@link closeStaleConnections}. The global `fetch` can't be told to. */
+/**
+ * Makes the part of `fetch` that is used, for a process that Lambda freezes. It closes stale connections
+ * ({@link closeStaleConnections}); the global `fetch` has no setting for that.
+ */
 export function createHttpFetch(clock: Clock): HttpFetch {
   const httpAgent = closeStaleConnections(new HttpAgent(options), maxIdleMs, clock);
   const httpsAgent = closeStaleConnections(new HttpsAgent(options), maxIdleMs, clock);
@@ -61,12 +64,20 @@ export function createHttpFetch(clock: Clock): HttpFetch {
       sent.on('error', (error: Error & { readonly code?: string }) =>
         reject(new FetchError(error, sent.reusedSocket && lostCodes.has(error.code ?? ''))),
       );
+      // To an answer that switches protocols (101) Node.js closes the connection, and emits neither a response nor an error.
+      // After a response or an error this changes nothing.
+      sent.on('close', () => reject(new FetchError(noResponse(), false)));
       sent.end(body);
     });
 }
 
+function noResponse(): Error {
+  return Object.assign(new Error('The connection was closed without a response.'), { code: 'NO_RESPONSE' });
+}
+
 function responseOf(message: IncomingMessage): HttpResponse {
-  // A body that is cut off is an error of whoever reads it; without a reader it is none.
+  // A caller that reads the body gets the error from its iterator when the body is cut off. Without this listener Node.js would
+  // end the process when a caller discards the body.
   message.on('error', () => undefined);
   return {
     status: message.statusCode ?? 0,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createRawServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEventReceiver } from '../../../functions/adapters/event-receiver.ts';
 import { createHttpFetch, FetchError, type HttpInit } from '../../../functions/adapters/http-fetch.ts';
@@ -125,4 +125,27 @@ it('an event is posted twice at most', async () => {
   });
   expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({ kind: 'network', code: 'EPIPE' });
   expect(made).toBe(2);
+});
+
+it('an answer that switches protocols is an error, though Node.js emits neither a response nor an error', async () => {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const receiver = createEventReceiver(`http://127.0.0.1:${port}/`, {
+    fetch: createHttpFetch(() => time),
+    timeoutSignal: () => new AbortController().signal,
+    clock: () => time,
+  });
+  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({
+    kind: 'network',
+    code: 'NO_RESPONSE',
+  });
 });
