@@ -16,6 +16,7 @@ export interface HttpInit {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** `cancel` discards the body: at most 64 KiB are read, so that the connection can be used again, and it is closed where there is more. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
 }
 
@@ -39,6 +40,9 @@ export class FetchError extends Error {
 
 /** A second less than servers written in Node.js keep an idle connection. */
 const maxIdleMs = 4_000;
+
+/** A new connection costs less than to read a larger body. */
+const maxDiscardedBytes = 64 * 1024;
 
 const options = { keepAlive: true };
 
@@ -89,8 +93,20 @@ function responseOf(message: IncomingMessage): HttpResponse {
     },
     body: {
       [Symbol.asyncIterator]: () => message[Symbol.asyncIterator](),
-      // Read to its end, which the request's signal limits, so that the connection can be used again.
-      cancel: async () => void message.resume(),
+      cancel: async () => discard(message),
     },
   };
+}
+
+/** Reads a small body to its end, so that the connection can be used again. Closes the connection where the body is larger. */
+function discard(message: IncomingMessage): void {
+  if (Number(message.headers['content-length'] ?? 0) > maxDiscardedBytes) {
+    message.destroy();
+    return;
+  }
+  let bytes = 0;
+  message.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > maxDiscardedBytes) message.destroy();
+  });
 }
