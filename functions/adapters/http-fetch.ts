@@ -80,8 +80,7 @@ function noResponse(): Error {
 }
 
 function responseOf(message: IncomingMessage): HttpResponse {
-  // A caller that reads the body gets the error from its iterator when the body is cut off. Without this listener Node.js would
-  // end the process when a caller discards the body.
+  // A caller that reads a body that is cut off gets the error from its iterator. A caller that discards the body needs no error.
   message.on('error', () => undefined);
   return {
     status: message.statusCode ?? 0,
