@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readCdkDefaults } from '../cli/deploy/cdk-defaults.ts';
 import { deploy } from '../cli/deploy/deploy.ts';
 import { deployedAccount } from '../cli/deploy/deployed-account.ts';
 import { readPlannedStacks } from '../cli/deploy/planned-stacks.ts';
@@ -27,6 +29,7 @@ process.exitCode = await deploy(process.argv.slice(2), {
   terminal: processTerminal(),
   runCdk,
   readPlanned: readPlannedStacks,
-  account: (where) => deployedAccount(where, process.env),
+  readDefaults: () => readCdkDefaults(root, homedir(), process.env),
+  account: (target) => deployedAccount(target, process.env),
   outputDirectory: join(root, 'cdk.out'),
 });

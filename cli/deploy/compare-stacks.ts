@@ -34,7 +34,7 @@ export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Remo
   });
 }
 
-/** The alarms that go on and lose their topic. Alarms that are removed are none of them. */
+/** Finds the alarms that stay and lose their topic. It does not count alarms that the deployment removes. */
 export function silencedAlarms(
   pairs: readonly { readonly planned: PlannedStack; readonly deployed: DeployedStack }[],
 ): SilencedAlarms {

@@ -2,14 +2,17 @@ import type { Context } from '../context.ts';
 import { explainError } from '../explain-error.ts';
 import { CommandFailure } from '../failures.ts';
 import { sanitizeLines } from '../text/sanitize.ts';
-import { type DeployArguments, readDeployArguments } from './arguments.ts';
+import { readDeployArguments } from './arguments.ts';
+import type { CdkTarget } from './cdk-defaults.ts';
 import { alarmTopicsOf, type Removal, removalsOf, silencedAlarms } from './compare-stacks.ts';
-import type { ReadDeployedStack } from './deployed-stacks.ts';
+import type { DeployedStack, ReadDeployedStack } from './deployed-stacks.ts';
 import type { PlannedStack } from './planned-stacks.ts';
 
 /** What the command reads of the account that is deployed to. */
 export interface DeployedAccount {
   readonly stack: ReadDeployedStack;
+  /** The region that is read. */
+  readonly region: () => Promise<string>;
   /** How many messages wait, are in flight or are delayed, about; 0 where the queue is gone. */
   readonly messagesIn: (queueUrl: string) => Promise<number>;
   /** The id of the key that a topic is encrypted with; undefined where it is not encrypted. */
@@ -21,13 +24,15 @@ export interface DeployParts {
   /** Runs the CDK's command line, with this process's terminal, and returns its exit code. */
   readonly runCdk: (args: readonly string[]) => Promise<number>;
   readonly readPlanned: (directory: string) => Promise<readonly PlannedStack[]>;
-  readonly account: (where: Pick<DeployArguments, 'region' | 'profile'>) => DeployedAccount;
+  /** The profile and the region that the CDK uses where the arguments name none. */
+  readonly readDefaults: () => Promise<CdkTarget>;
+  readonly account: (target: CdkTarget) => DeployedAccount;
   /** Where the CDK synthesizes to, and deploys from. */
   readonly outputDirectory: string;
 }
 
 const permissions =
-  'The comparison needs cloudformation:ListStackResources, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.';
+  'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.';
 
 const help = `Usage: npm run deploy -- [options of cdk deploy]
 
@@ -58,12 +63,20 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     return 0;
   }
   try {
-    const synthesized = await runCdk(['synth', '--quiet', '--output', outputDirectory, ...given.context]);
+    const target = targetOf(given, await parts.readDefaults());
+    const synthesized = await runCdk([
+      ...['synth', '--quiet', '--output', outputDirectory],
+      ...given.context,
+      ...(target.profile === undefined ? [] : ['--profile', target.profile]),
+      ...(target.region === undefined ? [] : ['--region', target.region]),
+    ]);
     if (synthesized !== 0) return synthesized;
     const planned = await parts.readPlanned(outputDirectory);
-    const account = parts.account(given);
+    const account = parts.account(target);
     await refuseSilentTopics(planned, account, terminal.err);
-    await agree(await lossesOf(planned, account), given.yes, terminal);
+    const pairs = await readDeployed(planned, account);
+    terminal.out(sanitizeLines(await comparedWith(pairs, planned.length, target, account)).concat('\n'));
+    await agree(await lossesOf(pairs, account), given.yes, terminal);
   } catch (error) {
     const known = error instanceof CommandFailure ? error.message : explainError(error, noCredentials);
     if (known === undefined) throw error;
@@ -75,19 +88,60 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
   return await runCdk(['deploy', '--all', '--app', outputDirectory, ...args]);
 }
 
+/** Names where the CDK deploys to: the arguments come before the defaults. */
+function targetOf(given: CdkTarget, defaults: CdkTarget): CdkTarget {
+  const profile = given.profile ?? defaults.profile;
+  const region = given.region ?? defaults.region;
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+/** A stack before and after the deployment. */
+interface StackPair {
+  readonly planned: PlannedStack;
+  readonly deployed: DeployedStack;
+}
+
+/** Reads the stacks that are deployed; leaves out those that are not. */
+async function readDeployed(
+  planned: readonly PlannedStack[],
+  account: DeployedAccount,
+): Promise<StackPair[]> {
+  const read = await Promise.all(
+    planned.map(async (stack) => ({ planned: stack, deployed: await account.stack(stack.name) })),
+  );
+  return read.flatMap(({ planned: stack, deployed }) =>
+    deployed === undefined ? [] : [{ planned: stack, deployed }],
+  );
+}
+
+/** Says which account and region were compared: in the wrong one there is no stack, and so nothing to ask about. */
+async function comparedWith(
+  [first, ...others]: readonly StackPair[],
+  planned: number,
+  { profile }: CdkTarget,
+  account: DeployedAccount,
+): Promise<string> {
+  if (first === undefined) {
+    const credentials =
+      profile === undefined ? 'the default credentials' : `the credentials of profile ${profile}`;
+    return `No stack of this app is deployed in ${await account.region()} with ${credentials}: this is a first deployment.`;
+  }
+  // arn:<partition>:cloudformation:<region>:<account>:stack/<name>/<id>
+  const [, , , region, accountId] = first.deployed.arn.split(':');
+  const found = 1 + others.length;
+  return `Compared with account ${accountId}, region ${region}: ${found} of ${counted(planned, 'stack')} ${planned === 1 ? 'is' : 'are'} deployed.`;
+}
+
 /** What is lost, and what is only removed, as sentences. */
 interface Losses {
   readonly lost: readonly string[];
   readonly removed: readonly string[];
 }
 
-async function lossesOf(planned: readonly PlannedStack[], account: DeployedAccount): Promise<Losses> {
-  const read = await Promise.all(
-    planned.map(async (stack) => ({ planned: stack, deployed: await account.stack(stack.name) })),
-  );
-  const pairs = read.flatMap(({ planned: stack, deployed }) =>
-    deployed === undefined ? [] : [{ planned: stack, deployed }],
-  );
+async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): Promise<Losses> {
   const removals = pairs.flatMap(({ planned: stack, deployed }) => removalsOf(stack, deployed));
   const described = await Promise.all(removals.map((removal) => describe(removal, account)));
   const { topics, count } = silencedAlarms(pairs);

@@ -1,5 +1,5 @@
 import { countWaiting } from '../../functions/adapters/personal-data-waiting.ts';
-import type { DeployArguments } from './arguments.ts';
+import type { CdkTarget } from './cdk-defaults.ts';
 import type { DeployedAccount } from './deploy.ts';
 import { deployedStackReader } from './deployed-stacks.ts';
 
@@ -8,7 +8,7 @@ const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throw
 
 /** Opens no connection before it is asked something. @param env where the AWS CLI and the CDK find the region too */
 export function deployedAccount(
-  { region, profile }: Pick<DeployArguments, 'region' | 'profile'>,
+  { region, profile }: CdkTarget,
   env: Readonly<Record<string, string | undefined>>,
 ): DeployedAccount {
   const used = region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
@@ -21,6 +21,10 @@ export function deployedAccount(
     async stack(name) {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
       return await deployedStackReader(new CloudFormationClient(settings))(name);
+    },
+    async region() {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      return await new CloudFormationClient(settings).config.region();
     },
     async messagesIn(queueUrl) {
       const { SQSClient } = await import('@aws-sdk/client-sqs');

@@ -11,6 +11,8 @@ interface DeployedResource {
 
 /** A stack that is deployed. */
 export interface DeployedStack {
+  /** Names the account and the region, and the stack. */
+  readonly arn: string;
   readonly resources: readonly DeployedResource[];
   /** Undefined where it is no JSON: the CDK writes JSON, another tool may have deployed YAML. */
   readonly template: Template | undefined;
@@ -19,22 +21,26 @@ export interface DeployedStack {
 /** Reads a stack by its name; undefined where there is none, or where it has no resource. */
 export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefined>;
 
-/** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources` and `GetTemplate`. */
+/** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */
 export function deployedStackReader(client: CloudFormationClient): ReadDeployedStack {
   return async (name) => {
-    const { CloudFormationServiceException, GetTemplateCommand, paginateListStackResources } = await import(
-      '@aws-sdk/client-cloudformation'
-    );
+    const {
+      CloudFormationServiceException,
+      DescribeStacksCommand,
+      GetTemplateCommand,
+      paginateListStackResources,
+    } = await import('@aws-sdk/client-cloudformation');
     try {
       const resources: DeployedResource[] = [];
       const pages = paginateListStackResources({ client }, { StackName: name });
       for await (const { StackResourceSummaries = [] } of pages)
         resources.push(...StackResourceSummaries.flatMap(resourceOf));
       if (resources.length === 0) return undefined;
+      const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
       const { TemplateBody = '' } = await client.send(
         new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
       );
-      return { resources, template: parseTemplate(TemplateBody) };
+      return { arn: stack?.StackId ?? '', resources, template: parseTemplate(TemplateBody) };
     } catch (error) {
       // CloudFormation has no error of its own for a stack that does not exist.
       const isAbsent =
@@ -47,7 +53,7 @@ export function deployedStackReader(client: CloudFormationClient): ReadDeployedS
   };
 }
 
-/** None where CloudFormation made nothing yet, or has deleted it. */
+/** Returns an empty list for a resource that CloudFormation has not created yet, or has deleted. */
 function resourceOf(summary: StackResourceSummary): DeployedResource[] {
   const { LogicalResourceId, ResourceType, PhysicalResourceId, ResourceStatus } = summary;
   if (!LogicalResourceId || !ResourceType || !PhysicalResourceId) return [];

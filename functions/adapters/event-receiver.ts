@@ -19,7 +19,8 @@ export type PostOutcome =
 export interface EventReceiver {
   /**
    * One try. On a connection that was closed while it was idle, a second one at once: the first has most likely not arrived, and receivers
-   * have to tolerate repeats. Never throws; what the receiver answers besides its status is not read, and redirects are not followed.
+   * have to tolerate repeats. Never throws, and does not follow redirects. Of the answer it uses the status and `Retry-After`. It discards
+   * the body: `fetch` reads at most 64 KiB of it, after which it closes the connection.
    */
   post(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Promise<PostOutcome>;
 }

@@ -16,13 +16,14 @@ export interface HttpInit {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** `cancel` discards the body: at most 64 KiB are read, so that the connection can be used again, and it is closed where there is more. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
 }
 
 /** The part of `fetch` that is used. */
 export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpResponse>;
 
-/** There was no answer; `cause` is the system's error. */
+/** There was no answer. `cause` is the system's error; its code is `NO_RESPONSE` where the connection was closed without one. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
@@ -40,11 +41,17 @@ export class FetchError extends Error {
 /** A second less than servers written in Node.js keep an idle connection. */
 const maxIdleMs = 4_000;
 
+/** A new connection costs less than to read a larger body. */
+const maxDiscardedBytes = 64 * 1024;
+
 const options = { keepAlive: true };
 
 const lostCodes = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Makes what is used of `fetch`, for a process that Lambda freezes: see {@link closeStaleConnections}. The global `fetch` can't be told to. */
+/**
+ * Makes the part of `fetch` that is used, for a process that Lambda freezes. It closes stale connections
+ * ({@link closeStaleConnections}); the global `fetch` has no setting for that.
+ */
 export function createHttpFetch(clock: Clock): HttpFetch {
   const httpAgent = closeStaleConnections(new HttpAgent(options), maxIdleMs, clock);
   const httpsAgent = closeStaleConnections(new HttpsAgent(options), maxIdleMs, clock);
@@ -61,12 +68,19 @@ export function createHttpFetch(clock: Clock): HttpFetch {
       sent.on('error', (error: Error & { readonly code?: string }) =>
         reject(new FetchError(error, sent.reusedSocket && lostCodes.has(error.code ?? ''))),
       );
+      // To an answer that switches protocols (101) Node.js closes the connection, and emits neither a response nor an error.
+      // After a response or an error this changes nothing.
+      sent.on('close', () => reject(new FetchError(noResponse(), false)));
       sent.end(body);
     });
 }
 
+function noResponse(): Error {
+  return Object.assign(new Error('The connection was closed without a response.'), { code: 'NO_RESPONSE' });
+}
+
 function responseOf(message: IncomingMessage): HttpResponse {
-  // A body that is cut off is an error of whoever reads it; without a reader it is none.
+  // A caller that reads a body that is cut off gets the error from its iterator. A caller that discards the body needs no error.
   message.on('error', () => undefined);
   return {
     status: message.statusCode ?? 0,
@@ -78,8 +92,20 @@ function responseOf(message: IncomingMessage): HttpResponse {
     },
     body: {
       [Symbol.asyncIterator]: () => message[Symbol.asyncIterator](),
-      // Read to its end, which the request's signal limits, so that the connection can be used again.
-      cancel: async () => void message.resume(),
+      cancel: async () => discard(message),
     },
   };
+}
+
+/** Reads a small body to its end, so that the connection can be used again. Closes the connection where the body is larger. */
+function discard(message: IncomingMessage): void {
+  if (Number(message.headers['content-length'] ?? 0) > maxDiscardedBytes) {
+    message.destroy();
+    return;
+  }
+  let bytes = 0;
+  message.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > maxDiscardedBytes) message.destroy();
+  });
 }

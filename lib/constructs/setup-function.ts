@@ -26,8 +26,8 @@ export interface SetupFunctionProps {
 
 /**
  * The function that registers, rotates and repairs the webhook; it may read the API key, read and write the webhook secret,
- * keep the webhook's state, and put events on the bus. Without registration it adds up mismatches, ends captures and tells what is
- * known, without the API key and the bus.
+ * keep the webhook's state, and put events on the bus. Without registration it counts mismatches and captured requests and reports the
+ * webhook's state, without the API key and the bus. A capture ends at its time, and no count ends it.
  */
 export class SetupFunction extends LambdaFunction {
   readonly timeoutSeconds: number;
@@ -148,4 +148,4 @@ const unwatched =
 
 /** The same where there is nothing to reconcile. */
 const uncounted =
-  'Events still come in, but signatures that do not fit are not counted, and a capture does not end at its limit.';
+  'Events still come in, but signatures that do not fit and captured requests are not counted.';

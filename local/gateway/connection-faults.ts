@@ -26,8 +26,8 @@ interface EndedConnections extends ConnectionFault {
 }
 
 /**
- * Ends the connections that functions have at the moment it is told to: what a function finds that was frozen for a while. Connections
- * that are made afterwards work.
+ * Ends the open connections of a function when a test asks for it. Lambda freezes a function between invocations, and the function
+ * finds its connections in this state when it runs again. Connections that the function opens afterwards work.
  */
 export class ConnectionFaults {
   readonly #open = new Map<string, Set<Socket>>();

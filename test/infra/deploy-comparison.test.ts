@@ -9,13 +9,13 @@ const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
 const planned = (context: Context = {}) => readPlannedStacks(buildApp(context).app.synth().directory);
 
 /** A stack as CloudFormation would list it after a deployment. */
-function deployed({ template }: PlannedStack): DeployedStack {
+function deployed({ name, template }: PlannedStack): DeployedStack {
   const resources = Object.entries(template.Resources).map(([logicalId, { Type }]) => ({
     logicalId,
     type: Type,
     physicalId: `made/${logicalId}`,
   }));
-  return { resources, template };
+  return { arn: `arn:aws:cloudformation:us-east-1:000000000000:stack/${name}/1`, resources, template };
 }
 
 /** Each stack of one deployment with that of the next. */

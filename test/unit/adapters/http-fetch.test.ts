@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createRawServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEventReceiver } from '../../../functions/adapters/event-receiver.ts';
 import { createHttpFetch, FetchError, type HttpInit } from '../../../functions/adapters/http-fetch.ts';
@@ -53,8 +54,8 @@ it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s sends its body with its length',
   expect([status, await textOf(body)]).toEqual([200, '2 text/plain']);
 });
 
-it('the connection of an answer whose body is not read is used again', async () => {
-  const { url, connections } = await start((_, response) => response.end('x'.repeat(100_000)));
+it('the connection of a small answer whose body is discarded is used again', async () => {
+  const { url, connections } = await start((_, response) => response.end('x'.repeat(60_000)));
   const fetch = createHttpFetch(() => time);
   await until('a request needs no new connection', async () => {
     const { length } = connections;
@@ -125,4 +126,49 @@ it('an event is posted twice at most', async () => {
   });
   expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({ kind: 'network', code: 'EPIPE' });
   expect(made).toBe(2);
+});
+
+it('an answer that switches protocols is an error, though Node.js emits neither a response nor an error', async () => {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const receiver = createEventReceiver(`http://127.0.0.1:${port}/`, {
+    fetch: createHttpFetch(() => time),
+    timeoutSignal: () => new AbortController().signal,
+    clock: () => time,
+  });
+  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({
+    kind: 'network',
+    code: 'NO_RESPONSE',
+  });
+});
+
+it.each([
+  ['with its length', { 'content-length': String(64 * 1024 * 1024) }],
+  ['without its length', {}],
+])('a large answer to an event, sent %s, is not downloaded', async (_, headers) => {
+  let finished: (isSent: boolean) => void = () => undefined;
+  const sent = new Promise<boolean>((resolve) => {
+    finished = resolve;
+  });
+  const { url } = await start((_request, response) => {
+    response.on('close', () => finished(response.writableFinished));
+    response.writeHead(200, headers);
+    Readable.from(Array.from({ length: 1024 }, () => Buffer.alloc(64 * 1024))).pipe(response);
+  });
+  const receiver = createEventReceiver(url, {
+    fetch: createHttpFetch(() => time),
+    timeoutSignal: () => new AbortController().signal,
+    clock: () => time,
+  });
+  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toMatchObject({ status: 200 });
+  expect(await sent).toBe(false);
 });

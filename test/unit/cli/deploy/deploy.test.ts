@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DeployParts, deploy } from '../../../../cli/deploy/deploy.ts';
+import type { CdkTarget } from '../../../../cli/deploy/cdk-defaults.ts';
+import { type DeployedAccount, type DeployParts, deploy } from '../../../../cli/deploy/deploy.ts';
 import type { DeployedStack } from '../../../../cli/deploy/deployed-stacks.ts';
 import type { Template } from '../../../../cli/deploy/template.ts';
 
@@ -25,6 +26,7 @@ const queue = { Type: 'AWS::SQS::Queue' };
 
 function deployed(resources: Resources, physicalIds: Record<string, string> = {}): DeployedStack {
   return {
+    arn: 'arn:aws:cloudformation:eu-west-1:123456789012:stack/SmsPipeline-Automations/1',
     resources: Object.entries(resources).map(([logicalId, { Type }]) => ({
       logicalId,
       type: Type,
@@ -41,20 +43,37 @@ interface Scene {
   readonly key?: string | Error;
   readonly answer?: string;
   readonly args?: readonly string[];
+  /** What the CDK's files name. */
+  readonly defaults?: CdkTarget;
   /** Exit codes of the CDK's runs. */
   readonly cdk?: readonly number[];
 }
 
 /** Runs the command in a made-up account; without an answer there is no terminal. */
-async function run({ before, after, messages = 0, key, answer, args = [], cdk = [] }: Scene) {
+async function run({ before, after, messages = 0, key, answer, args = [], cdk = [], defaults = {} }: Scene) {
   const calls: (readonly string[])[] = [];
   const written = { out: '', err: '' };
+  const compared: string[] = [];
+  const targets: CdkTarget[] = [];
   const asked: string[] = [];
+  const account: DeployedAccount = {
+    region: async () => 'eu-west-1',
+    stack: async () => {
+      if (before instanceof Error) throw before;
+      return before;
+    },
+    messagesIn: async () => messages,
+    keyOfTopic: async () => {
+      if (key instanceof Error) throw key;
+      return key;
+    },
+  };
   const parts: DeployParts = {
     outputDirectory,
     terminal: {
       out: (text) => {
-        written.out += text;
+        if (/^(Compared with|No stack of) /.test(text)) compared.push(text);
+        else written.out += text;
       },
       err: (text) => {
         written.err += text;
@@ -72,20 +91,22 @@ async function run({ before, after, messages = 0, key, answer, args = [], cdk = 
       return cdk[calls.length - 1] ?? 0;
     },
     readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after) }],
-    account: () => ({
-      stack: async () => {
-        if (before instanceof Error) throw before;
-        return before;
-      },
-      messagesIn: async () => messages,
-      keyOfTopic: async () => {
-        if (key instanceof Error) throw key;
-        return key;
-      },
-    }),
+    readDefaults: async () => defaults,
+    account: (target) => {
+      targets.push(target);
+      return account;
+    },
   };
   const code = await deploy(args, parts);
-  return { code, calls, asked, ...written, wasDeployed: calls.some(([verb]) => verb === 'deploy') };
+  return {
+    code,
+    calls,
+    asked,
+    compared,
+    targets,
+    ...written,
+    wasDeployed: calls.some(([verb]) => verb === 'deploy'),
+  };
 }
 
 const optOut = deployed({ OptOutQueue: queue }, { OptOutQueue: queueUrl });
@@ -116,6 +137,41 @@ describe('npm run deploy', () => {
     expect([code, calls]).toEqual([0, []]);
     expect(out).toContain('--yes');
   });
+});
+
+describe('the account that is compared', () => {
+  const defaults = { profile: 'ops', region: 'eu-west-1' };
+
+  it('is that of the profile and region in the files of the CDK, for the synthesis too', async () => {
+    const { targets, calls } = await run({ after: {}, defaults });
+    expect(targets).toEqual([defaults]);
+    expect(calls[0]?.slice(4)).toEqual(['--profile', 'ops', '--region', 'eu-west-1']);
+  });
+
+  it('is that of the arguments where they name another one', async () => {
+    const { targets } = await run({ after: {}, defaults, args: ['--profile', 'mine', '--region=us-east-1'] });
+    expect(targets).toEqual([{ profile: 'mine', region: 'us-east-1' }]);
+  });
+
+  it('is named, with how many stacks are deployed there', async () => {
+    const { compared } = await run({ before: optOut, after: { OptOutQueue: queue } });
+    expect(compared).toEqual([
+      'Compared with account 123456789012, region eu-west-1: 1 of 1 stack is deployed.\n',
+    ]);
+  });
+
+  it.each<[CdkTarget, string]>([
+    [{ profile: 'ops' }, 'the credentials of profile ops'],
+    [{}, 'the default credentials'],
+  ])(
+    'with the defaults %j and no stack it says that this is a first deployment',
+    async (target, credentials) => {
+      const { compared } = await run({ after: {}, defaults: target });
+      expect(compared).toEqual([
+        `No stack of this app is deployed in eu-west-1 with ${credentials}: this is a first deployment.\n`,
+      ]);
+    },
+  );
 });
 
 describe('a queue that the new templates no longer hold', () => {

@@ -30,17 +30,20 @@ const summary = (id: string, status = 'CREATE_COMPLETE') => ({
   PhysicalResourceId: `https://sqs.test/000000000000/${id}`,
   ResourceStatus: status,
 });
+const stackArn = 'arn:aws:cloudformation:eu-west-1:000000000000:stack/SmsPipeline-Automations/1';
 const body = { Resources: { One: { Type: 'AWS::SQS::Queue', DeletionPolicy: 'Retain' } } };
 
 describe('a deployed stack', () => {
   it('is read to its last page, without what is deleted already', async () => {
     const client = cloudFormation(({ name, input }) => {
       if (name === 'GetTemplateCommand') return { TemplateBody: JSON.stringify(body) };
+      if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
       return !('NextToken' in input) || input.NextToken === undefined
         ? { StackResourceSummaries: [summary('One'), summary('Gone', 'DELETE_COMPLETE')], NextToken: 'two' }
         : { StackResourceSummaries: [summary('Two')] };
     });
     const stack = await deployedStackReader(client)('SmsPipeline-Automations');
+    expect(stack?.arn).toBe(stackArn);
     expect(stack?.resources.map(({ logicalId }) => logicalId)).toEqual(['One', 'Two']);
     expect(stack?.resources[0]).toEqual({
       logicalId: 'One',
