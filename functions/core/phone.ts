@@ -11,8 +11,11 @@ export function normalizePhone(text: string, defaultCountry: string | null): str
   return toE164(text, defaultCountry) ?? text.trim();
 }
 
-/** Digits with what people write between them, perhaps behind the international prefix 00. */
-const withoutPlus = /^(?<prefix>00)?[\s().-]*(?<digits>[1-9][\d\s().-]*)$/;
+/**
+ * Digits with what people write between them, perhaps behind the international prefix 00. Only behind 00 may a bracket or separator
+ * come before the first digit: `(479) 223-4567` begins with an area code, not with a country code.
+ */
+const withoutPlus = /^(?:(?<prefix>00)[\s().-]*)?(?<digits>[1-9][\d\s().-]*)$/;
 
 /**
  * E.164, or undefined if the text is no phone number. A number without "+" is national where that makes a valid number,
