@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneKey } from './phone-key.ts';
+import { phoneKey, subscriberOf } from './phone-key.ts';
 
 /**
  * Brings a phone number as people and services write it to E.164, where it can be read as one.
@@ -31,15 +31,6 @@ export function toE164(text: string, defaultCountry: string | null): string | un
   const best =
     readings.find((reading) => reading?.isValid) ?? (prefix === undefined ? asWritten : international);
   return best?.number;
-}
-
-/** The number of a `tel:` URI (RFC 3966, section 3), without its parameters; any other text as it is. */
-function subscriberOf(text: string): string {
-  const [uri, ...parameters] = text.split(';');
-  const [, subscriber] = /^tel:(.*)$/is.exec(uri ?? '') ?? [];
-  if (subscriber === undefined) return text;
-  const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
-  return subscriber.startsWith('+') ? subscriber : `${context}${subscriber}`;
 }
 
 interface Reading {

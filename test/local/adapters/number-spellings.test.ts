@@ -187,6 +187,10 @@ describe('what the version before stored', () => {
     ['the old notation behind 00', '+525512345678', '005215512345678'],
     ['digits alone', '+525512345678', '5215512345678'],
     ['a Brazilian number without its ninth digit', '+5511987654321', '+551187654321'],
+    ['a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+    ['the prefix 00 with dashes', '+12025550143', '001-202-555-0143'],
+    ['the old notation with spaces', '+525512345678', '+52 1 55 1234 5678'],
   ])('under %s is found and erased', async (_, phone, spelling) => {
     await keepAsBefore(spelling, 'old', 'out', 1);
     await store(report('new', phone, 2));
@@ -211,6 +215,43 @@ describe('what the version before stored', () => {
       ]);
       expect(await timeline('+12025550143')).toEqual([]);
       expect(await erase('+12025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+    },
+  );
+
+  it.each([
+    ['a tel: URI of another country', '+442079460000', 'tel:+44-20-7946-0000'],
+    ['the prefix 00 of another country', '+442079460000', '0044 20 7946 0000'],
+    ['the old notation without "+"', '+525512345678', '52 1 55 1234 5678'],
+  ])('under %s with separators is found and erased', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await exported(phone)).toHaveLength(3);
+    expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('as a tel: URI with an extension is found as written', async () => {
+    const spelling = 'tel:+12025550143;ext=5';
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
+    expect(await erase(spelling)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('with an extension moves to the key with the next report', async () => {
+    await keepAsBefore('tel:+1-202-555-0143;ext=5', 'old', 'in', 1);
+    await store(report('message-old', '+12025550143', 2));
+    expect(await timeline('+12025550143')).toEqual(['message-old']);
+  });
+
+  it.each([
+    ['digits alone', '+525512345678', '5215512345678'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+  ])(
+    'an opt-out under %s is listed as long as the reader reads it as standing',
+    async (_, phone, spelling) => {
+      const reader = createOptOutReader(tables.client, tables.history);
+      await keepAsBefore(spelling, 'old', 'out', 1);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
+      await keepAsBefore(phone, 'new', 'in', 2);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
     },
   );
 
