@@ -275,6 +275,35 @@ describe('what the version before stored', () => {
     expect(await optedOut()).toEqual([]);
   });
 
+  it.each([
+    ['in the other notation', '+525512345678', '+5215512345678'],
+    ['as a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['as digits alone', '+525512345678', '5215512345678'],
+  ])('an old opt-out %s stands against a late copy of START', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 3);
+    await record(optOut(phone, 'in', 1));
+    const stored = (await items()).find(({ pk }) => pk === `optout#${phone}`);
+    expect(stored).toMatchObject({
+      ...{ state: 'out', number: spelling, changedAt: at(3), replyId: 'reply-old', listedAt: at(3) },
+      statements: [{ replyId: 'reply-old' }, { replyId: 'reply-1', phone }],
+    });
+    expect(await optedOut()).toEqual([spelling]);
+    await record(optOut(phone, 'in', 4));
+    expect((await items()).find(({ pk }) => pk === `optout#${phone}`)).toMatchObject({
+      ...{ state: 'in', number: phone },
+      statements: [{ replyId: 'reply-4' }, { replyId: 'reply-old' }, { replyId: 'reply-1' }],
+    });
+    expect(await optedOut()).toEqual([]);
+  });
+
+  it('old items stay as they are when a number says something for the first time', async () => {
+    await keepAsBefore('+5215512345678', 'old', 'out', 3);
+    const before = (await items()).find(({ pk }) => pk === 'optout#+5215512345678');
+    await record(optOut('+525512345678', 'in', 4));
+    expect(await items()).toContainEqual(before);
+    expect((await items()).filter(({ pk }) => pk.startsWith('optout#'))).toHaveLength(2);
+  });
+
   it('an old opt-in that is newer than a late opt-out stands', async () => {
     await keepAsBefore('+5215512345678', 'old', 'in', 3);
     await record(optOut('+525512345678', 'out', 2));
