@@ -3,7 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from '../core/history/message.ts';
 import type { Reply, ReplyEntry } from '../core/history/reply.ts';
-import { phoneKey } from '../core/phone-key.ts';
+import { phoneKey, phoneSpellings } from '../core/phone-key.ts';
 import { outcomeOf } from '../core/statuses.ts';
 import type { ItemState, ItemVersion } from './item-version.ts';
 
@@ -25,9 +25,16 @@ export const messageKey = (messageId: string): string => keyOf('message#', messa
 export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
 /** Where the register writes what a number said. */
 export const optOutKey = (phone: string): string => keyOf('optout#', phoneKey(phone));
-/** Every key under which the register may hold a number; versions before kept each spelling apart. */
+/** The keys under which the register may hold these spellings of a number; versions before kept each spelling apart. */
 export const optOutKeys = (spellings: readonly string[]): string[] => [
   ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf('optout#', spelling))]),
+];
+/**
+ * The keys under which the register may hold a number, today's first. Digits alone are stored only where they are no number that the
+ * library knows; should the service write them with "+" as well, both are one number.
+ */
+export const placesInRegister = (phone: string): string[] => [
+  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
 ];
 /** The key under which a share of a send's messages is listed. */
 export const sendPartition = (sendId: string, shard: number): string =>

@@ -6,9 +6,15 @@ import type { Reply } from '../core/history/reply.ts';
 import type { TimelineEntry } from '../core/history/timeline.ts';
 import type { OptOut } from '../core/opt-out/opt-out.ts';
 import { compareOptOutChanges } from '../core/opt-out/opt-out.ts';
-import { phoneNotations, phoneSpellings } from '../core/phone-key.ts';
+import { phoneSpellings } from '../core/phone-key.ts';
 import { outcomeOf } from '../core/statuses.ts';
-import { type Item, messageFromItem, optOutKeys, replyFromItem, sendPartition } from './history-items.ts';
+import {
+  type Item,
+  messageFromItem,
+  placesInRegister,
+  replyFromItem,
+  sendPartition,
+} from './history-items.ts';
 import { type StoredMessage, stateOf } from './item-version.ts';
 import { optOutChangeFromItem, optOutFromItem } from './opt-out-register.ts';
 import type { Entry, Group, PartitionedList, Stretch } from './partition-walk.ts';
@@ -201,9 +207,9 @@ export function createHistoryLists(
   };
 }
 
-/** Where the register may hold the number of an opt-out: today's key first, then those of versions before. */
+/** Where the register may hold the number of an opt-out: the keys that the reader looks up. */
 function placesOf(optOut: Item): readonly string[] {
-  return optOutKeys(phoneNotations(optOutChangeFromItem(optOut).phone));
+  return placesInRegister(optOutChangeFromItem(optOut).phone);
 }
 
 /** Whether the register holds something newer of the same number under another key, or the same in an earlier place. */

@@ -3,8 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import type { OptOutChange } from '../core/opt-out/opt-out.ts';
 import { compareOptOutChanges } from '../core/opt-out/opt-out.ts';
-import { phoneSpellings } from '../core/phone-key.ts';
-import { optOutKeys } from './history-items.ts';
+import { placesInRegister } from './history-items.ts';
 
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {
@@ -22,7 +21,7 @@ export function createOptOutReader(client: DynamoDBClient, tableName: string): O
   return {
     async read(phone) {
       const answers = await Promise.all(
-        optOutKeys(phoneSpellings(phone)).map((key) =>
+        placesInRegister(phone).map((key) =>
           client.send(
             new GetItemCommand({ TableName: tableName, Key: { pk: { S: key } }, ConsistentRead: true }),
           ),

@@ -4,6 +4,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   type PutItemCommandInput,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import {
@@ -12,7 +13,7 @@ import {
   type OptOutChange,
   type OptOutStatement,
 } from '../core/opt-out/opt-out.ts';
-import { type Item, optOutKey, shardOf } from './history-items.ts';
+import { type Item, optOutKey, placesInRegister, shardOf } from './history-items.ts';
 
 /** Which numbers want no more messages: an item a number in the history table, which does not expire. */
 export interface OptOutRegister {
@@ -37,12 +38,43 @@ export function createOptOutRegister(
   tableName: string,
   worklistShards: number,
 ): OptOutRegister {
+  /**
+   * An update whose condition never holds writes nothing and gives the item, strongly consistent. So the worker needs no permission to
+   * read the table.
+   */
+  async function read(key: string): Promise<Item | undefined> {
+    try {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: { pk: { S: key } },
+          ConditionExpression: 'attribute_exists(#pk) AND attribute_not_exists(#pk)',
+          ExpressionAttributeNames: { '#pk': 'pk' },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return error.Item;
+      throw error;
+    }
+  }
+
+  /** What versions before stored of a number under other keys than today's. */
+  async function readOthers(phone: string): Promise<OptOutStatement[]> {
+    const others = placesInRegister(phone).filter((key) => key !== optOutKey(phone));
+    const items = await Promise.all(others.map(read));
+    return items.flatMap((item) => (item === undefined ? [] : statementsFromItem(item)));
+  }
+
   return {
     async record(...statements) {
-      // Most numbers say something for the first time; a failed write gives the item of the others.
-      let stored: Item | undefined;
+      const [first] = statements;
+      if (first === undefined) return;
+      const key = optOutKey(first.phone);
+      let stored = await read(key);
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const before = stored === undefined ? [] : statementsFromItem(stored);
+        const before = stored === undefined ? await readOthers(first.phone) : statementsFromItem(stored);
         const after = joinStatements(before, statements);
         const [standing] = after;
         if (standing === undefined || (stored !== undefined && isAsStored(stored, before, after))) return;
@@ -50,7 +82,7 @@ export function createOptOutRegister(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: itemOf(standing, after, worklistShards),
+              Item: itemOf(key, standing, after, worklistShards),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...isUnchanged(stored),
             }),
@@ -66,11 +98,16 @@ export function createOptOutRegister(
   };
 }
 
-function itemOf(standing: OptOutStatement, statements: readonly OptOutStatement[], shards: number): Item {
+function itemOf(
+  key: string,
+  standing: OptOutStatement,
+  statements: readonly OptOutStatement[],
+  shards: number,
+): Item {
   const { phone, state, at, replyId } = standing;
   return marshall(
     {
-      pk: optOutKey(phone),
+      pk: key,
       number: phone,
       state,
       changedAt: at,

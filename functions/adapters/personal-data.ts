@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Reply } from '../core/history/reply.ts';
 import { inflate } from '../core/personal-data/inflate.ts';
-import { nationalSpellings } from '../core/personal-data/national-spellings.ts';
+import { nationalSpellings, separatedSpellings } from '../core/personal-data/national-spellings.ts';
 import { numberFinder } from '../core/personal-data/number-finder.ts';
 import type { PersonalRecord } from '../core/personal-data/record.ts';
 import { phoneKey, phoneSpellings } from '../core/phone-key.ts';
@@ -125,9 +125,9 @@ export function createPersonalDataSources(
   };
 }
 
-/** Every text under which the number may have been stored, those without a country code last. */
+/** The texts under which the number may have been stored, those without a country code last. */
 function spellingsOf(phone: string): readonly string[] {
-  return [...new Set([...phoneSpellings(phone), ...nationalSpellings(phone)])];
+  return [...new Set([...phoneSpellings(phone), ...separatedSpellings(phone), ...nationalSpellings(phone)])];
 }
 
 function historyRecord(pk: string, item: Item): PersonalRecord {

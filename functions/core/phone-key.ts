@@ -33,19 +33,46 @@ interface Spelling {
   readonly written: string;
 }
 
-/** A number with its country code, however that is marked. */
-const international = /^(?:tel:\+|00|\+)(?<digits>[1-9]\d{6,14})$/i;
+/**
+ * The usual groups of digits in the countries of {@link notations} and of the North American Numbering Plan. It is a small table
+ * because the functions that look numbers up do without the library of numbering plans.
+ */
+const groupings: readonly RegExp[] = [
+  /^\+(1)(\d{3})(\d{3})(\d{4})$/,
+  /^\+(52)(1?)(33|55|56|81)(\d{4})(\d{4})$/,
+  /^\+(52)(1?)(\d{3})(\d{3})(\d{4})$/,
+  /^\+(54)(9?)(11)(\d{4})(\d{4})$/,
+  /^\+(54)(9?)(\d{3})(\d{3})(\d{4})$/,
+  /^\+(55)(\d{2})(\d{4,5})(\d{4})$/,
+];
+
+/** A number with its country code, perhaps with separators, however the code is marked. */
+const international = /^(?:00[\s().-]*|\+)(?<digits>[1-9][\d\s().-]*)$/;
+
+/** E.164 in form: whether there is such a number is another question. */
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+/** The number of a `tel:` URI (RFC 3966, section 3), without its parameters; any other text as it is. */
+export function subscriberOf(text: string): string {
+  const [uri, ...parameters] = text.split(';');
+  const [, subscriber] = /^tel:(.*)$/is.exec(uri ?? '') ?? [];
+  if (subscriber === undefined) return text;
+  const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
+  return subscriber.startsWith('+') ? subscriber : `${context}${subscriber}`;
+}
 
 /**
  * The one text under which history, opt-outs and erasure know a number, in whichever way it is written: E.164, in Mexico, Argentina
  * and Brazil in the notation of mobile numbers there. It is a key and nothing else: a message or contact is addressed with the
  * spelling of the SMS service.
  *
- * @param phone E.164, or text that is no number, which is its own key
+ * @param phone E.164, or text that is no number, which is its own key. A version before stored `tel:` URIs, the prefix 00 and
+ *   separators as they were written: their key is that of the number
  */
 export function phoneKey(phone: string): string {
-  const digits = international.exec(phone)?.groups?.digits;
-  const number = digits === undefined ? phone : `+${digits}`;
+  const digits = international.exec(subscriberOf(phone))?.groups?.digits ?? '';
+  const number = `+${digits.replace(/\D/g, '')}`;
+  if (!e164.test(number)) return phone;
   for (const { key, other } of notations)
     if (other.form.test(number)) return number.replace(other.form, key.written);
   return number;
@@ -60,15 +87,30 @@ export function phoneNotations(phone: string): readonly string[] {
 }
 
 /**
- * Every text under which a number may have been stored, the given one first. Versions before kept `tel:` URIs, the prefix 00,
- * digits alone and both notations apart.
+ * Texts under which a number may have been stored, the given one first, at most 17. Versions before kept both notations, `tel:` URIs,
+ * the prefix 00 and digits alone apart, with separators too. Those with separators are here for the countries of {@link groupings}.
  *
  * @param phone E.164, or text that is no number, which has no other spelling
  */
 export function phoneSpellings(phone: string): readonly string[] {
-  const numbers = phoneNotations(phone);
-  const written = numbers
-    .filter((number) => international.test(number))
-    .flatMap((number) => [`tel:${number}`, `00${number.slice(1)}`, number.slice(1)]);
-  return [...new Set([phone, ...numbers, ...written])];
+  const numbers = phoneNotations(phone).filter((number) => e164.test(number));
+  const plain = numbers.flatMap((number) => [`tel:${number}`, `00${number.slice(1)}`, number.slice(1)]);
+  const separated = numbers.flatMap((number) => {
+    const groups = groupsOf(number);
+    return groups === undefined ? [] : separatedSpellings(groups);
+  });
+  return [...new Set([phone, ...numbers, ...plain, ...separated])];
+}
+
+/** @returns undefined for a number of another country */
+function groupsOf(number: string): readonly string[] | undefined {
+  const [, ...groups] = groupings.map((form) => form.exec(number)).find((match) => match !== null) ?? [];
+  return groups.length === 0 ? undefined : groups.filter((group) => group !== '');
+}
+
+/** What the version before did not read as a number. With "+" it read all but Mexico's former notation. */
+function separatedSpellings(groups: readonly string[]): string[] {
+  const [spaces, dashes] = [groups.join(' '), groups.join('-')];
+  const isFormer = groups[0] === '52' && groups[1] === '1';
+  return [`tel:+${dashes}`, `00 ${spaces}`, `00${dashes}`, ...(isFormer ? [`+${spaces}`, `+${dashes}`] : [])];
 }

@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { phoneKey } from './phone-key.ts';
+import { phoneKey, subscriberOf } from './phone-key.ts';
 
 /**
  * Brings a phone number as people and services write it to E.164, where it can be read as one.
@@ -11,8 +11,11 @@ export function normalizePhone(text: string, defaultCountry: string | null): str
   return toE164(text, defaultCountry) ?? text.trim();
 }
 
-/** Digits with what people write between them, perhaps behind the international prefix 00. */
-const withoutPlus = /^(?<prefix>00)?[\s().-]*(?<digits>[1-9][\d\s().-]*)$/;
+/**
+ * Digits with what people write between them, perhaps behind the international prefix 00. Only behind 00 may a bracket or separator
+ * come before the first digit: `(479) 223-4567` begins with an area code, not with a country code.
+ */
+const withoutPlus = /^(?:(?<prefix>00)[\s().-]*)?(?<digits>[1-9][\d\s().-]*)$/;
 
 /**
  * E.164, or undefined if the text is no phone number. A number without "+" is national where that makes a valid number,
@@ -28,15 +31,6 @@ export function toE164(text: string, defaultCountry: string | null): string | un
   const best =
     readings.find((reading) => reading?.isValid) ?? (prefix === undefined ? asWritten : international);
   return best?.number;
-}
-
-/** The number of a `tel:` URI (RFC 3966, section 3), without its parameters; any other text as it is. */
-function subscriberOf(text: string): string {
-  const [uri, ...parameters] = text.split(';');
-  const [, subscriber] = /^tel:(.*)$/is.exec(uri ?? '') ?? [];
-  if (subscriber === undefined) return text;
-  const context = parameters.find((parameter) => /^phone-context=\+/i.test(parameter))?.split('=')[1] ?? '';
-  return subscriber.startsWith('+') ? subscriber : `${context}${subscriber}`;
 }
 
 interface Reading {

@@ -187,6 +187,10 @@ describe('what the version before stored', () => {
     ['the old notation behind 00', '+525512345678', '005215512345678'],
     ['digits alone', '+525512345678', '5215512345678'],
     ['a Brazilian number without its ninth digit', '+5511987654321', '+551187654321'],
+    ['a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+    ['the prefix 00 with dashes', '+12025550143', '001-202-555-0143'],
+    ['the old notation with spaces', '+525512345678', '+52 1 55 1234 5678'],
   ])('under %s is found and erased', async (_, phone, spelling) => {
     await keepAsBefore(spelling, 'old', 'out', 1);
     await store(report('new', phone, 2));
@@ -214,6 +218,43 @@ describe('what the version before stored', () => {
     },
   );
 
+  it.each([
+    ['a tel: URI of another country', '+442079460000', 'tel:+44-20-7946-0000'],
+    ['the prefix 00 of another country', '+442079460000', '0044 20 7946 0000'],
+    ['the old notation without "+"', '+525512345678', '52 1 55 1234 5678'],
+  ])('under %s with separators is found and erased', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await exported(phone)).toHaveLength(3);
+    expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('as a tel: URI with an extension is found as written', async () => {
+    const spelling = 'tel:+12025550143;ext=5';
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
+    expect(await erase(spelling)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('with an extension moves to the key with the next report', async () => {
+    await keepAsBefore('tel:+1-202-555-0143;ext=5', 'old', 'in', 1);
+    await store(report('message-old', '+12025550143', 2));
+    expect(await timeline('+12025550143')).toEqual(['message-old']);
+  });
+
+  it.each([
+    ['digits alone', '+525512345678', '5215512345678'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+  ])(
+    'an opt-out under %s is listed as long as the reader reads it as standing',
+    async (_, phone, spelling) => {
+      const reader = createOptOutReader(tables.client, tables.history);
+      await keepAsBefore(spelling, 'old', 'out', 1);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
+      await keepAsBefore(phone, 'new', 'in', 2);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
+    },
+  );
+
   it('moves to the key with the next report', async () => {
     await keepAsBefore('+5215512345678', 'old', 'in', 1);
     await store(report('message-old', '+525512345678', 2));
@@ -232,6 +273,35 @@ describe('what the version before stored', () => {
     await record(optOut('+525512345678', 'in', 5));
     expect(await reader.read('+5215512345678')).toMatchObject({ state: 'in' });
     expect(await optedOut()).toEqual([]);
+  });
+
+  it.each([
+    ['in the other notation', '+525512345678', '+5215512345678'],
+    ['as a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['as digits alone', '+525512345678', '5215512345678'],
+  ])('an old opt-out %s stands against a late copy of START', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 3);
+    await record(optOut(phone, 'in', 1));
+    const stored = (await items()).find(({ pk }) => pk === `optout#${phone}`);
+    expect(stored).toMatchObject({
+      ...{ state: 'out', number: spelling, changedAt: at(3), replyId: 'reply-old', listedAt: at(3) },
+      statements: [{ replyId: 'reply-old' }, { replyId: 'reply-1', phone }],
+    });
+    expect(await optedOut()).toEqual([spelling]);
+    await record(optOut(phone, 'in', 4));
+    expect((await items()).find(({ pk }) => pk === `optout#${phone}`)).toMatchObject({
+      ...{ state: 'in', number: phone },
+      statements: [{ replyId: 'reply-4' }, { replyId: 'reply-old' }, { replyId: 'reply-1' }],
+    });
+    expect(await optedOut()).toEqual([]);
+  });
+
+  it('old items stay as they are when a number says something for the first time', async () => {
+    await keepAsBefore('+5215512345678', 'old', 'out', 3);
+    const before = (await items()).find(({ pk }) => pk === 'optout#+5215512345678');
+    await record(optOut('+525512345678', 'in', 4));
+    expect(await items()).toContainEqual(before);
+    expect((await items()).filter(({ pk }) => pk.startsWith('optout#'))).toHaveLength(2);
   });
 
   it('an old opt-in that is newer than a late opt-out stands', async () => {

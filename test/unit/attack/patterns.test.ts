@@ -41,7 +41,9 @@ const reviewed: Readonly<Record<string, string>> = {
     'a fixed text',
   "core/personal-data/number-finder.ts new RegExp(`${notInsideDigits}(?:${spellings.join('|')})(?!\\\\d)`, 'u')":
     'eight separators at most between two digits of a number',
-  'core/phone.ts /^(?<prefix>00)?[\\s().-]*(?<digits>[1-9][\\d\\s().-]*)$/':
+  'core/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
+    'begins at the start; a digit parts the two repetitions',
+  'core/phone.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
   'core/query/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
     'cannot run over the place where it could begin again',

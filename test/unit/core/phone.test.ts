@@ -1,5 +1,8 @@
+import fc from 'fast-check';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
 import { normalizePhone, toE164 } from '../../../functions/core/phone.ts';
+import { phoneKey } from '../../../functions/core/phone-key.ts';
 
 describe('toE164', () => {
   it.each([
@@ -35,6 +38,10 @@ describe('toE164', () => {
     ['hello', null],
     ['call +12025550143', null],
     ['(202) 555-0143', null],
+    ['(479) 223-4567', null],
+    ['(479) 223-4567', 'FR'],
+    ['-479 223 4567', null],
+    ['.4792234567', null],
     ['202555014', 'ZZ'],
     ['12345', null],
     ['40404', null],
@@ -47,6 +54,43 @@ describe('toE164', () => {
   ])('does not take %j (%s) for a number', (text, country) => {
     expect(toE164(text, country)).toBeUndefined();
   });
+});
+
+describe('a text with neither "+" nor 00 in front', () => {
+  const separator = fc.constantFrom('', '', '', ' ', '-', '.', '(', ')', ') ');
+  const begin = fc.constantFrom('1', '479', '202', '49', '5511', '525', '3');
+  const digits = fc.stringMatching(/^\d{5,9}$/);
+  const texts = fc
+    .tuple(separator, begin, fc.array(separator, { minLength: 9, maxLength: 9 }), digits)
+    .map(([front, first, between, rest]) =>
+      [front, first, ...[...rest].map((digit, index) => between[index] + digit)].join(''),
+    );
+
+  it('is international only where its first character is a digit', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom(null, 'US', 'FR', 'BR', 'MX', 'ZZ'), (written, country) => {
+        const number = toE164(written, country);
+        // The former notations of Mexico, Argentina and Brazil are numbers as well.
+        const isFormer = number !== undefined && phoneKey(number) !== number && /^ ?[1-9]/.test(written);
+        if (!isFormer) expect(number).toBe(nationalOrLed(written, country));
+      }),
+      { seed: 20_260_115, numRuns: 5000 },
+    );
+  });
+
+  /** National where that is valid, else international if a digit leads, else national if its length fits. */
+  function nationalOrLed(text: string, country: string | null): string | undefined {
+    const written = text.trim();
+    const parse = (phone: string, defaultCountry: string | null) =>
+      parsePhoneNumberFromString(phone, {
+        ...(defaultCountry !== null && isSupportedCountry(defaultCountry) ? { defaultCountry } : {}),
+        extract: false,
+      });
+    const national = parse(written, country);
+    const international = /^[1-9][\d\s().-]*$/.test(written) ? parse(`+${written}`, null) : undefined;
+    const best = [national, international].find((number) => number?.isValid()) ?? national;
+    return best?.isPossible() ? best.number : undefined;
+  }
 });
 
 it('keeps what is no number as it came, trimmed', () => {
