@@ -79,6 +79,7 @@ export function addErasePhone(erase: Command, context: Context): void {
         warn(context.terminal, {
           waiting,
           mayGetReports: records.filter(({ note }) => note === 'may-get-reports').length,
+          leftOptOuts: records.filter(({ note }) => note === 'stays').length,
         });
         printResult(context, options, {
           json: () => viewPlan({ phone, records, waiting }),
@@ -86,11 +87,15 @@ export function addErasePhone(erase: Command, context: Context): void {
         });
         return;
       }
-      const { receipt, mayGetReports } = await deleteAll(context, data, { phone, keepOptOut, resume });
+      const { receipt, mayGetReports, leftOptOuts } = await deleteAll(context, data, {
+        phone,
+        keepOptOut,
+        resume,
+      });
       const waiting = larger(waitingBefore, await connection.waiting());
-      warn(context.terminal, { waiting, mayGetReports });
+      warn(context.terminal, { waiting, mayGetReports, leftOptOuts });
       printResult(context, options, {
-        json: () => ({ ...viewReceipt(receipt), mayGetReports, waiting }),
+        json: () => ({ ...viewReceipt(receipt), mayGetReports, leftOptOuts, waiting }),
         text: (view) => renderReceipt(receipt, view),
       });
     });

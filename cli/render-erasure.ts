@@ -27,6 +27,8 @@ interface Consequences {
   readonly waiting: Waiting;
   /** Messages that may well get more reports. */
   readonly mayGetReports: number;
+  /** Opt-outs that an erasure leaves, because they may be another person's. */
+  readonly leftOptOuts: number;
 }
 
 const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
@@ -39,6 +41,7 @@ const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> 
 const notes: Readonly<Record<RecordNote, string>> = {
   'may-get-reports': 'may get reports, which bring it back',
   'opted-out': 'wants no messages, which would be forgotten (--keep-opt-out)',
+  stays: 'stays, because it may be the opt-out of another person',
   'whole-body': 'a whole body, with all events in it',
 };
 
@@ -109,11 +112,19 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
 }
 
 /** What may bring something about the number back. */
-export function warningsOf({ waiting: { events, deadLetters }, mayGetReports }: Consequences): string[] {
+export function warningsOf({
+  waiting: { events, deadLetters },
+  mayGetReports,
+  leftOptOuts,
+}: Consequences): string[] {
   const warnings: string[] = [];
   if (mayGetReports > 0)
     warnings.push(
       `${amount(mayGetReports, 'message', 'messages')} may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.`,
+    );
+  if (leftOptOuts > 0)
+    warnings.push(
+      `${amount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, perhaps of another person. export phone shows each text; erase phone --as-written with that text deletes its opt-out.`,
     );
   if (events > 0)
     warnings.push(
@@ -128,7 +139,7 @@ export function warningsOf({ waiting: { events, deadLetters }, mayGetReports }: 
 
 function countRecords(records: readonly RecordSummary[]): RecordCounts {
   const counts = { ...noRecords };
-  for (const { kind } of records) counts[kind] += 1;
+  for (const { kind, note } of records) if (note !== 'stays') counts[kind] += 1;
   return counts;
 }
 

@@ -35,6 +35,8 @@ export interface ErasureOutcome {
   readonly receipt: ErasureReceipt;
   /** Messages this run deleted that may well get more reports, which bring them back. */
   readonly mayGetReports: number;
+  /** Opt-outs that were left, because they may be another person's. */
+  readonly leftOptOuts: number;
 }
 
 /** Thrown where an erasure could not be brought to its end; the message says why, without the number. */
@@ -147,12 +149,15 @@ export function createEraser(
       const { receiptId } = request;
       const begun = await receipts.read(receiptId);
       if (begun === undefined) throw new ErasureError(`there is no receipt ${receiptId}`);
-      if (begun.state === 'done') return { receipt: begun, mayGetReports: 0 };
+      if (begun.state === 'done') return { receipt: begun, mayGetReports: 0, leftOptOuts: 0 };
       const emptyHistory = async () => {
         const mayGetReports = await empty(sources.history, request);
-        if (!begun.keepOptOut) await empty(sources.optOut, request);
+        if (!begun.keepOptOut) await empty(certainOptOuts, request);
         return mayGetReports;
       };
+      async function* certainOptOuts(phone: string): AsyncGenerator<StoredRecord, void> {
+        for await (const stored of sources.optOut(phone)) if (!isUncertain(stored)) yield stored;
+      }
       const first = await emptyHistory();
       await sweep(sources.quarantine, request);
       // What was written just before is not in the index yet, and the search of the quarantine may have taken no time at all.
@@ -162,7 +167,10 @@ export function createEraser(
       }
       const mayGetReports = first + (await emptyHistory());
       const finishedAt = new Date(clock()).toISOString();
-      return { receipt: await receipts.finish(receiptId, finishedAt), mayGetReports };
+      let leftOptOuts = 0;
+      if (!begun.keepOptOut)
+        for await (const stored of sources.optOut(request.phone)) if (isUncertain(stored)) leftOptOuts += 1;
+      return { receipt: await receipts.finish(receiptId, finishedAt), mayGetReports, leftOptOuts };
     },
   };
 }
@@ -174,6 +182,11 @@ interface Swept {
   readonly deleted: number;
   /** Messages among that which may well get more reports. */
   readonly mayGetReports: number;
+}
+
+/** Whether a record is an opt-out of a number without a country code, which may be another person's. */
+function isUncertain({ record }: StoredRecord): boolean {
+  return record.kind === 'opt-out' && record.isUncertain === true;
 }
 
 function deletionOf({ TableName, Key, owner }: StoredRecord['place']): TransactWriteItem['Delete'] {

@@ -90,10 +90,17 @@ export function createPersonalDataSources(
 
     async *optOut(phone) {
       const keys = optOutKeys(spellingsOf(phone));
+      const certain = new Set(optOutKeys([...phoneSpellings(phone), ...separatedSpellings(phone)]));
       const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const [pk, item] of found) {
         const change = optOutChangeFromItem(item);
-        const record = { kind: 'opt-out', change, statements: statementsFromItem(item) } as const;
+        const uncertain = certain.has(pk) ? {} : { isUncertain: true as const };
+        const record = {
+          kind: 'opt-out',
+          change,
+          statements: statementsFromItem(item),
+          ...uncertain,
+        } as const;
         yield { record, place: placeOf(tables.history, { pk: { S: pk } }) };
       }
     },

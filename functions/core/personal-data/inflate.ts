@@ -25,7 +25,7 @@ export function inflate(bytes: Uint8Array): Uint8Array | undefined {
         maxOutputLength: maxInflatedBytes,
       });
     } catch {
-      // Less of it may do.
+      // A shorter part may be readable.
     }
   }
   return undefined;

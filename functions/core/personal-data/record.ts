@@ -19,6 +19,8 @@ export type PersonalRecord =
       readonly change: OptOutChange;
       /** All that is kept of what it said about that, the newest first. */
       readonly statements: readonly OptOutStatement[];
+      /** Found only by a national spelling: it may be another person's, so an erasure leaves it. */
+      readonly isUncertain?: true;
     }
   /** Something unreadable in which the number occurs: one event, or a whole body with events of others as well. */
   | { readonly kind: 'quarantined'; readonly entry: QuarantinedEntry };
@@ -45,6 +47,8 @@ export type RecordNote =
   | 'may-get-reports'
   /** It would be forgotten that the person wants no messages. */
   | 'opted-out'
+  /** An erasure leaves it: an opt-out that may be another person's. */
+  | 'stays'
   /** A whole body goes, with the events of others in it. */
   | 'whole-body';
 
@@ -74,6 +78,7 @@ export function summarizeRecord(record: PersonalRecord, now: number): RecordSumm
         id: replyId,
         at,
         ...(state === 'out' ? { note: 'opted-out' } : {}),
+        ...(record.isUncertain === true ? { note: 'stays' } : {}),
         ...certainty(phone),
       };
     }

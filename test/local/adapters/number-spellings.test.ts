@@ -204,17 +204,18 @@ describe('what the version before stored', () => {
   });
 
   it.each(['(202) 555-0143', '202-555-0143', '2025550143', '202.555.0143', '202 555 0143'])(
-    'as %s, without a country, is erased, and the plan says that the country is not known',
+    'as %s, without a country, is erased except its opt-out, and the plan says that the country is not known',
     async (spelling) => {
       await keepAsBefore(spelling, 'old', 'out', 1);
       const found = await exported('+12025550143');
       expect(found.map((one) => summarizeRecord(one, now))).toEqual([
         expect.objectContaining({ kind: 'reply', withoutCountryCode: true }),
         expect.objectContaining({ kind: 'message', withoutCountryCode: true }),
-        expect.objectContaining({ kind: 'opt-out', withoutCountryCode: true }),
+        expect.objectContaining({ kind: 'opt-out', withoutCountryCode: true, note: 'stays' }),
       ]);
       expect(await timeline('+12025550143')).toEqual([]);
-      expect(await erase('+12025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+      expect(await erase('+12025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 0 });
+      expect(await optedOut()).toEqual([spelling]);
     },
   );
 
@@ -226,6 +227,12 @@ describe('what the version before stored', () => {
     await keepAsBefore(spelling, 'old', 'out', 1);
     expect(await exported(phone)).toHaveLength(3);
     expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('as an opt-out without a country is erased where it is asked for as written', async () => {
+    await keepAsBefore('2025550143', 'old', 'out', 1);
+    expect(await erase('2025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+    expect(await optedOut()).toEqual([]);
   });
 
   it('as a tel: URI with an extension is found as written', async () => {

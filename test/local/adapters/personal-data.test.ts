@@ -302,7 +302,7 @@ describe('after an erasure', () => {
     await keepPerson();
     const { receipt } = await eraseWith(tables.client, 'twice');
     await stores().writer.storeMessage(message('new', phone, 'sent'));
-    expect(await eraseWith(tables.client, 'twice')).toEqual({ receipt, mayGetReports: 0 });
+    expect(await eraseWith(tables.client, 'twice')).toEqual({ receipt, mayGetReports: 0, leftOptOuts: 0 });
     expect(await recordsOf(phone)).toHaveLength(1);
   });
 

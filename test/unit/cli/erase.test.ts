@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PersonalData } from '../../../functions/adapters/personal-data-access.ts';
 import { ErasureError } from '../../../functions/adapters/personal-data-eraser.ts';
 import type { ErasureReceipt } from '../../../functions/core/personal-data/receipt.ts';
-import type { PersonalRecord } from '../../../functions/core/personal-data/record.ts';
+import { noRecords, type PersonalRecord } from '../../../functions/core/personal-data/record.ts';
 import { commandLine, message, noonPlus, reply } from './harness.ts';
 
 const phone = '+12025550143';
@@ -50,7 +50,7 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
     },
     erase: async (request) => {
       calls.push(['erase', request]);
-      return { receipt: { ...done, id: request.receiptId }, mayGetReports: 1 };
+      return { receipt: { ...done, id: request.receiptId }, mayGetReports: 1, leftOptOuts: 0 };
     },
     receipts: {
       begin: async (begun) => void calls.push(['begin', begun]),
@@ -126,6 +126,23 @@ describe('erase phone', () => {
     });
   });
 
+  it.each(['--dry-run', '--yes'])('%s says that an opt-out without a country code stays', async (mode) => {
+    const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
+    const { sms } = personalData({
+      async *records() {
+        yield { kind: 'opt-out', change, statements: [], isUncertain: true };
+      },
+      erase: async () => ({ receipt: { ...done, counts: noRecords }, mayGetReports: 0, leftOptOuts: 1 }),
+    });
+    const { out, err } = await sms('erase', 'phone', phone, mode);
+    expect(err).toContain('warning: 1 opt-out without a country code stays, perhaps of another person.');
+    expect(err).toContain('erase phone --as-written');
+    expect(out).toContain(
+      mode === '--yes' ? 'nothing' : 'stays, because it may be the opt-out of another person',
+    );
+    expect(out).not.toContain('1 opt-out');
+  });
+
   it('--as-written looks for what is no number that can be read', async () => {
     const asked: string[] = [];
     const { sms } = personalData({
@@ -181,7 +198,7 @@ describe('erase phone', () => {
     const line = personalData({
       erase: async ({ receiptId }, onWait) => {
         onWait?.(10_000);
-        return { receipt: { ...done, id: receiptId }, mayGetReports: 0 };
+        return { receipt: { ...done, id: receiptId }, mayGetReports: 0, leftOptOuts: 0 };
       },
     });
     const { out, err } = await line.sms('erase', 'phone', phone, '--yes', '--json');
@@ -201,6 +218,7 @@ describe('erase phone', () => {
       keepOptOut: false,
       toolVersion: '0.1.0',
       mayGetReports: 1,
+      leftOptOuts: 0,
       waiting: { events: 0, deadLetters: 0 },
     });
   });
