@@ -34,10 +34,15 @@ export function addExportPhone(parent: Command, context: Context): void {
       refuseMisplaced(parent);
       const phone = await readSearchedNumber(words, options);
       const data = await context.connect(targetOf(options)).personalData(context.clock);
+      let found = 0;
       await writeExport(options.out, context.terminal, async (write) => {
-        for await (const record of data.records(phone))
+        for await (const record of data.records(phone)) {
+          found += 1;
           if (!(await write(`${toJsonLine(viewPersonalRecord(record))}\n`))) return;
+        }
       });
+      if (found === 0)
+        context.terminal.err('Nothing is kept about this number. Check that it is written right.\n');
     });
 }
 

@@ -100,7 +100,9 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
     const problem = error.code === 'ENOENT' ? 'there is no' : `${error.code} when reading`;
-    throw new CommandFailure(`No pipeline runs on this machine: ${problem} ${path}. ${startHint}`);
+    throw new CommandFailure(
+      `No pipeline runs on this machine: ${problem} ${path}. ${startHint}, or give the --dir that it was started with.`,
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { renderFields } from './text/table.ts';
 import { formatTime } from './text/time.ts';
 
 /**
- * How capturing stands, for people.
+ * Renders for people whether requests are captured, and how many were.
  *
  * @param now milliseconds since the epoch
  */
@@ -27,8 +27,8 @@ export function renderCapture({ capture, setting }: CaptureReport, now: number, 
     [
       ['Capture', style('yellow', `on, by ${by}: what cannot be verified is kept in quarantine`)],
       ['Until', `${formatTime(until, zone)}, for another ${left}`],
-      ['Captured', `about ${captured} requests; quarantine list --reason captured shows them`],
-      ['Left out', `about ${leftOut} requests: too large, or more than an instance keeps; they were refused`],
+      ['Captured', `at least ${captured}; quarantine list --reason captured shows all`],
+      ['Left out', `at least ${leftOut}: too large, or more than an instance keeps; they were refused`],
       ['Setting', said],
     ],
     view,

@@ -38,6 +38,11 @@ export const DEFAULT_DIRECTORY = '.local';
 
 const DEFAULT_PORT = 4000;
 const PORT_COUNT = 5;
+/** Above 1024; the Fetch standard calls them bad ports (https://fetch.spec.whatwg.org/#port-blocking). */
+const portsRefusedByFetch = new Set([
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566],
+  ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+]);
 
 /**
  * @param callersFolder what a relative --dir is relative to
@@ -49,6 +54,11 @@ export function parseOptions(args: readonly string[], callersFolder: string): Op
   if (!Number.isInteger(port) || port < 1 || port > 65_536 - PORT_COUNT) {
     throw new UserError(`--port expects a number from 1 to ${65_536 - PORT_COUNT}, not ${values.port}`);
   }
+  for (let each = port; each < port + PORT_COUNT; each += 1)
+    if (portsRefusedByFetch.has(each))
+      throw new UserError(
+        `--port ${port} uses port ${each}, to which Node.js's fetch and browsers send nothing: choose another`,
+      );
   if (values.demo && values['no-demo']) throw new UserError('--demo and --no-demo exclude each other');
   return {
     port,

@@ -27,8 +27,8 @@ describe('contract capture', () => {
       [
         'Capture   on, by contract capture on: what cannot be verified is kept in quarantine',
         'Until     2026-01-15 11:00:00 -03:00, for another 2 h',
-        'Captured  about 12 requests; quarantine list --reason captured shows them',
-        'Left out  about 3 requests: too large, or more than an instance keeps; they were refused',
+        'Captured  at least 12; quarantine list --reason captured shows all',
+        'Left out  at least 3: too large, or more than an instance keeps; they were refused',
         'Setting   not set',
         '',
       ].join('\n'),

@@ -57,7 +57,7 @@ describe('the outputs of the pipeline on this machine', () => {
     const { code, err } = await sms('webhook', 'status', '--local');
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^error: No pipeline runs on this machine: there is no .*outputs\.json\. .*npm start\n$/,
+      /^error: No pipeline runs on this machine: there is no .*outputs\.json\. .*npm start, or give the --dir that it was started with\.\n$/,
     );
   });
 

@@ -29,6 +29,7 @@ describe('parseOptions', () => {
 
   it.each([
     [['--port', 'abc'], '--port expects a number'],
+    [['--port', '5996'], '--port 5996 uses port 6000'],
     [['--port', '65532'], '--port expects a number from 1 to 65531'],
     [['-c', 'sms:a'], '-c expects key=value, not sms:a'],
     [['--prot', '4'], "Unknown option '--prot' (see --help)"],
