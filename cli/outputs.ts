@@ -51,7 +51,7 @@ export function deployedOutputs(connect: () => Promise<CloudFormationClient>, pr
   return async (stack, output) => {
     const name = `${prefix}-${stack}`;
     const client = await connect();
-    const found = await describe(client, name);
+    const found = await describeStack(client, name);
     if (found === undefined) {
       const region = await client.config.region();
       throw new CommandFailure(
@@ -68,7 +68,7 @@ export function deployedOutputs(connect: () => Promise<CloudFormationClient>, pr
 /** As {@link deployedOutputs}, all of a stack. */
 export function deployedStacks(connect: () => Promise<CloudFormationClient>, prefix: string): ReadStack {
   return async (stack) => {
-    const found = await describe(await connect(), `${prefix}-${stack}`);
+    const found = await describeStack(await connect(), `${prefix}-${stack}`);
     const outputs = found?.Outputs ?? [];
     return Object.fromEntries(
       outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
@@ -76,7 +76,8 @@ export function deployedStacks(connect: () => Promise<CloudFormationClient>, pre
   };
 }
 
-async function describe(client: CloudFormationClient, name: string) {
+/** Reads a stack from CloudFormation; undefined where there is none of this name. */
+export async function describeStack(client: CloudFormationClient, name: string) {
   const { CloudFormationServiceException, DescribeStacksCommand } = await import(
     '@aws-sdk/client-cloudformation'
   );

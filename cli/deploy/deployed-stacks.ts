@@ -1,4 +1,5 @@
 import type { CloudFormationClient, StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import { describeStack } from '../outputs.ts';
 import { parseTemplate, type Template } from './template.ts';
 
 /** A resource as CloudFormation made it. */
@@ -24,32 +25,20 @@ export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefi
 /** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */
 export function deployedStackReader(client: CloudFormationClient): ReadDeployedStack {
   return async (name) => {
-    const {
-      CloudFormationServiceException,
-      DescribeStacksCommand,
-      GetTemplateCommand,
-      paginateListStackResources,
-    } = await import('@aws-sdk/client-cloudformation');
-    try {
-      const resources: DeployedResource[] = [];
-      const pages = paginateListStackResources({ client }, { StackName: name });
-      for await (const { StackResourceSummaries = [] } of pages)
-        resources.push(...StackResourceSummaries.flatMap(resourceOf));
-      if (resources.length === 0) return undefined;
-      const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-      const { TemplateBody = '' } = await client.send(
-        new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
-      );
-      return { arn: stack?.StackId ?? '', resources, template: parseTemplate(TemplateBody) };
-    } catch (error) {
-      // CloudFormation has no error of its own for a stack that does not exist.
-      const isAbsent =
-        error instanceof CloudFormationServiceException &&
-        error.name === 'ValidationError' &&
-        error.message.includes('does not exist');
-      if (isAbsent) return undefined;
-      throw error;
-    }
+    const { GetTemplateCommand, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+    const stack = await describeStack(client, name);
+    if (stack === undefined) return undefined;
+    const resources: DeployedResource[] = [];
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+      { client },
+      { StackName: name },
+    ))
+      resources.push(...StackResourceSummaries.flatMap(resourceOf));
+    if (resources.length === 0) return undefined;
+    const { TemplateBody = '' } = await client.send(
+      new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+    );
+    return { arn: stack.StackId ?? '', resources, template: parseTemplate(TemplateBody) };
   };
 }
 

@@ -54,11 +54,11 @@ describe('a deployed stack', () => {
   });
 
   it('has no template where that is no JSON', async () => {
-    const client = cloudFormation(({ name }) =>
-      name === 'GetTemplateCommand'
-        ? { TemplateBody: 'Resources:\n' }
-        : { StackResourceSummaries: [summary('One')] },
-    );
+    const client = cloudFormation(({ name }) => {
+      if (name === 'GetTemplateCommand') return { TemplateBody: 'Resources:\n' };
+      if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
+      return { StackResourceSummaries: [summary('One')] };
+    });
     expect(await deployedStackReader(client)('x')).toMatchObject({ template: undefined });
   });
 
