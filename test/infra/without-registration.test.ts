@@ -35,7 +35,7 @@ describe('registration switched off', () => {
 
   it.each([
     ['IngestRequestsRejected', 'until somebody runs "webhook store-secret", events are refused.'],
-    ['SetupSetupErrors', 'signatures that do not fit are not counted'],
+    ['SetupSetupErrors', 'signatures that do not fit and captured requests are not counted'],
   ])('has the alarm %s say what it means then', (alarm, impact) => {
     const { AlarmDescription } = resource(pipeline, 'AWS::CloudWatch::Alarm', alarm).Properties;
     expect(AlarmDescription).toContain(impact);
