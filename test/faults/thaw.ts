@@ -80,8 +80,7 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
     const { work, failureCode } = exercises[label] ?? never(label);
     const { faults, pipeline, receiver, sender } = scene;
     await work(scene, cell);
-    // A parked request of an earlier cell is retried for a while. The frozen worker would get it and run into its timeout.
-    if (label === 'worker') await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 300_000);
+    if (label === 'worker') await untilNothingIsParked(scene);
     const counts = () => faults.functionCounts(label);
     await until('it is idle', async () => (await counts()).running === 0, 60_000);
 
@@ -121,6 +120,25 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
     return ended;
   },
 }));
+
+/**
+ * Waits until no parked request of an earlier cell is left: the frozen worker would get it and run into its timeout. The worker rejects
+ * a forged one only after the service was asked for its secret again.
+ */
+async function untilNothingIsParked(scene: Scene): Promise<void> {
+  const { pipeline } = scene;
+  await until(
+    'no parked request is left',
+    async () => {
+      const { waiting, inFlight } = await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl);
+      if (waiting + inFlight === 0) return true;
+      await scene.reconcile();
+      await delay(5_000);
+      return false;
+    },
+    300_000,
+  );
+}
 
 function total(counts: ReadonlyMap<number, number>): number {
   return counts.values().reduce((sum, count) => sum + count, 0);
