@@ -79,8 +79,8 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
   async happen(scene, cell, label) {
     const { work, failureCode } = exercises[label] ?? never(label);
     const { faults, pipeline, receiver, sender } = scene;
-    await work(scene, cell);
     if (label === 'worker') await untilNothingIsParked(scene);
+    await work(scene, cell);
     const counts = () => faults.functionCounts(label);
     await until('it is idle', async () => (await counts()).running === 0, 60_000);
 
