@@ -1,70 +1,115 @@
-/** The import rules of the folders; see CONTRIBUTING.md. */
-const functionFolders = 'ingest|worker|setup|publisher|query|sweep|exporter|automations';
+/**
+ * The import rules of the folders; CONTRIBUTING.md explains them.
+ *
+ * Each level lists its folders from top to bottom. A folder imports only from folders that stand below it; folders of one row import nothing of
+ * each other. A file in a folder never imports a file that lies directly in a folder above it.
+ */
+const levels = {
+  '': ['bin tools examples', 'cli lib local', 'functions', 'contract'],
+  'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
+  'functions/': [
+    'ingest worker publisher query setup sweep exporter automations',
+    'lists',
+    'capture',
+    'registration',
+    'bus',
+    'quarantine',
+    'opt-out',
+    'contract-drift',
+    'history',
+    'webhook',
+    'sms-service',
+    'aws',
+    'runtime',
+  ],
+  'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'cli/': ['commands', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
+  'lib/': [
+    'stacks',
+    'operate',
+    'ingest',
+    'query',
+    'api',
+    'store',
+    'register',
+    'publish',
+    'export',
+    'automate',
+    'subscribe',
+    'building-blocks',
+    'settings',
+    'bundling',
+  ],
+  'local/': [
+    'demo',
+    'run',
+    'gateway',
+    'services',
+    'iam',
+    'cloudformation',
+    'function-hosts',
+    'processes',
+    'sms-service',
+    'event-patterns',
+    'aws-protocol',
+    'terminal',
+  ],
+};
+
+/** What may not be imported from where: one rule for each folder that has folders above or beside it. */
+const order = Object.entries(levels).flatMap(([level, rows]) =>
+  rows.flatMap((row, index) =>
+    row.split(' ').map((folder) => {
+      const beside = row.split(' ').filter((other) => other !== folder);
+      const above = [...rows.slice(0, index).flatMap((higher) => higher.split(' ')), ...beside];
+      const directly = level === '' ? [] : [`^${level}[^/]+\\.ts$`];
+      const folders = above.length === 0 ? [] : [`^${level}(${above.join('|')})/`];
+      return {
+        name: `${level}${folder}-imports-downwards`,
+        severity: 'error',
+        from: { path: `^${level}${folder}/` },
+        to: { path: [...folders, ...directly].join('|') || '^$' },
+      };
+    }),
+  ),
+);
+
+/** Handlers wire; the other files of these kinds talk to services. */
+const impure = '(^functions/(aws|runtime)/)|(handler|-store|-client|-queue)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...order,
     {
-      name: 'core-is-pure',
-      comment: 'core imports nothing of ours, no AWS and no I/O',
+      name: 'rules-are-pure',
+      comment: 'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import.',
       severity: 'error',
-      from: { path: '^functions/core/' },
+      from: { path: '^(functions|contract)/', pathNot: impure },
       to: {
-        path: '^(?!functions/core/)(bin|cli|functions|lib|local|test)/|node_modules/@aws-sdk/|^(node:)?(fs|http|https|net|child_process|os|process|timers)(/|$)',
+        path: 'node_modules/@(aws-sdk|middy)/|^(node:)?(fs|http|https|child_process|os|process|timers)(/|$)',
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'adapters-know-core-only',
-      severity: 'error',
-      from: { path: '^functions/adapters/' },
-      to: { path: '^(bin|cli|lib|local|test)/|^functions/(?!core/|adapters/)' },
-    },
-    {
-      name: 'runtime-knows-nobody',
-      severity: 'error',
-      from: { path: '^functions/runtime/' },
-      to: { path: '^(bin|cli|lib|local|test)/|^functions/(?!runtime/)' },
-    },
-    {
-      name: 'no-function-imports-another',
-      severity: 'error',
-      from: { path: `^functions/(${functionFolders})/` },
-      to: { path: `^(bin|cli|lib|local|test)/|^functions/(${functionFolders})/`, pathNot: '^functions/$1/' },
-    },
-    {
-      name: 'lib-knows-core-only',
-      comment: 'lib refers to handlers by path',
+      name: 'lib-names-handlers-by-path',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { path: '^(bin|cli|local|test)/|^functions/(?!core/)' },
-    },
-    {
-      name: 'local-runs-what-lib-made',
-      comment: 'local reads the templates, never the code that makes them',
-      severity: 'error',
-      from: { path: '^local/' },
-      to: { path: '^(bin|cli|lib|test)/' },
-    },
-    {
-      name: 'cli-stands-on-functions',
-      severity: 'error',
-      from: { path: '^cli/' },
-      to: { path: '^(bin|lib|local|test)/' },
+      to: { path: 'handler\\.ts$' },
     },
     {
       name: 'examples-use-what-users-see',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^(bin|cli|functions|local|test)/|^lib/(?!index\\.ts)' },
+      to: { path: '^(cli|contract|functions|local)/|^lib/(?!index\\.ts)' },
     },
     {
-      name: 'nothing-imports-examples',
+      name: 'nothing-imports-tests',
       severity: 'error',
-      from: { pathNot: '^(examples|test)/' },
-      to: { path: '^examples/' },
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
     },
-    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

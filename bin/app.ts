@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
-import { readSettings } from '../lib/config.ts';
-import { bundleFunctions } from '../lib/constructs/bundle.ts';
-import { readContractFile } from '../lib/contract-file.ts';
-import { readKeywordsFile } from '../lib/keywords-file.ts';
-import { addPipeline } from '../lib/pipeline-app.ts';
+import { addPipeline } from '../lib/add-pipeline.ts';
+import { bundleFunctions } from '../lib/bundling/bundle-functions.ts';
+import { readContractFile, readKeywordsFile } from '../lib/settings/input-files.ts';
+import { readSettings } from '../lib/settings/read-settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readCdkDefaults } from '../cli/deploy/cdk-defaults.ts';
-import { deploy } from '../cli/deploy/deploy.ts';
-import { deployedAccount } from '../cli/deploy/deployed-account.ts';
-import { readPlannedStacks } from '../cli/deploy/planned-stacks.ts';
-import { processTerminal } from '../cli/terminal.ts';
+import { readCdkDefaults } from '../cli/commands/deploy/arguments.ts';
+import { deploy } from '../cli/commands/deploy/deploy.ts';
+import { deployedAccount } from '../cli/commands/deploy/deployed-account.ts';
+import { readPlannedStacks } from '../cli/commands/deploy/stacks.ts';
+import { processTerminal } from '../cli/target/terminal.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

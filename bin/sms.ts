@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createConnect } from '../cli/connection.ts';
-import { post } from '../cli/post.ts';
 import { runCommand } from '../cli/program.ts';
-import { processTerminal } from '../cli/terminal.ts';
-import { interruptibleWait } from '../cli/wait.ts';
-import { callersFolder } from '../functions/core/callers-folder.ts';
+import { createConnect } from '../cli/target/connection.ts';
+import { post } from '../cli/target/context.ts';
+import { interruptibleWait } from '../cli/target/polling.ts';
+import { processTerminal } from '../cli/target/terminal.ts';
+import { callersFolder } from '../functions/runtime/callers-folder.ts';
 
 const project = resolve(import.meta.dirname, '..');
 // Relative paths on the command line are the caller's. In npm's folder an export would write personal data into the project.

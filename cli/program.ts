@@ -1,24 +1,82 @@
 import { Command, CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
-import type { Context, Terminal } from './context.ts';
-import { addContract } from './contract.ts';
-import { addDlq } from './dlq.ts';
-import { addErase } from './erase.ts';
-import { explainError } from './explain-error.ts';
-import { addExport } from './export.ts';
-import { CommandFailure, UsageError } from './failures.ts';
-import { addHistoryFailed } from './history-failed.ts';
-import { addHistoryMessage } from './history-message.ts';
-import { addHistoryPending } from './history-pending.ts';
-import { addHistoryPhone } from './history-phone.ts';
-import { addHistorySend } from './history-send.ts';
-import { addOptOuts } from './opt-outs.ts';
-import { addQuarantine } from './quarantine.ts';
-import { addReplay } from './replay.ts';
-import { addReplies } from './replies.ts';
-import { addSend } from './send.ts';
+import { addContractCapture } from './commands/contract/capture.ts';
+import { addContractDiff } from './commands/contract/diff.ts';
+import { addContractDiscover } from './commands/contract/discover.ts';
+import { addContractDrift } from './commands/contract/drift.ts';
+import { addContractTest } from './commands/contract/test.ts';
+import { addDlqList } from './commands/dlq/list.ts';
+import { addDlqRedrive } from './commands/dlq/redrive.ts';
+import { addDlqShow } from './commands/dlq/show.ts';
+import { addErasePhone, addEraseReceipt } from './commands/erase/erase.ts';
+import { addExport } from './commands/export.ts';
+import { addHistoryFailed } from './commands/history/failed.ts';
+import { addHistoryMessage } from './commands/history/message.ts';
+import { addHistoryPending } from './commands/history/pending.ts';
+import { addHistoryPhone } from './commands/history/phone.ts';
+import { addHistorySend } from './commands/history/send.ts';
+import { addOptOuts } from './commands/opt-outs.ts';
+import { addQuarantineList } from './commands/quarantine/list.ts';
+import { addQuarantineReplay } from './commands/quarantine/replay.ts';
+import { addQuarantineShow } from './commands/quarantine/show.ts';
+import { addReplay } from './commands/replay.ts';
+import { addReplies } from './commands/replies.ts';
+import { addSend } from './commands/send/send.ts';
+import { addWebhook } from './commands/webhook/webhook.ts';
+import type { Context, Terminal } from './target/context.ts';
+import { CommandFailure, explainError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
-import { addWebhook } from './webhook.ts';
+
+/** `contract`: what the pipeline knows of the service's webhook, found out and checked. */
+function addContract(program: Command, context: Context): void {
+  const contract = program
+    .command('contract')
+    .summary('find out, test and change what describes the SMS service')
+    .description(
+      "Looks after contract.json, which says how the SMS service signs its webhook's requests and where things are in a body.",
+    );
+  addContractCapture(contract, context);
+  addContractDiscover(contract, context);
+  addContractDiff(contract, context);
+  addContractTest(contract, context);
+  addContractDrift(contract, context);
+}
+
+/** `dlq list|show|redrive`: what was given up on, and sending it round again. */
+function addDlq(program: Command, context: Context): void {
+  const dlq = program
+    .command('dlq')
+    .summary('what was given up on: dead letter queues')
+    .description(
+      'Shows the messages of the dead letter queues, and sends them back to where they came from. docs/runbook.md says when.',
+    );
+  addDlqList(dlq, context);
+  addDlqShow(dlq, context);
+  addDlqRedrive(dlq, context);
+}
+
+/** `quarantine list|show|replay`: what was received and could not become history. */
+function addQuarantine(program: Command, context: Context): void {
+  const quarantine = program
+    .command('quarantine')
+    .summary('what could not become history')
+    .description(
+      'Shows what was received, acknowledged, and could not become history; sends it through the worker once more.',
+    );
+  addQuarantineList(quarantine, context);
+  addQuarantineShow(quarantine, context);
+  addQuarantineReplay(quarantine, context);
+}
+
+/** `erase phone|receipt`: the right of a person to be forgotten. */
+function addErase(program: Command, context: Context): void {
+  const erase = program
+    .command('erase')
+    .summary('forget the person behind a number')
+    .description('Deletes everything that is kept about a number, and shows the receipts of that.');
+  addErasePhone(erase, context);
+  addEraseReceipt(erase, context);
+}
 
 /** 0: done. 1: failed. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;

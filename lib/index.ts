@@ -1,22 +1,27 @@
 /** What CDK apps of your own may import; the rest may change without notice. */
 
-export type { BusEvent } from '../functions/core/bus/bus-event.ts';
-export { type DetailType, detailTypes, eventSource } from '../functions/core/bus/detail-types.ts';
-export type { Details } from '../functions/core/bus/details.ts';
-export type { CanonicalStatus, Outcome } from '../functions/core/statuses.ts';
-export { readSettings, type Settings } from './config.ts';
-export { bundleFunctions } from './constructs/bundle.ts';
-export { readContractFile } from './contract-file.ts';
-export { addPipeline, type PipelineApp, type PipelineAppProps } from './pipeline-app.ts';
-export type { DetailFilter, StatusValue } from './subscriptions/detail-filter.ts';
-export type { DeliveryStatusFilter, EventFilter, ReplyFilter, TextMatch } from './subscriptions/filters.ts';
+export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
+export type { BusEvent, Details } from '../functions/bus/details.ts';
+export { type DetailType, detailTypes, eventSource } from '../functions/bus/event-types.ts';
+export { addPipeline, type PipelineProps, type PipelineStacks } from './add-pipeline.ts';
+export { bundleFunctions } from './bundling/bundle-functions.ts';
+export { readContractFile } from './settings/input-files.ts';
+export { readSettings, type Settings } from './settings/read-settings.ts';
+export type {
+  DeliveryStatusFilter,
+  DetailFilter,
+  EventFilter,
+  ReplyFilter,
+  StatusValue,
+  TextMatch,
+} from './subscribe/event-filter.ts';
 export {
   SmsEvents,
   type SmsEventsProps,
   type SubscribeOptions,
   SubscriptionError,
-} from './subscriptions/sms-events.ts';
-export type { Subscription, SubscriptionTarget } from './subscriptions/subscription.ts';
+} from './subscribe/sms-events.ts';
+export type { Subscription, SubscriptionTarget } from './subscribe/subscription.ts';
 export {
   type ApiDestinationProps,
   apiDestination,
@@ -25,4 +30,4 @@ export {
   sns,
   sqs,
   stepFunctions,
-} from './subscriptions/targets.ts';
+} from './subscribe/targets.ts';

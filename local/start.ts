@@ -1,10 +1,9 @@
 /** Entry point of `npm start` and `npm run demo`. */
 import { resolve } from 'node:path';
-import { callersFolder } from '../functions/core/callers-folder.ts';
-import { HELP, type Options, parseOptions } from './options.ts';
-import { startProgress } from './progress.ts';
-import { Shutdown } from './shutdown.ts';
-import { UserError } from './user-error.ts';
+import { callersFolder } from '../functions/runtime/callers-folder.ts';
+import { HELP, type Options, parseOptions } from './run/options.ts';
+import { Shutdown } from './run/shutdown.ts';
+import { startProgress, UserError } from './terminal/terminal.ts';
 
 /** The functions run on this version in Lambda. */
 const MINIMUM_NODE = 24;
@@ -42,7 +41,7 @@ function requireNode(): void {
 async function start(options: Options): Promise<void> {
   const progress = startProgress(Date.now);
   // Loaded only now, so that help and wrong options are answered at once.
-  const { runLocally } = await import('./run.ts');
+  const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);
   progress.print(`ready ${run.webhookUrl}`);
   if (options.demonstrate) {

@@ -1,5 +1,25 @@
+import { styleText } from 'node:util';
+import type { Outcome } from '../../contract/schema/sms-event.ts';
 import { clip, displayWidth, pad, wrap } from './display-width.ts';
-import type { Format, Style } from './style.ts';
+
+export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Marks a text, or leaves it as it is where there is no colour. */
+export type Style = (format: Format, text: string) => string;
+
+export function createStyle(colour: boolean): Style {
+  return colour
+    ? (format, text) => styleText(format, text, { validateStream: false })
+    : (_format, text) => text;
+}
+
+/** The colour of a status by what it says of the message. */
+export const outcomeFormat: Readonly<Record<Outcome, Format>> = {
+  open: 'cyan',
+  unknown: 'yellow',
+  failure: 'red',
+  success: 'green',
+};
 
 /** A cell's text, sanitized, and how it is marked. */
 export interface Cell {
@@ -25,10 +45,10 @@ export interface Page {
 const gap = '  ';
 
 /** The last column gets at least this much, also where the line then is longer than the terminal. */
-const leastLastWidth = 16;
+const minLastWidth = 16;
 
 /** Lines of a cell in the last column that are shown. */
-const mostLines = 12;
+const maxLines = 12;
 
 /** Lays rows out in columns; the last column takes what room is left, on several lines where it needs them. */
 export function renderTable(
@@ -74,7 +94,7 @@ function renderRow(
   const indent = before.reduce((sum, width) => sum + width + gap.length, 0);
   const last = row.at(-1) ?? { text: '' };
   const room =
-    columns === undefined || isWhole ? Number.POSITIVE_INFINITY : Math.max(leastLastWidth, columns - indent);
+    columns === undefined || isWhole ? Number.POSITIVE_INFINITY : Math.max(minLastWidth, columns - indent);
   const lines = layOut(last.text, room).map((line) => paint(last, line));
   const cells = before.map((width, index) => {
     const cell = row[index] ?? { text: '' };
@@ -88,8 +108,8 @@ function renderRow(
 function layOut(text: string, room: number): readonly string[] {
   if (room === Number.POSITIVE_INFINITY) return [text];
   // More than the lines below can show is not worth breaking into lines.
-  const lines = wrap(text.slice(0, room * mostLines * 8), room);
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), '… (--json has all of it)'];
+  const lines = wrap(text.slice(0, room * maxLines * 8), room);
+  return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), '… (--json has all of it)'];
 }
 
 /** Names and what belongs to them, one a line: the head of a page. */

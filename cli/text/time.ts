@@ -1,4 +1,4 @@
-import { formatDuration } from '../../functions/core/duration.ts';
+import { formatDuration } from '../../functions/runtime/clock.ts';
 
 /**
  * A time where the reader is: `2026-01-15 09:00:05 -03:00`.

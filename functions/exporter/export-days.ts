@@ -1,8 +1,7 @@
-import type { TableExports } from '../adapters/table-export.ts';
-import { exportableDays } from '../core/export/day.ts';
-import { type MissingDay, missingDays } from '../core/export/missing.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { Count } from '../runtime/metric-catalogue.ts';
+import type { Count } from '../runtime/metrics.ts';
+import { exportableDays, type MissingDay, missingDays } from './missing-days.ts';
+import type { TableExports } from './table-export-client.ts';
 
 export interface ExportDependencies {
   readonly exports: TableExports;

@@ -1,9 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
-import { createTableExports } from '../adapters/table-export.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { readEnvironment } from '../runtime/handler-settings.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { exportDays } from './export-days.ts';
+import { createTableExports } from './table-export-client.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({ HISTORY_TABLE_ARN: 'text', EXPORT_BUCKET_NAME: 'text' });
 

@@ -5,19 +5,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createVerifier, headersRead } from '#signature';
 import webhook from '#webhook';
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createEventQueue } from '../adapters/event-queue.ts';
-import { createSignalQueue } from '../adapters/signal-queue.ts';
-import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
-import { createMismatchWatch } from '../core/webhook/mismatch-signal.ts';
-import { readEnvironment } from '../runtime/environment.ts';
+import { createCapture } from '../capture/captured-requests.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { ingestLogs } from '../runtime/ingest-logs.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
-import { createCapture } from './capture.ts';
-import { createMismatchReporter } from './mismatch-reporter.ts';
-import { type ReceiveDependencies, receive } from './receive.ts';
-import { createSecretCache } from './secret-cache.ts';
-import { createSourceCheck } from './source-addresses.ts';
+import { createMismatchWatch } from '../webhook/mismatch-signal.ts';
+import { createSecretCache, createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
+import { createEventQueue, createMismatchReporter, createSignalQueue } from './ingest-queue.ts';
+import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';
 
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',

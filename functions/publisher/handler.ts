@@ -3,14 +3,15 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import keywords from '#keywords' with { type: 'json' };
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createEventBus } from '../adapters/event-bus.ts';
-import { createPublishFailures } from '../adapters/publish-failures.ts';
-import { sleep } from '../adapters/sms-service/ports.ts';
-import { createKeywords } from '../core/opt-out/keyword.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { createEventBus, createPublishFailures } from '../bus/event-bus-client.ts';
+import { createKeywords } from '../opt-out/keyword.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { sleep } from '../runtime/http.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { type PublishDependencies, publishBatch } from './publish-batch.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',

@@ -1,21 +1,65 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import type { EventBus, PublishOutcome } from '../adapters/event-bus.ts';
-import type { PublishFailure, PublishFailures } from '../adapters/publish-failures.ts';
-import { nextDelay, type RetryPolicy } from '../adapters/sms-service/backoff.ts';
-import type { BusEvent } from '../core/bus/bus-event.ts';
-import type { HistoryChange, TellingSettings } from '../core/bus/history-events.ts';
-import type { Clock } from '../core/clock.ts';
-import { staleEventId } from '../core/history/stale.ts';
+import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
+import type { BusEvent } from '../bus/details.ts';
+import type { EventBus, PublishFailure, PublishFailures, PublishOutcome } from '../bus/event-bus-client.ts';
+import type { HistoryChange, PublishOptions } from '../bus/history-events.ts';
+import {
+  compareEntries,
+  decidingEntry,
+  hasConflict,
+  type StatusEntry,
+  staleEventId,
+} from '../history/message.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { nextDelay, type RetryPolicy } from '../runtime/http.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { Count } from '../runtime/metric-catalogue.ts';
-import { countChanges } from './count-changes.ts';
+import type { Count, MetricName } from '../runtime/metrics.ts';
 import { readRecords, type Step } from './read-records.ts';
+
+const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
+  accepted: 'reportsAccepted',
+  queued: 'reportsQueued',
+  sent: 'reportsSent',
+  unknown: 'reportsUnknown',
+  expired: 'reportsExpired',
+  rejected: 'reportsRejected',
+  failed: 'reportsFailed',
+  undelivered: 'reportsUndelivered',
+  delivered: 'reportsDelivered',
+  read: 'reportsRead',
+};
+
+/**
+ * Counts what is new in history: reports by status, those that came too late to decide anything, and messages that became
+ * contradictory; not the pipeline's own report that a message is stale. Here and not in the worker, since most of its writes know
+ * nothing of what was there before.
+ */
+export function countChanges(changes: readonly HistoryChange[], count: Count): void {
+  for (const change of changes) {
+    if (change.kind !== 'message') continue;
+    const { before, after } = change;
+    const fresh = [...after.events.values()].filter(
+      ({ eventId }) => eventId !== staleEventId && before?.events.has(eventId) !== true,
+    );
+    for (const entry of fresh) count(metricOf(entry));
+    if (hasConflict(after) && !(before && hasConflict(before))) count('conflicting');
+    if (before === undefined) continue;
+    const deciding = decidingEntry(before);
+    const late = fresh.filter((entry) => compareEntries(entry, deciding) < 0);
+    if (late.length > 0) count('superseded', late.length);
+  }
+}
+
+function metricOf({ status, rank }: StatusEntry): MetricName {
+  const canonical = canonicalStatuses.find((known) => known === status);
+  return canonical === undefined || rank === unmappedRank ? 'reportsUnmapped' : reportMetrics[canonical];
+}
 
 export interface PublishDependencies {
   readonly bus: EventBus;
   readonly failures: PublishFailures;
-  readonly settings: TellingSettings;
+  readonly settings: PublishOptions;
   /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<unknown>;
   /** From 0 to less than 1. */

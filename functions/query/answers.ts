@@ -1,9 +1,11 @@
 import type * as z from 'zod';
-import type { HistoryLists } from '../adapters/history-lists.ts';
-import type { HistoryReader } from '../adapters/history-reader.ts';
-import type { QuarantineReader } from '../adapters/quarantine-reader.ts';
-import type { Clock } from '../core/clock.ts';
-import { boundedRange, type PageRequest, type StatusFilter } from '../core/history/listing.ts';
+import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
+import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
+import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
+import { boundedRange, type PageRequest, type StatusFilter } from '../lists/time-range.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { ParameterProblem } from './problem.ts';
+import { type RouteName, routes } from './routes.ts';
 import {
   viewMessage,
   viewOptOut,
@@ -12,10 +14,74 @@ import {
   viewQuarantineEntry,
   viewReply,
   viewTimelineEntry,
-} from '../core/history/view.ts';
-import { type RouteName, routes } from '../core/query/routes.ts';
-import type { CanonicalStatus } from '../core/statuses.ts';
-import { type Asked, type QuestionSchemas, readQuestion } from './read-question.ts';
+} from './views.ts';
+
+/** Thrown for a question with wrong parameters; names every one of them. */
+export class ParametersError extends Error {
+  override readonly name = 'ParametersError';
+  readonly problems: readonly ParameterProblem[];
+
+  constructor(problems: readonly ParameterProblem[]) {
+    super(`${problems.length} parameters are wrong`);
+    this.problems = problems;
+  }
+}
+
+/** What a question is asked with. */
+interface Asked {
+  /** From the path, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** As the event tells it: without the question mark, percent-encoded. */
+  readonly rawQueryString: string;
+}
+
+/** The schemas of a route. */
+interface QuestionSchemas<P extends z.ZodObject, Q extends z.ZodObject> {
+  readonly parameters: P;
+  readonly query: Q;
+}
+
+/**
+ * Validates the parameters of a question, all of them at once.
+ *
+ * @throws ParametersError
+ */
+function readQuestion<P extends z.ZodObject, Q extends z.ZodObject>(
+  { parameters, query }: QuestionSchemas<P, Q>,
+  asked: Asked,
+): z.output<P> & z.output<Q> {
+  const given = new URLSearchParams(asked.rawQueryString);
+  const path = parameters.safeParse(asked.parameters);
+  const rest = query.safeParse(Object.fromEntries(given));
+  const known = Object.keys(query.shape);
+  const problems: ParameterProblem[] = known
+    .filter((name) => given.getAll(name).length > 1)
+    .map((parameter) => ({ parameter, detail: 'given more than once' }));
+  for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
+    problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
+  if (path.success && rest.success && problems.length === 0) return { ...path.data, ...rest.data };
+  throw new ParametersError(withoutRepeats(problems));
+}
+
+function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): ParameterProblem[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ parameter: String(issue.path[0]), detail: issue.message }];
+  const accepted = known.length === 0 ? 'there is none here' : `there are ${known.join(', ')}`;
+  return issue.keys.map((key) => ({
+    parameter: nameOf(key),
+    detail: `no such parameter: ${accepted}`,
+  }));
+}
+
+/** The name of a parameter as it was given, unless it is something else: an unknown one may hold a phone number. */
+function nameOf(name: string): string {
+  return /^[A-Za-z][\w-]{0,39}$/.test(name) && !/\d{4}/.test(name) ? name : '(unknown)';
+}
+
+/** Each word of a list that is wrong is an issue of its own. */
+function withoutRepeats(problems: readonly ParameterProblem[]): ParameterProblem[] {
+  return [...new Map(problems.map((one) => [`${one.parameter} ${one.detail}`, one])).values()];
+}
 
 /** What is read to answer questions. */
 export interface Sources {

@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createHistoryLists } from '../adapters/history-lists.ts';
-import { createHistoryReader } from '../adapters/history-reader.ts';
-import { createQuarantineReader } from '../adapters/quarantine-reader.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
+import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createAnswerQuery } from './answer-query.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   HISTORY_TABLE_NAME: 'text',

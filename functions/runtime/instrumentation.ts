@@ -2,9 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import type { MiddlewareObj } from '@middy/core';
 import type { Log, LogName, logCatalogue } from './log-catalogue.ts';
-import type { Count } from './metric-catalogue.ts';
-import { metricLine } from './metric-line.ts';
-import { createTally } from './tally.ts';
+import { type Count, createTally, metricLine } from './metrics.ts';
 
 // The variables the stack sets; Powertools reads the service itself, and the level that Lambda gives.
 const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } = process.env;

@@ -1,10 +1,9 @@
-import { WebhookSecretError, type WebhookSecretStore } from '../adapters/webhook-secret.ts';
-import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
-import type { Clock } from '../core/clock.ts';
-import { type CaptureCount, type CaptureReport, captureEnd } from '../core/webhook/capture.ts';
+import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { SetupFailure } from './outcome.ts';
-import type { CaptureRequest } from './request.ts';
+import { type CaptureCount, type CaptureReport, captureEnd } from '../webhook/capture-decision.ts';
+import { WebhookSecretError, type WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
+import type { CaptureRequest, SetupFailure } from './request.ts';
 
 export interface CapturePorts {
   readonly store: WebhookSecretStore;

@@ -1,19 +1,43 @@
 import { isUsableSecret } from '#signature';
-import { describeError, type Result, type SmsServiceError } from '../adapters/sms-service/errors.ts';
-import { type StoredSecret, WebhookSecretError } from '../adapters/webhook-secret.ts';
-import { type Drift, detectDrift } from '../core/webhook/drift.ts';
 import {
   type Goal,
   nextStep,
   type RotationFailure,
   type RotationProgress,
   type StoreReason,
-} from '../core/webhook/rotation.ts';
-import { type SecretDocument, wasReplaced, withoutMark } from '../core/webhook/secret-document.ts';
-import { isSameUrl, type ServiceWebhook } from '../core/webhook/service-webhook.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import type { SetupFailure } from './outcome.ts';
-import { describeRotationFailure } from './rotation-failure.ts';
+} from '../registration/rotation.ts';
+import { formatDuration } from '../runtime/clock.ts';
+import { describeError, type Result, type SmsServiceError } from '../sms-service/request.ts';
+import {
+  rotationLimitMs,
+  type SecretDocument,
+  wasReplaced,
+  withoutMark,
+} from '../webhook/secret-document.ts';
+import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
+import { type StoredSecret, WebhookSecretError } from '../webhook/webhook-secret-store.ts';
+import type { SetupDependencies, SetupFailure } from './request.ts';
+
+/** Why the secret was not rotated, and what to do. @param now milliseconds since the epoch */
+export function describeRotationFailure(failure: RotationFailure, now: number): string {
+  switch (failure.kind) {
+    case 'overlap': {
+      const left = formatDuration(Date.parse(failure.validUntil) - now);
+      return `The secret before the current one is still accepted for ${left} (until ${failure.validUntil}). Rotating now would drop it, and events still signed with it would be refused. Wait, or use --force.`;
+    }
+    case 'rotation-under-way': {
+      const since = Date.parse(failure.since);
+      const left = formatDuration(Math.max(0, since + rotationLimitMs - now));
+      return `A rotation by ${failure.by}, begun ${failure.since} (${formatDuration(now - since)} ago), has not ended. If its run has died or got no answer, another one can begin in ${left}.`;
+    }
+    case 'not-registered':
+      return 'The SMS service does not send its events to this pipeline, or its secret is not stored: run webhook register first.';
+    case 'refused':
+      return 'The SMS service refused to rotate the secret.';
+    case 'overtaken':
+      return 'The rotation took too long and was given up by another run. Run it again.';
+  }
+}
 
 /** What a run left behind: what it saw last, and what it did. */
 export interface Converged {

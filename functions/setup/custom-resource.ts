@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { errorOfStatus, type Result } from '../adapters/sms-service/errors.ts';
-import { sendOnce } from '../adapters/sms-service/http.ts';
-import type { Ports } from '../adapters/sms-service/ports.ts';
-import { defaultLimits, withRetries } from '../adapters/sms-service/retry.ts';
-import type { SetupOutcome } from './outcome.ts';
+import type { Ports } from '../runtime/http.ts';
+import { defaultLimits, errorOfStatus, type Result, sendOnce, withRetries } from '../sms-service/request.ts';
+import type { SetupOutcome } from './request.ts';
 
 const customResourceRequest = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),

@@ -1,7 +1,34 @@
-import { webhookState } from '../core/webhook/registration.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import { failed, type SetupOutcome, serviceFailed } from './outcome.ts';
+import { webhookState } from '../registration/registration.ts';
+import { describeError } from '../sms-service/request.ts';
+import {
+  failed,
+  type SetupDependencies,
+  type SetupFailure,
+  type SetupOutcome,
+  serviceFailed,
+} from './request.ts';
 import { status } from './status.ts';
+
+/**
+ * To be called once the service was told our URL: a deactivation that came meanwhile wrote down first that it is wanted, so
+ * either it comes after us, or it is seen here and done again.
+ *
+ * @returns why the service could not be told; a later run tries again
+ */
+export async function applyPendingDeactivation({
+  state,
+  service,
+  log,
+}: SetupDependencies): Promise<SetupFailure | undefined> {
+  if ((await state.read()).wanted !== 'deactivated') return undefined;
+  const set = await service.setWebhook({ url: '', rotate_secret: false });
+  if (set.ok) {
+    log('WEBHOOK_DEACTIVATED');
+    return undefined;
+  }
+  log('SETUP_FAILED', { action: 'deactivate', kind: set.error.kind });
+  return { kind: set.error.kind, message: describeError(set.error) };
+}
 
 /**
  * Makes the service stop sending events to us. A webhook that sends to somebody else's URL is left alone: the report's

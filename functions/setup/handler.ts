@@ -3,16 +3,18 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract';
-import { readApiKey } from '../adapters/api-key-secret.ts';
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createEventBus } from '../adapters/event-bus.ts';
-import { createSmsServiceClient } from '../adapters/sms-service/client.ts';
-import { portsUntil, systemPorts } from '../adapters/sms-service/ports.ts';
-import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
-import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { createEventBus } from '../bus/event-bus-client.ts';
+import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { portsUntil, systemPorts } from '../runtime/http.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
+import { readApiKey } from '../sms-service/api-key-store.ts';
+import { createSmsServiceClient } from '../sms-service/client.ts';
+import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
 import { handle } from './handle.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   WEBHOOK_SECRET_ID: 'text',

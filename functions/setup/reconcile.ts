@@ -1,11 +1,10 @@
-import { isSameUrl } from '../core/webhook/service-webhook.ts';
-import type { Wanted } from '../core/webhook/webhook-state.ts';
+import type { DesiredState } from '../registration/webhook-state-store.ts';
+import { isSameUrl } from '../webhook/webhook-drift.ts';
 import { type Converged, converge } from './converge.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import { followWanted } from './follow-wanted.ts';
-import type { SetupFailure, SetupOutcome } from './outcome.ts';
+import { applyPendingDeactivation } from './deactivate.ts';
+import { type RunStart, reportWebhookDrift } from './report-webhook-drift.ts';
+import type { SetupDependencies, SetupFailure, SetupOutcome } from './request.ts';
 import { status } from './status.ts';
-import { type RunStart, tellDrift } from './tell-drift.ts';
 
 /**
  * Makes the service, the stored secret and what is wanted agree: finishes or gives up what an earlier run left, puts right or
@@ -39,7 +38,7 @@ async function wantedByWhatIsThere({
   store,
   state,
   webhookUrl,
-}: SetupDependencies): Promise<Wanted | undefined> {
+}: SetupDependencies): Promise<DesiredState | undefined> {
   if ((await store.read()) === undefined) return undefined;
   const read = await service.readWebhook();
   if (!read.ok || !isSameUrl(read.value.url, webhookUrl)) return undefined;
@@ -50,11 +49,11 @@ async function wantedByWhatIsThere({
 async function settle(dependencies: SetupDependencies, start: RunStart): Promise<Agreement> {
   const { webhookUrl, overlapMs } = dependencies;
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: false });
-  await tellDrift(dependencies, start, { drift: [], left: [] });
+  await reportWebhookDrift(dependencies, start, { drift: [], left: [] });
   if (!outcome.ok) return outcome;
   if (!isSameUrl(outcome.service.url, webhookUrl)) return { ok: true, converged: outcome };
   // A rotation that died may have told the service our URL after the deactivation.
-  const failure = await followWanted(dependencies);
+  const failure = await applyPendingDeactivation(dependencies);
   if (failure !== undefined) return { ok: false, error: failure };
   return { ok: true, converged: { ...outcome, service: { ...outcome.service, url: '' } } };
 }
@@ -65,9 +64,9 @@ async function agree(dependencies: SetupDependencies, start: RunStart): Promise<
   const first = await converge(dependencies, goal);
   const { drift } = first;
   const found = drift && { drift, left: first.ok && goal.repairs ? [] : drift };
-  await tellDrift(dependencies, start, found);
+  await reportWebhookDrift(dependencies, start, found);
   if (!first.ok) return first;
-  if (first.setUrl) await followWanted(dependencies);
+  if (first.setUrl) await applyPendingDeactivation(dependencies);
 
   const since = first.document?.current.since;
   const isOld =
@@ -81,6 +80,6 @@ async function agree(dependencies: SetupDependencies, start: RunStart): Promise<
   if (!second.ok && (second.error.kind === 'overlap' || second.error.kind === 'rotation-under-way'))
     return { ok: true, converged: first };
   if (!second.ok) return second;
-  await followWanted(dependencies);
+  await applyPendingDeactivation(dependencies);
   return { ok: true, converged: second };
 }

@@ -1,9 +1,8 @@
 import { converge } from './converge.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import { followWanted } from './follow-wanted.ts';
-import type { SetupOutcome } from './outcome.ts';
+import { applyPendingDeactivation } from './deactivate.ts';
+import { reportWebhookDrift } from './report-webhook-drift.ts';
+import type { SetupDependencies, SetupOutcome } from './request.ts';
 import { status } from './status.ts';
-import { tellDrift } from './tell-drift.ts';
 
 /**
  * Makes the service send events to us and stores the secret it signs them with: the secret first, so that the first event
@@ -15,11 +14,11 @@ export async function register(dependencies: SetupDependencies): Promise<SetupOu
   await state.setWanted('registered');
   const outcome = await converge(dependencies, { webhookUrl, overlapMs, repairs: true });
   const { drift } = outcome;
-  await tellDrift(dependencies, start, drift && { drift, left: outcome.ok ? [] : drift });
+  await reportWebhookDrift(dependencies, start, drift && { drift, left: outcome.ok ? [] : drift });
   if (!outcome.ok) return outcome;
   if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
   log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');
-  if (outcome.setUrl) await followWanted(dependencies);
+  if (outcome.setUrl) await applyPendingDeactivation(dependencies);
   await state.recordReconcile({ at: new Date(clock()).toISOString() });
   return status(dependencies, outcome);
 }

@@ -1,10 +1,9 @@
-import type { Drift } from '../core/webhook/drift.ts';
+import type { Drift } from '../webhook/webhook-drift.ts';
 import { converge } from './converge.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import { followWanted } from './follow-wanted.ts';
-import { failed, type SetupOutcome } from './outcome.ts';
+import { applyPendingDeactivation } from './deactivate.ts';
+import { reportWebhookDrift } from './report-webhook-drift.ts';
+import { failed, type SetupDependencies, type SetupOutcome } from './request.ts';
 import { status } from './status.ts';
-import { tellDrift } from './tell-drift.ts';
 
 /** How a rotation that a person asked for is made. */
 export interface RotateOptions {
@@ -33,7 +32,7 @@ export async function rotate(dependencies: SetupDependencies, options: RotateOpt
   }
   try {
     if (outcome.hasAdopted) await tellAdopted(dependencies, at, outcome.drift);
-    await followWanted(dependencies);
+    await applyPendingDeactivation(dependencies);
     return await status(dependencies, outcome);
   } catch (error) {
     const name = error instanceof Error ? error.name : 'unknown error';
@@ -54,6 +53,6 @@ async function tellAdopted(
   const before = await state.read();
   if (before.wanted !== 'registered') return;
   const left = drift.filter((kind) => kind !== 'secret-rotated');
-  await tellDrift(dependencies, { at, before }, { drift: [...left, 'secret-rotated'], left });
+  await reportWebhookDrift(dependencies, { at, before }, { drift: [...left, 'secret-rotated'], left });
   await state.recordReconcile({ at: new Date(clock()).toISOString() });
 }

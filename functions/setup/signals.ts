@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
-import type { Clock } from '../core/clock.ts';
-import { decodeSignal, type MismatchSignal } from '../core/webhook/mismatch-signal.ts';
-import type { WebhookState } from '../core/webhook/webhook-state.ts';
+import type { WebhookState, WebhookStateTable } from '../registration/webhook-state-store.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
+import { decodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
 import { type CapturePorts, countCaptured } from './capture.ts';
 
 const signalBatch = z.object({

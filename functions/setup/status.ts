@@ -1,7 +1,6 @@
-import { describeError } from '../adapters/sms-service/errors.ts';
-import { reportWebhook, type WebhookFacts } from '../core/webhook/registration.ts';
-import type { SetupDependencies } from './dependencies.ts';
-import type { SetupOutcome } from './outcome.ts';
+import { reportWebhook, type WebhookFacts } from '../registration/registration.ts';
+import { describeError } from '../sms-service/request.ts';
+import type { SetupDependencies, SetupOutcome } from './request.ts';
 
 /** What the service says, or why it says nothing, and what is stored. */
 type Seen = Pick<WebhookFacts, 'service' | 'document'>;

@@ -1,11 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createHistoryLists } from '../adapters/history-lists.ts';
-import { createStaleMarker } from '../adapters/stale-marker.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
+import { createHistoryLists } from '../lists/history-list-store.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
+import { createStaleMarker } from './stale-marker-store.ts';
 import { type SweepDependencies, sweep } from './sweep.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   HISTORY_TABLE_NAME: 'text',

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
-import type { StoredHistoryLists } from '../adapters/history-lists.ts';
-import type { StoredMessage } from '../adapters/item-version.ts';
-import { isThrottling, type StaleMarker } from '../adapters/stale-marker.ts';
-import type { Clock } from '../core/clock.ts';
-import { largestPage } from '../core/history/listing.ts';
-import { staleBefore, staleReport } from '../core/history/stale.ts';
+import type { StoredMessage } from '../history/history-item-store.ts';
+import { staleBefore, staleReport } from '../history/message.ts';
+import type { StoredHistoryLists } from '../lists/history-list-store.ts';
+import { largestPage } from '../lists/time-range.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { Count } from '../runtime/metric-catalogue.ts';
+import type { Count } from '../runtime/metrics.ts';
+import { isThrottling, type StaleMarker } from './stale-marker-store.ts';
 
 export interface SweepDependencies {
   readonly pending: StoredHistoryLists['pending'];

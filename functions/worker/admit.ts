@@ -1,12 +1,12 @@
-import type { WebhookSecretStore } from '../adapters/webhook-secret.ts';
-import type { WebhookStateTable } from '../adapters/webhook-state-table.ts';
-import { type Envelope, unverifiedRequest } from '../core/envelope.ts';
-import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
-import type { Verifier } from '../core/signature/webhook-request.ts';
+import type { Verifier } from '../../contract/signature/webhook-request.ts';
+import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
+import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { Count } from '../runtime/metric-catalogue.ts';
-import { type Evidence, isParked, judgeParked, type ParkedEnvelope } from './judge-parked.ts';
-import type { QueueMessage, Received } from './queue-message.ts';
+import type { Count } from '../runtime/metrics.ts';
+import { type Envelope, unverifiedRequest } from '../webhook/envelope.ts';
+import type { WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
+import { type Evidence, isParked, judgeParked, type ParkedEnvelope } from './parked.ts';
+import type { QueueMessage, Received } from './read-batch.ts';
 
 /** What admitting a batch needs. */
 export interface AdmitDependencies {

@@ -7,23 +7,24 @@ import contract from '#contract';
 import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
 import { createVerifier, headersRead } from '#signature';
-import { clientSettings } from '../adapters/client-settings.ts';
-import { createDriftRegister } from '../adapters/drift-register.ts';
-import { createHistoryWriter } from '../adapters/history-writer.ts';
-import { createMessageVisibility } from '../adapters/message-visibility.ts';
-import { createOptOutRegister } from '../adapters/opt-out-register.ts';
-import { createQuarantine } from '../adapters/quarantine-table.ts';
-import { createWebhookSecretStore } from '../adapters/webhook-secret.ts';
-import { createWebhookStateTable } from '../adapters/webhook-state-table.ts';
-import { identityHash } from '../core/contract/hash.ts';
-import { createMapper } from '../core/events/mapping.ts';
-import { createKeywords } from '../core/opt-out/keyword.ts';
-import { readEnvironment } from '../runtime/environment.ts';
-import { count, log, observability } from '../runtime/observability.ts';
-import { createConfirmedByHand } from './confirmed-by-hand.ts';
-import { createRecordVerified } from './last-verified.ts';
-import { createNoteDrift } from './note-drift.ts';
+import { identityHash } from '../../contract/events/identity.ts';
+import { createMapper } from '../../contract/events/mapping.ts';
+import { createMessageVisibility } from '../aws/queue-messages.ts';
+import { createDriftRegister } from '../contract-drift/drift-store.ts';
+import { createNoteDrift } from '../contract-drift/note-drift.ts';
+import { createHistoryWriter } from '../history/history-write-store.ts';
+import { createKeywords } from '../opt-out/keyword.ts';
+import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
+import { createQuarantine } from '../quarantine/quarantine-store.ts';
+import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
+import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
+import { createConfirmedByHand, createRecordVerified } from './parked.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',

@@ -1,19 +1,49 @@
-import type { FoundNovelty } from '../core/drift/novelty.ts';
-import type { ReplyText } from '../core/events/event.ts';
-import type { EventMapper } from '../core/events/mapping.ts';
-import { replaces } from '../core/history/content.ts';
+import type { DetectedMismatch } from '../../contract/drift/drift-watch.ts';
+import type { EventMapper } from '../../contract/events/mapping.ts';
+import { type ReplyText, unmappedRank } from '../../contract/schema/sms-event.ts';
+import { type BatchDrift, gatherDrift } from '../contract-drift/note-drift.ts';
 import {
   decidingEntry,
   foldMessages,
+  foldReplies,
   type Message,
   messageOf,
+  type Reply,
+  type ReplyEntry,
+  replaces,
+  replyOf,
   type StatusEntry,
-} from '../core/history/message.ts';
-import { foldReplies, type Reply, type ReplyEntry, replyOf } from '../core/history/reply.ts';
-import type { QuarantineEntry, QuarantineReason } from '../core/quarantine.ts';
-import { unmappedRank } from '../core/statuses.ts';
-import { type BatchDrift, gatherDrift } from './note-drift.ts';
-import type { Received } from './queue-message.ts';
+} from '../history/message.ts';
+import type { KeywordOf } from '../opt-out/keyword.ts';
+import {
+  isSameStatement,
+  joinStatements,
+  type OptOutStatement,
+  readStatement,
+} from '../opt-out/opt-out-store.ts';
+import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
+import type { Envelope } from '../webhook/envelope.ts';
+
+/** One message of the queue, as far as the worker needs it. */
+export interface QueueMessage {
+  readonly messageId: string;
+  /** Names this receipt of it. */
+  readonly receiptHandle: string;
+  /** How often the queue has given it out, this time included. */
+  readonly receiveCount: number;
+  readonly body: string;
+  /** When the queue received it; milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** When it was given out for the first time; milliseconds since the epoch. */
+  readonly firstReceivedAt: number;
+}
+
+/** A queue message, read. */
+export interface Received {
+  readonly queueMessage: QueueMessage;
+  /** Undefined where it is no envelope of ours. */
+  readonly envelope: Envelope | undefined;
+}
 
 /** What is to be written, with the queue messages that wait for it. */
 export interface Pending<T> {
@@ -66,7 +96,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
   const texts: ArrivedText[] = [];
-  const novelties = new Map<string, FoundNovelty>();
+  const novelties = new Map<string, DetectedMismatch>();
   let unmapped = 0;
   let occurrences = 0;
 
@@ -161,4 +191,58 @@ function pending<T>(
   fold: (values: readonly [T, ...T[]]) => T,
 ): Pending<T> {
   return { value: fold(values), arrivals, queueMessages };
+}
+
+/** What a number says in a batch about being written to. */
+interface NumberStatements {
+  readonly statements: readonly OptOutStatement[];
+  /** Ids of the queue messages that wait until the statements are recorded. */
+  readonly queueMessages: ReadonlySet<string>;
+}
+
+/**
+ * Gathers what the replies of a batch say about being written to, by number.
+ *
+ * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
+ * stored and is tried again as a whole. One that cannot be read as a whole does not wait for the quarantine
+ */
+export function gatherStatements(
+  texts: readonly ArrivedText[],
+  storedVersions: ReadonlyMap<string, readonly ReplyEntry[]>,
+  keywordOf: KeywordOf,
+): NumberStatements[] {
+  const byPhone = new Map<string, { said: OptOutStatement[]; queueMessages: Set<string> }>();
+  for (const arrived of texts) {
+    const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
+    if (versions === undefined) continue;
+    for (const statement of statementsOf(arrived, versions, keywordOf)) {
+      const { phone } = statement;
+      const ofPhone = byPhone.get(phone) ?? { said: [], queueMessages: new Set() };
+      byPhone.set(phone, ofPhone);
+      ofPhone.said.push(statement);
+      ofPhone.queueMessages.add(arrived.queueMessage);
+    }
+  }
+  return [...byPhone.values()].map(({ said, queueMessages }) => ({
+    statements: joinStatements([], said),
+    queueMessages,
+  }));
+}
+
+/**
+ * What an arrival says. The history may know an earlier time of a copy than the register, which has no statements of what was said before
+ * this version of the pipeline.
+ */
+function statementsOf(
+  { text, receivedAt }: ArrivedText,
+  versions: readonly ReplyEntry[],
+  keywordOf: KeywordOf,
+): OptOutStatement[] {
+  const statement = readStatement(text, receivedAt, keywordOf);
+  if (statement === undefined) return [];
+  const version = versions.find(({ eventId }) => eventId === text.eventId);
+  const stored = version && readStatement({ ...text, ...version }, version.receivedAt, keywordOf);
+  const isCopy =
+    stored !== undefined && stored.phone === statement.phone && isSameStatement(stored, statement);
+  return isCopy ? [statement, stored] : [statement];
 }

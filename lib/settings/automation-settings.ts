@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { detailTypes } from '../../functions/core/bus/detail-types.ts';
-import { listOf, offOrOn, wholeNumber } from './kinds.ts';
+import { detailTypes } from '../../functions/bus/event-types.ts';
+import { listOf, offOrOn, wholeNumber } from './setting-types.ts';
 
 const everyDetailType = Object.values(detailTypes);
 

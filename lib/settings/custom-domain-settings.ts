@@ -40,7 +40,7 @@ export const customDomainSettings = {
 };
 
 /** A setting that does not go with the others. */
-export interface Mismatch {
+export interface DomainMismatch {
   readonly name: keyof typeof customDomainSettings;
   readonly expected: string;
 }
@@ -49,9 +49,9 @@ export interface Mismatch {
  * What is given without what it needs.
  * @param given the settings as they were given, right or wrong
  */
-export function domainMismatches(given: Readonly<Record<string, unknown>>): Mismatch[] {
-  const has = (name: Mismatch['name']) => given[name] !== undefined;
-  const found: [isWrong: boolean, name: Mismatch['name'], expected: string][] = [
+export function domainMismatches(given: Readonly<Record<string, unknown>>): DomainMismatch[] {
+  const has = (name: DomainMismatch['name']) => given[name] !== undefined;
+  const found: [isWrong: boolean, name: DomainMismatch['name'], expected: string][] = [
     [
       has('domainName') && !has('certificateArn'),
       'certificateArn',

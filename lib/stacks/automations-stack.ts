@@ -1,18 +1,29 @@
 import { CfnOutput, CfnResource, CfnWaitConditionHandle, Stack, type StackProps } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { Alias } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Settings } from '../config.ts';
-import type { ServiceAutomationProps } from '../constructs/automations/automation-props.ts';
-import { BillingWatch } from '../constructs/automations/billing-watch.ts';
-import { ContactSyncAutomation } from '../constructs/automations/contact-sync.ts';
-import { FailureAlert } from '../constructs/automations/failure-alert.ts';
-import { ForwardAutomation } from '../constructs/automations/forward.ts';
-import { NoticesTopic } from '../constructs/automations/notices-topic.ts';
-import { OptOutAutomation } from '../constructs/automations/opt-out.ts';
-import { functionDefaults } from '../constructs/lambda-function.ts';
+import { BillingWatch } from '../automate/billing-watch.ts';
+import { ContactSyncAutomation } from '../automate/contact-sync.ts';
+import type { ServiceAutomationProps } from '../automate/event-automation.ts';
+import { FailureAlert } from '../automate/failure-alert.ts';
+import { ForwardAutomation } from '../automate/forward.ts';
+import { OptOutAutomation } from '../automate/opt-out.ts';
+import { functionDefaults } from '../building-blocks/lambda-function.ts';
+import type { Settings } from '../settings/read-settings.ts';
 import type { StorageStack } from './storage-stack.ts';
+
+/** Where automations tell people something. Encrypted with the key of SNS in this account, reached by TLS only. */
+class NoticesTopic extends Topic {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      displayName: 'SMS pipeline',
+      enforceSSL: true,
+      masterKey: Alias.fromAliasName(scope, `${id}Key`, 'alias/aws/sns'),
+    });
+  }
+}
 
 export interface AutomationsStackProps extends StackProps {
   readonly settings: Settings;

@@ -1,11 +1,10 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Settings } from '../config.ts';
-import { EventSchemas } from '../constructs/event-schemas.ts';
-import { functionDefaults } from '../constructs/lambda-function.ts';
-import { PipelineBus } from '../constructs/pipeline-bus.ts';
-import { Publisher } from '../constructs/publisher.ts';
+import { functionDefaults } from '../building-blocks/lambda-function.ts';
+import { EventSchemas, PipelineBus } from '../publish/pipeline-bus.ts';
+import { Publisher } from '../publish/publisher.ts';
+import type { Settings } from '../settings/read-settings.ts';
 import type { StorageStack } from './storage-stack.ts';
 
 export interface EventsStackProps extends StackProps {

@@ -1,24 +1,65 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Settings } from '../config.ts';
-import type { CustomDomain } from '../constructs/api-domain.ts';
-import { PipelineDashboard } from '../constructs/dashboard.ts';
-import { EventStore } from '../constructs/event-store.ts';
-import { IngestFunction, webhookPath } from '../constructs/ingest-function.ts';
-import { functionDefaults } from '../constructs/lambda-function.ts';
-import { MismatchSignals } from '../constructs/mismatch-signals.ts';
-import { PipelineApi } from '../constructs/pipeline-api.ts';
-import { QueryApi } from '../constructs/query-api.ts';
-import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts';
-import { SetupFunction } from '../constructs/setup-function.ts';
-import { StaleSweep } from '../constructs/stale-sweep.ts';
-import { WebhookStateTable } from '../constructs/webhook-state-table.ts';
+import type { CustomDomain } from '../api/api-domain.ts';
+import { PipelineApi } from '../api/pipeline-api.ts';
+import { functionDefaults } from '../building-blocks/lambda-function.ts';
+import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
+import { PipelineDashboard } from '../operate/dashboard.ts';
+import { QueryFunction } from '../query/query-function.ts';
+import { MismatchSignals, registrationTimeout, SetupFunction } from '../register/setup-function.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { EventsConsumer } from '../store/events-consumer.ts';
+import { StaleSweep } from '../store/stale-sweep.ts';
 import type { EventsStack } from './events-stack.ts';
-import { registrationTimeout } from './registration-timeout.ts';
 import type { StorageStack } from './storage-stack.ts';
+
+/** Has the setup function compare the webhook with what is wanted, every five minutes. */
+class ReconcileSchedule extends Rule {
+  constructor(scope: Construct, id: string, setup: CdkFunction) {
+    super(scope, id, {
+      description: 'Reconciles the webhook with the SMS service.',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [
+        new LambdaTarget(setup, {
+          event: RuleTargetInput.fromObject({ action: 'reconcile' }),
+          // A run that cannot begin is left to the next one, so that runs never gather.
+          maxEventAge: Duration.minutes(1),
+        }),
+      ],
+    });
+    Validations.of(this).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason:
+        'A run that could not begin has nothing to keep: the next one, five minutes later, does all that it would have done.',
+    });
+  }
+}
+
+/**
+ * What is known about the webhook besides its secret (functions/registration/webhook-state-store.ts): one item, and one for each
+ * minute in which signatures did not fit. It goes with its stack, as the webhook's address does.
+ */
+export class WebhookStateTable extends Table {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expiresAt',
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-DDB3',
+      reason:
+        'Holds no event and nothing that cannot be had again: registering writes what is wanted, and the next run of reconcile the rest. An older state would mislead.',
+    });
+  }
+}
 
 export interface PipelineStackProps extends StackProps {
   readonly settings: Settings;
@@ -78,7 +119,7 @@ export class PipelineStack extends Stack {
       reader: setup.function,
       readerTimeoutSeconds: setup.timeoutSeconds,
     });
-    const events = new EventStore(this, 'Events', {
+    const events = new EventsConsumer(this, 'Events', {
       defaults,
       settings,
       historyTable,
@@ -99,7 +140,7 @@ export class PipelineStack extends Stack {
     });
     // An update reaches the worker first, so that nothing is queued which it cannot read yet.
     ingest.function.node.addDependency(events.consumer.function);
-    const query = new QueryApi(this, 'Query', {
+    const query = new QueryFunction(this, 'Query', {
       defaults,
       settings,
       api,

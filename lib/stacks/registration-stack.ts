@@ -1,7 +1,7 @@
 import { Annotations, CfnOutput, CustomResource, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { registrationTimeout } from '../register/setup-function.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
-import { registrationTimeout } from './registration-timeout.ts';
 
 export interface RegistrationStackProps extends StackProps {
   readonly pipeline: PipelineStack;

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { historyIndexes } from '../constructs/history-index.ts';
+import { historyIndexes } from '../building-blocks/grants.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

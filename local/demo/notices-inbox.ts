@@ -5,7 +5,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { arnOf, REGION } from '../account.ts';
+import { arnOf, REGION } from '../aws-protocol/call.ts';
 
 const NAME = 'demonstration-notices';
 

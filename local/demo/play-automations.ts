@@ -1,14 +1,13 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
-import { createHistoryLists } from '../../functions/adapters/history-lists.ts';
-import { REGION } from '../account.ts';
-import type { Progress } from '../progress.ts';
-import type { LocalRun } from '../run.ts';
+import { createHistoryLists } from '../../functions/lists/history-list-store.ts';
+import { REGION } from '../aws-protocol/call.ts';
+import type { LocalRun } from '../run/run.ts';
+import type { Progress } from '../terminal/terminal.ts';
 import { openInbox } from './notices-inbox.ts';
 import { type Scenario, stopFrom } from './scenario.ts';
-import { sendEvents } from './send-events.ts';
-import { untilNothing } from './until-nothing.ts';
+import { sendEvents, untilNothing } from './send-events.ts';
 
 const busSchema = z.array(
   z.looseObject({ 'detail-type': z.string(), detail: z.looseObject({ phone: z.string().optional() }) }),

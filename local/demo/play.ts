@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { createHistoryLists } from '../../functions/adapters/history-lists.ts';
-import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
-import { decidingEntry } from '../../functions/core/history/message.ts';
-import type { Progress } from '../progress.ts';
-import type { LocalRun } from '../run.ts';
+import { decidingEntry } from '../../functions/history/message.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+  type HistoryReader,
+} from '../../functions/lists/history-list-store.ts';
+import type { LocalRun } from '../run/run.ts';
+import type { Progress } from '../terminal/terminal.ts';
 import { playAutomations } from './play-automations.ts';
 import { demonstrationScenario, replyTo, type Scenario } from './scenario.ts';
-import { sendEvents } from './send-events.ts';
-import { untilNothing } from './until-nothing.ts';
+import { sendEvents, untilNothing } from './send-events.ts';
 
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 

@@ -5,6 +5,8 @@ import {
   type ServerResponse,
   request as startRequest,
 } from 'node:http';
+import type { Hit } from './faults.ts';
+import { type AnyService, answerError } from './service-error.ts';
 
 /** Shorter than the services keep idle connections, so that a call never meets one that is just being closed. */
 const IDLE_MS = 15_000;
@@ -80,4 +82,18 @@ export class Forwarder {
     for (const chunk of body) sent.write(chunk);
     return sent.end();
   }
+}
+
+/** Does to a call what a fault says, in the place of forwarding it. */
+export function applyFault(hit: Hit, service: AnyService, exchange: Exchange, forwarder: Forwarder): void {
+  const { request, response } = exchange;
+  if (hit.kind === 'drop') {
+    forwarder.forwardWithoutAnswer(exchange);
+    return;
+  }
+  // Whoever is still sending would not read an answer, nor be seen to hang up.
+  request.resume();
+  if (hit.kind === 'hang') hit.hang(response);
+  else if (hit.kind === 'reset') response.socket?.resetAndDestroy();
+  else answerError(response, service, hit.kind, 'a fault, as the local run was told to (PUT /local/faults)');
 }

@@ -1,10 +1,10 @@
 /** The gateway as a process of its own, so that it slows down neither the HTTP API nor a service: see gateway-server.ts. */
-import { Access } from './access.ts';
+import { Access } from '../iam/access.ts';
+import { writePermissionFile } from '../iam/permission-file.ts';
+import { secretArns } from '../services/secrets-manager/permissions.ts';
 import { Faults } from './faults.ts';
+import type { GatewayMessage, GatewaySettings, Order } from './gateway.ts';
 import { startGatewayServer } from './gateway-server.ts';
-import { writePermissionFile } from './permission-file.ts';
-import type { GatewayMessage, GatewaySettings, Order } from './protocol.ts';
-import { secretArns } from './secret-arns.ts';
 
 /** How long what changed may wait to be written. */
 const WRITING_MS = 500;

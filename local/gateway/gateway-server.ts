@@ -1,18 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { closeServer, listen, sendJson } from '../services/http.ts';
-import { handleSettings } from '../services/settings-endpoint.ts';
-import type { Access } from './access.ts';
-import { UnknownCallError } from './call.ts';
+import { UnknownCallError } from '../aws-protocol/call.ts';
+import { closeServer, listen, sendJson } from '../aws-protocol/http.ts';
+import { handleSettings } from '../aws-protocol/settings-endpoint.ts';
+import type { Access } from '../iam/access.ts';
+import { accessKeyIdOf, type Caller } from '../iam/caller.ts';
+import { WithheldGrants } from '../iam/withheld-grants.ts';
+import type { SecretArnOf } from '../services/secrets-manager/permissions.ts';
 import { CallCounts } from './call-counts.ts';
-import { accessKeyIdOf, type Caller } from './caller.ts';
-import type { SecretArnOf } from './calls/secrets-manager.ts';
 import { ConnectionFaults } from './connection-faults.ts';
 import type { Faults, FaultyCall } from './faults.ts';
-import { type Exchange, Forwarder } from './forward.ts';
+import { applyFault, type Exchange, Forwarder } from './forward.ts';
 import { type Addressee, type AwsRequest, addresseeOf, readCall } from './read-call.ts';
 import { answerError } from './service-error.ts';
-import { spoil } from './spoil.ts';
-import { WithheldGrants } from './withheld-grants.ts';
 
 /** A port that everybody knows, and the one on which the service behind it listens. */
 export interface Route {
@@ -157,7 +156,7 @@ async function handleFunctionCall(
 function pass(call: FaultyCall, exchange: Exchange, { faults, forwarder, counts }: PortParts): void {
   const hit = faults.take(call);
   if (hit) {
-    spoil(hit, call.service, exchange, forwarder);
+    applyFault(hit, call.service, exchange, forwarder);
     return;
   }
   const requestBytes = Number(exchange.request.headers['content-length'] ?? 0);

@@ -2,9 +2,31 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Permission } from './call.ts';
-import type { Caller } from './caller.ts';
-import type { GatewayMessage, GatewaySettings, Order } from './protocol.ts';
+import type { Permission } from '../aws-protocol/call.ts';
+import type { Caller, CallerAccess } from '../iam/caller.ts';
+import type { Route } from './gateway-server.ts';
+
+/** What travels over IPC between a run and its gateway. Each order is answered under its id. */
+export type Order = { readonly id: number } & (
+  | { readonly type: 'set-caller'; readonly caller: Caller }
+  | { readonly type: 'check'; readonly accessKeyId: string; readonly permissions: readonly Permission[] }
+  | { readonly type: 'write' }
+);
+
+export type GatewayMessage =
+  | { readonly type: 'ready' }
+  /** `denial`: why a check failed. */
+  | { readonly type: 'answer'; readonly id: number; readonly denial: string | undefined }
+  /** A line for the person at the terminal. */
+  | { readonly type: 'note'; readonly line: string };
+
+/** What the gateway's process is started with, as JSON in its first argument. */
+export interface GatewaySettings {
+  readonly routes: readonly Route[];
+  /** Where Secrets Manager answers. */
+  readonly secretsPort: number;
+  readonly permissionFile: string;
+}
 
 const SCRIPT = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
 
@@ -14,14 +36,6 @@ export interface GatewayOptions extends GatewaySettings {
   readonly runId: string;
   /** Tells the person at the terminal something in one line. */
   readonly note: (line: string) => void;
-}
-
-/** Who lets functions' calls through, as the run sees it. */
-export interface CallerAccess {
-  /** Adds a function, or gives one that is known another policy; resolves when that is in force. */
-  setCaller(caller: Caller): Promise<void>;
-  /** Why a function may not do what needs all of these permissions; undefined: it may, and has made use of them. */
-  denialOf(accessKeyId: string, permissions: readonly Permission[]): Promise<string | undefined>;
 }
 
 export interface Gateway extends CallerAccess {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Call, type Service, UnknownCallError } from './call.ts';
-import { dynamoDbPermissions } from './calls/dynamodb.ts';
-import { eventBridgePermissions } from './calls/event-bridge.ts';
-import { lambdaPermissions } from './calls/lambda.ts';
-import { type SecretArnOf, secretsManagerPermissions } from './calls/secrets-manager.ts';
-import { snsPermissions } from './calls/sns.ts';
-import { sqsPermissions } from './calls/sqs.ts';
+import { type Call, type Service, UnknownCallError } from '../aws-protocol/call.ts';
+import { dynamoDbPermissions } from '../services/dynamodb/permissions.ts';
+import { eventBridgePermissions } from '../services/event-bridge/permissions.ts';
+import { lambdaPermissions } from '../services/lambda/permissions.ts';
+import { type SecretArnOf, secretsManagerPermissions } from '../services/secrets-manager/permissions.ts';
+import { snsPermissions } from '../services/sns/permissions.ts';
+import { sqsPermissions } from '../services/sqs/permissions.ts';
 
 /** A request to an AWS service, as HTTP has it. */
 export interface AwsRequest {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Service } from './call.ts';
+import type { Service } from '../aws-protocol/call.ts';
 
 /** A service of AWS, or the SMS service. */
 export type AnyService = Service | 'sms-service';

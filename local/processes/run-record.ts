@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../terminal/terminal.ts';
+import type { Reaper } from './reaper.ts';
 
 const END_DEADLINE_MS = 5000;
 
@@ -70,5 +71,38 @@ function commandLine(pid: number): string {
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';
+  }
+}
+
+/** The processes of this run: each one is ended with it, and recorded in its `processes.json`. */
+export class RunningProcesses {
+  readonly #file: string;
+  readonly #runId: string;
+  readonly #reaper: Reaper;
+  readonly #running = new Set<RunRecord['processes'][number]>();
+
+  constructor(file: string, runId: string, reaper: Reaper) {
+    this.#file = file;
+    this.#runId = runId;
+    this.#reaper = reaper;
+  }
+
+  /** Adds a process that has started. Returns how to take it off again, once it has ended. */
+  add(name: string, pid: number): () => void {
+    // One that could not be started has no id, and to end process 0 would end ourselves.
+    if (pid <= 0) return () => {};
+    const added = { name, pid };
+    const unwatch = this.#reaper.watch(pid);
+    this.#running.add(added);
+    this.#write();
+    return () => {
+      unwatch();
+      this.#running.delete(added);
+      this.#write();
+    };
+  }
+
+  #write(): void {
+    writeRunRecord(this.#file, { run: this.#runId, pid: process.pid, processes: [...this.#running] });
   }
 }

@@ -1,23 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { CONTROL_PATH, handleControl } from '../event-bridge/control-endpoint.ts';
-import type { EventBridge } from '../event-bridge/event-bridge.ts';
-import { STAGE_PATH, updateStage } from '../http-api/control-endpoint.ts';
-import type { HttpApi } from '../http-api/server.ts';
-import type { AsyncInvocations } from '../lambda/async-invocations.ts';
-import {
-  CONCURRENCY_PATH,
-  handleConcurrency,
-  METRICS_PATH,
-  showMetrics,
-} from '../lambda/control-endpoint.ts';
-import { FUNCTION_FAULTS_PATH, LambdaFaults } from '../lambda/faults.ts';
-import { handleInvoke } from '../lambda/invoke-endpoint.ts';
-import type { FunctionRegistry } from '../lambda/registry.ts';
-import type { LogMetrics } from '../logs/log-metrics.ts';
-import { handleAwsJson, type Operations } from './aws-json.ts';
-import type { ResponseInbox } from './custom-resource-responses.ts';
-import { listen, sendJson } from './http.ts';
-import { handleSettings } from './settings-endpoint.ts';
+import { handleAwsJson, type Operations } from '../aws-protocol/aws-json.ts';
+import { listen, sendJson } from '../aws-protocol/http.ts';
+import { handleSettings } from '../aws-protocol/settings-endpoint.ts';
+import type { HttpApi } from './api-gateway/api.ts';
+import { STAGE_PATH, updateStage } from './api-gateway/control-endpoint.ts';
+import type { LogMetrics } from './cloudwatch-logs/api.ts';
+import type { ResponseInbox } from './custom-resources/responses.ts';
+import type { EventBridge } from './event-bridge/api.ts';
+import { CONTROL_PATH, handleControl } from './event-bridge/control-endpoint.ts';
+import { handleInvoke } from './lambda/api.ts';
+import { CONCURRENCY_PATH, handleConcurrency, METRICS_PATH, showMetrics } from './lambda/control-endpoint.ts';
+import { FUNCTION_FAULTS_PATH, LambdaFaults } from './lambda/faults.ts';
+import type { AsyncInvocations, FunctionRegistry } from './lambda/functions.ts';
 
 export interface AwsEndpointParts {
   readonly operations: Operations;

@@ -1,7 +1,74 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { errorAnswer, ok, parseJson, problemsOf } from './answers.ts';
-import type { Route } from './router.ts';
+import { errorAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
+
+const card = z.strictObject({
+  id: z.guid().default(() => randomUUID()),
+  number: z
+    .string()
+    .regex(/^\d{4}$/)
+    .default('4242'),
+  name: z.string().default('ADA EXAMPLE'),
+  alias: z.string().default('Main card'),
+  /** MM/YY from the real service; any text here, so that an unreadable one can be tried. */
+  validate: z.string(),
+  flag: z.string().default('visa'),
+  default: z.boolean().default(false),
+});
+
+/** `PUT /sandbox/cards`: the cards to list from now on, in place of those before; only `validate` must be there. */
+const cardsInput = z.strictObject({ data: z.array(card).max(100) });
+
+const atStart: z.output<typeof cardsInput> = {
+  data: [
+    {
+      id: '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a01',
+      number: '4242',
+      name: 'ADA EXAMPLE',
+      alias: 'Main card',
+      validate: '09/31',
+      flag: 'visa',
+      default: true,
+    },
+    {
+      id: '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a02',
+      number: '4444',
+      name: 'ADA EXAMPLE',
+      alias: 'Spare card',
+      validate: '01/30',
+      flag: 'mastercard',
+      default: false,
+    },
+  ],
+};
+
+export interface Cards {
+  readonly routes: readonly Route[];
+}
+
+/** List saved cards: two of them until `PUT /sandbox/cards` says otherwise. */
+export function createCards(): Cards {
+  let cards = atStart;
+  const list: Route = {
+    method: 'GET',
+    path: '/v1/billing/cards',
+    isProtected: true,
+    answer: () => ok(cards),
+  };
+  const replace: Route = {
+    method: 'PUT',
+    path: '/sandbox/cards',
+    isProtected: false,
+    answer: ({ text }) => {
+      const input = cardsInput.safeParse(parseJson(text));
+      if (!input.success)
+        return errorAnswer(422, 'ValidationError', 'The cards are not valid', problemsOf(input.error));
+      cards = input.data;
+      return ok(cards);
+    },
+  };
+  return { routes: [list, replace] };
+}
 
 // Required fields and bounds are not documented: a contact is found by its phone, so that one must be there.
 const contactInput = z.object({

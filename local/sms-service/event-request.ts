@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Problem, parseJson, problemsOf } from './answers.ts';
+import { type Problem, parseJson, problemsOf } from './router.ts';
 
 const event = z.strictObject({
   kind: z.enum(['sms.status', 'sms.reply']),

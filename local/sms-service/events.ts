@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Contract } from '../../functions/core/contract/contract.ts';
-import { RenderError, renderEvent } from '../../functions/core/events/render.ts';
-import { signRequest } from '../../functions/core/signature/sign.ts';
-import { errorAnswer, ok, type Problem } from './answers.ts';
+import { RenderError, renderEvent } from '../../contract/events/render.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { signRequest } from '../../contract/signature/sign.ts';
 import { parseEventRequest, type SandboxEvent } from './event-request.ts';
 import type { Poster } from './poster.ts';
 import { createRandom } from './random.ts';
-import type { Route } from './router.ts';
+import { errorAnswer, ok, type Problem, type Route } from './router.ts';
 import { type SenderPorts, sendEvents } from './sender.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type Answer, errorAnswer, ok, parseJson, problemsOf } from './answers.ts';
-import type { Route } from './router.ts';
+import { type Answer, errorAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
 
 const refusalNames = {
   422: 'ValidationError',

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Contract } from '../../functions/core/contract/contract.ts';
-import { UserError } from '../user-error.ts';
-import { ok, parseJson, unauthorized } from './answers.ts';
-import type { Route, SandboxRequest } from './router.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { UserError } from '../terminal/terminal.ts';
+import { ok, parseJson, type Route, type SandboxRequest, unauthorized } from './router.ts';
 
 const lifetimeSeconds = 3600;
 

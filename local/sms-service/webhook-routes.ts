@@ -1,9 +1,24 @@
 import * as z from 'zod';
-import { errorAnswer, ok, parseJson, problemsOf } from './answers.ts';
 import type { Faults } from './faults.ts';
-import { createQuota } from './quota.ts';
-import { noAnswer, type Route } from './router.ts';
+import { errorAnswer, noAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
 import { type Webhook, webhookUrl } from './webhook.ts';
+
+/**
+ * Lets so many calls through in any window of so many milliseconds.
+ *
+ * @returns takes one call: 0 if it goes through, otherwise the milliseconds until the next one would
+ */
+function createQuota(calls: number, windowMs: number, clock: () => number): () => number {
+  let taken: number[] = [];
+  return () => {
+    const now = clock();
+    taken = taken.filter((time) => now - time < windowMs);
+    const [oldest = now] = taken;
+    if (taken.length >= calls) return oldest + windowMs - now;
+    taken.push(now);
+    return 0;
+  };
+}
 
 const path = '/v1/account/webhook';
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { SignatureContract } from '../../functions/core/contract/contract.ts';
-import { isSharedSecret, signRequest } from '../../functions/core/signature/sign.ts';
-import { createVerifier } from '../../functions/core/signature/verify.ts';
+import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
+import { isSharedSecret, signRequest } from '../../contract/signature/sign.ts';
+import { createVerifier } from '../../contract/signature/verify.ts';
 
 /** What a webhook's URL may be; an empty one deactivates it. */
 export const webhookUrl = z.union(

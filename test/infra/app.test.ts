@@ -15,7 +15,7 @@ import {
   newFolder,
   registrationTemplate,
   templatesFor,
-} from './support.ts';
+} from './support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -6,9 +6,9 @@ import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
-import { compilePattern } from '../../local/event-pattern/compile-pattern.ts';
-import { failed, onTheBus, optOut, reply } from './subscriptions/support.ts';
-import { newFolder, resource, resourcesOf } from './support.ts';
+import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
+import { failed, onTheBus, optOut, reply } from './subscribe/support.ts';
+import { newFolder, resource, resourcesOf } from './support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

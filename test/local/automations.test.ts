@@ -4,10 +4,10 @@ import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { signRequest } from '../../functions/core/signature/sign.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { until } from '../support/until.ts';
+import { signRequest } from '../../contract/signature/sign.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { until } from '../../tools/support/until.ts';
 
 const apiKeySecret = 'sms-pipeline/api-key';
 const sandboxSchema = z.looseObject({ contacts: z.array(z.looseObject({ phone: z.string() })) });

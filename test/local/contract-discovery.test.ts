@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shippedContractJson } from '../support/contracts.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { smsCommand } from '../support/sms-command.ts';
-import { until } from '../support/until.ts';
+import { shippedContractJson } from '../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { smsCommand } from '../../tools/support/sms-command.ts';
+import { until } from '../../tools/support/until.ts';
 
 /** A service that the pipeline has not met: its scheme, the shape of its bodies and its words are nowhere in the shipped contract. */
 const unseen = {

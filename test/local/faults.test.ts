@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../local/sms-service/random.ts';
-import { someCells } from '../faults/every-cell.ts';
-import { nameOf, runFaults } from '../faults/run-faults.ts';
+import { someCells } from '../../tools/faults/every-cell.ts';
+import { nameOf, runFaults } from '../../tools/faults/run-faults.ts';
 
 /** Of those that leave nothing hidden for six minutes, as a failed delete of an automation does; `npm run faults` plays all cells. */
 const seed = 11;

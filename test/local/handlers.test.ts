@@ -1,15 +1,14 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createHistoryReader } from '../../functions/adapters/history-reader.ts';
-import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../functions/core/envelope.ts';
-import { signRequest } from '../../functions/core/signature/sign.ts';
-import { headersRead } from '../../functions/core/signature/verify.ts';
-import { decodeSignal } from '../../functions/core/webhook/mismatch-signal.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { httpApiEvent } from '../support/http-api-event.ts';
-import { lambdaContext } from '../support/lambda-context.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+import { signRequest } from '../../contract/signature/sign.ts';
+import { headersRead } from '../../contract/signature/verify.ts';
+import { createHistoryReader } from '../../functions/lists/history-list-store.ts';
+import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../functions/webhook/envelope.ts';
+import { decodeSignal } from '../../functions/webhook/mismatch-signal.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { httpApiEvent, lambdaContext } from '../../tools/support/lambda-events.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 
 // The exported handlers, in this process, against the services of a local run.
 let pipeline: LocalPipeline;

@@ -1,15 +1,18 @@
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signRequest } from '../../functions/core/signature/sign.ts';
+import { signRequest } from '../../contract/signature/sign.ts';
 import { createPoster } from '../../local/sms-service/poster.ts';
-import { roundsOf } from '../bench/cost/sample-events.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { lambdaMetricsSchema } from '../support/lambda-metrics.ts';
-import { localBus } from '../support/local-bus.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { until } from '../support/until.ts';
+import { roundsOf } from '../../tools/bench/cost/sample-events.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { localBus } from '../../tools/support/local-bus.ts';
+import {
+  type LocalPipeline,
+  lambdaMetricsSchema,
+  startLocalPipeline,
+} from '../../tools/support/local-pipeline.ts';
+import { until } from '../../tools/support/until.ts';
 
-/** What test/infra/logs-per-event.test.ts reckons with. */
+/** What test/infra/tools/logs-per-event.test.ts reckons with. */
 const mostLineBytes = 570;
 
 let pipeline: LocalPipeline;

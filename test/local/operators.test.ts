@@ -1,15 +1,15 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
-import { createQuarantine, type Quarantine } from '../../functions/adapters/quarantine-table.ts';
-import { identityHash } from '../../functions/core/contract/hash.ts';
-import { encodeEnvelope } from '../../functions/core/envelope.ts';
-import { quarantineId } from '../../functions/core/quarantine.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { smsCommand } from '../support/sms-command.ts';
-import { until } from '../support/until.ts';
+import { identityHash } from '../../contract/events/identity.ts';
+import { createHistoryReader, type HistoryReader } from '../../functions/lists/history-list-store.ts';
+import { quarantineId } from '../../functions/quarantine/quarantine.ts';
+import { createQuarantine, type Quarantine } from '../../functions/quarantine/quarantine-store.ts';
+import { encodeEnvelope } from '../../functions/webhook/envelope.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { smsCommand } from '../../tools/support/sms-command.ts';
+import { until } from '../../tools/support/until.ts';
 
 let pipeline: LocalPipeline;
 let history: HistoryReader;

@@ -2,18 +2,19 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand, ScanCommand } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { replayableRequest } from '../../cli/replayable-request.ts';
-import { optOutKey } from '../../functions/adapters/history-items.ts';
-import { createHistoryWriter } from '../../functions/adapters/history-writer.ts';
-import { createOptOutRegister } from '../../functions/adapters/opt-out-register.ts';
-import { createQuarantine, quarantinedFromItem } from '../../functions/adapters/quarantine-table.ts';
-import type { Contract } from '../../functions/core/contract/contract.ts';
-import { type Envelope, encodeEnvelope } from '../../functions/core/envelope.ts';
-import { createMapper } from '../../functions/core/events/mapping.ts';
-import { storeBatch } from '../../functions/worker/store-batch.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { type HistoryTables, startHistoryTables } from '../support/history-tables.ts';
-import { keywordOf } from '../support/keywords.ts';
+import { replayableRequest } from '../../cli/quarantine/replayable-request.ts';
+import { createMapper } from '../../contract/events/mapping.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { optOutKey } from '../../functions/history/history-item-store.ts';
+import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
+import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
+import { createQuarantine, quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
+import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
+import { storeBatch } from '../../functions/worker/work-batch.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
+import { keywordOf } from '../../tools/support/keywords.ts';
+import { recorder } from '../../tools/support/recorder.ts';
 import {
   envelopesOf,
   expectedState,
@@ -23,8 +24,7 @@ import {
   saidReplies,
 } from '../support/opt-out-arrivals.ts';
 import { presetContracts } from '../support/preset-contracts.ts';
-import { recorder } from '../support/recorder.ts';
-import { queueMessage, read } from '../unit/worker/queue-messages.ts';
+import { queueMessage, read } from '../unit/functions/worker/queue-messages.ts';
 
 let tables: HistoryTables;
 beforeAll(async () => {

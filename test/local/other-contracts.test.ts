@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { formContractJson, nestedContractJson } from '../support/contracts.ts';
-import { freePorts } from '../support/free-port.ts';
+import { formContractJson, nestedContractJson } from '../../tools/support/contracts.ts';
+import { freePorts } from '../../tools/support/free-port.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
 

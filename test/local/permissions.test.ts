@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { readPermissionFile } from '../../local/gateway/permission-file.ts';
-import { unusedGrants } from '../../local/gateway/unused-grants.ts';
-import { startBench } from '../drills/iam/bench.ts';
-import { exercises } from '../drills/iam/exercises.ts';
-import { runAllExercises } from '../drills/iam/run-exercises.ts';
-import { freePorts } from '../support/free-port.ts';
-import { startLocalPipeline } from '../support/local-pipeline.ts';
-import { until } from '../support/until.ts';
+import { readPermissionFile, unusedGrants } from '../../local/iam/permission-file.ts';
+import { startBench } from '../../tools/drills/iam/bench.ts';
+import { exercises } from '../../tools/drills/iam/exercises.ts';
+import { runAllExercises } from '../../tools/drills/iam/run-exercises.ts';
+import { freePorts } from '../../tools/support/free-port.ts';
+import { startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { until } from '../../tools/support/until.ts';
 
 const permissionsOf = (directory: string) =>
   readPermissionFile(join(directory, 'permissions.json')).functions;

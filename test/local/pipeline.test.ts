@@ -1,12 +1,12 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHistoryReader, type HistoryReader } from '../../functions/adapters/history-reader.ts';
-import { identityHash } from '../../functions/core/contract/hash.ts';
-import { decidingEntry } from '../../functions/core/history/message.ts';
-import { shippedContract } from '../support/contracts.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { until } from '../support/until.ts';
+import { identityHash } from '../../contract/events/identity.ts';
+import { decidingEntry } from '../../functions/history/message.ts';
+import { createHistoryReader, type HistoryReader } from '../../functions/lists/history-list-store.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { until } from '../../tools/support/until.ts';
 
 let pipeline: LocalPipeline;
 let history: HistoryReader;

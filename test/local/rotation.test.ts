@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everySecret, findLeaks, outputOf } from '../drills/leaks.ts';
-import { rotationPass } from '../drills/rotation-pass.ts';
-import { verdictOf } from '../drills/rotation-verdict.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { smsCommand } from '../support/sms-command.ts';
+import { everySecret, findLeaks, outputOf } from '../../tools/drills/rotation/leaks.ts';
+import { rotationPass } from '../../tools/drills/rotation/rotation-pass.ts';
+import { verdictOf } from '../../tools/drills/rotation/rotation-verdict.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { smsCommand } from '../../tools/support/sms-command.ts';
 
 /** The drill in short: `npm run rotation-drill` is the same at full load, and kills setup as well. */
 describe('while the secret is rotated, and rotated elsewhere, with forged requests mixed in', () => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createWebhookCaller, statusEvent } from '../drills/alarms/webhook-caller.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
-import { updateThrottle } from '../support/stage-throttle.ts';
+import { createWebhookCaller, statusEvent } from '../../tools/drills/alarms/webhook-caller.ts';
+import {
+  type LocalPipeline,
+  startLocalPipeline,
+  updateThrottle,
+} from '../../tools/support/local-pipeline.ts';
 
 const countsSchema = z.object({ counts: z.record(z.string(), z.number()) });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { reportsOf } from '../drills/volume/reports.ts';
-import { volumePass, volumeSettings } from '../drills/volume/volume-pass.ts';
-import { localBus } from '../support/local-bus.ts';
-import { type LocalPipeline, startLocalPipeline } from '../support/local-pipeline.ts';
+import { reportsOf } from '../../tools/drills/volume/reports.ts';
+import { volumePass, volumeSettings } from '../../tools/drills/volume/volume-pass.ts';
+import { localBus } from '../../tools/support/local-bus.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 
 let pipeline: LocalPipeline;
 beforeEach(async () => {

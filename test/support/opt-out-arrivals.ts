@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import type { Contract } from '../../functions/core/contract/contract.ts';
-import type { Envelope } from '../../functions/core/envelope.ts';
-import { parseBody } from '../../functions/core/events/body.ts';
-import { compileExpression } from '../../functions/core/events/expression.ts';
-import { isPlain, placesIn, putAt } from '../../functions/core/events/places.ts';
-import { encodeForm, renderEvent } from '../../functions/core/events/render.ts';
+import { compileExpression, parseBody } from '../../contract/events/body.ts';
+import { encodeForm, isPlain, placesIn, putAt, renderEvent } from '../../contract/events/render.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import type { Envelope } from '../../functions/webhook/envelope.ts';
 
 export const phone = '+12025550143';
 const startedAt = Date.parse('2026-01-15T12:00:00.000Z');

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Contract } from '../../functions/core/contract/contract.ts';
-import { extendContract } from '../../functions/core/contract/extend.ts';
-import { parseRules } from '../../functions/core/contract/parse.ts';
-import { shippedContract, shippedContractJson } from './contracts.ts';
+import { extendContract } from '../../contract/document/extend.ts';
+import { parseRules } from '../../contract/document/parse.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { shippedContract, shippedContractJson } from '../../tools/support/contracts.ts';
 
-const folder = new URL('../../contracts/', import.meta.url);
+const folder = new URL('../../contract/presets/', import.meta.url);
 
 /** The contract that ships and every preset, each completed so that it can be used: a preset that says no more than where the event id is has the events of the contract that ships. */
 export const presetContracts: readonly { readonly name: string; readonly contract: Contract }[] = [

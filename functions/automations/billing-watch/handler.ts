@@ -2,14 +2,16 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract';
-import { readApiKey } from '../../adapters/api-key-secret.ts';
-import { clientSettings } from '../../adapters/client-settings.ts';
-import { createEventBus } from '../../adapters/event-bus.ts';
-import { systemPorts } from '../../adapters/sms-service/ports.ts';
-import { readEnvironment } from '../../runtime/environment.ts';
-import { log, observability } from '../../runtime/observability.ts';
-import { createServiceConnector } from '../sms-service.ts';
+import { createEventBus } from '../../bus/event-bus-client.ts';
+import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { systemPorts } from '../../runtime/http.ts';
+import { createLog, observability } from '../../runtime/instrumentation.ts';
+import { logCatalogue } from '../../runtime/log-catalogue.ts';
+import { readApiKey } from '../../sms-service/api-key-store.ts';
+import { createServiceConnector } from '../runner/service-client.ts';
 import { type WatchDependencies, watchCards } from './watch-cards.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',

@@ -1,12 +1,11 @@
-import type { EventBus } from '../../adapters/event-bus.ts';
-import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
-import { cardEvent } from '../../core/billing/card-event.ts';
-import { CardExpiryError, cardProblem } from '../../core/billing/card-expiry.ts';
-import type { BusEvent } from '../../core/bus/bus-event.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { BusEvent } from '../../bus/details.ts';
+import type { EventBus } from '../../bus/event-bus-client.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
-import { successOf } from '../sms-service.ts';
-import { RetryLaterError } from '../work-messages.ts';
+import type { SmsServiceClient } from '../../sms-service/client.ts';
+import { successOf } from '../runner/service-client.ts';
+import { RetryLaterError } from '../runner/work-messages.ts';
+import { CardExpiryError, cardEvent, cardProblem } from './card-expiry.ts';
 
 export interface WatchDependencies {
   /** Gives a client whose calls end by then, in milliseconds since the epoch. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientSettings } from '../../adapters/client-settings.ts';
-import { createContactTurns } from '../../adapters/contact-turns.ts';
-import { readEnvironment } from '../../runtime/environment.ts';
-import { readBusMessage } from '../bus-message.ts';
-import { createServiceHandler, serviceVariables } from '../service-handler.ts';
+import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { readBusMessage } from '../runner/bus-message.ts';
+import { createServiceHandler, serviceVariables } from '../runner/service-handler.ts';
+import { createContactLease } from './contact-lease-store.ts';
 import { contactSyncTypes, syncContact } from './sync-contact.ts';
 
 const environment = readEnvironment({
@@ -15,7 +14,7 @@ const environment = readEnvironment({
 });
 const hourMs = 3_600_000;
 const dependencies = {
-  turns: createContactTurns(new DynamoDBClient(clientSettings), environment.CONTACT_TURNS_TABLE_NAME),
+  turns: createContactLease(new DynamoDBClient(clientSettings), environment.CONTACT_TURNS_TABLE_NAME),
   lists: environment.CONTACT_LIST_IDS,
   periodMs: environment.CONTACT_SYNC_PERIOD_HOURS * hourMs,
   clock: Date.now,

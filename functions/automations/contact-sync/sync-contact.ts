@@ -1,16 +1,16 @@
-import type { ContactTurns } from '../../adapters/contact-turns.ts';
-import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
-import { detailTypes } from '../../core/bus/detail-types.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { BusMessage } from '../bus-message.ts';
-import { successForMessage } from '../sms-service.ts';
-import { RetryLaterError } from '../work-messages.ts';
+import { detailTypes } from '../../bus/event-types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { SmsServiceClient } from '../../sms-service/client.ts';
+import type { BusMessage } from '../runner/bus-message.ts';
+import { successForMessage } from '../runner/service-client.ts';
+import { RetryLaterError } from '../runner/work-messages.ts';
+import type { ContactLease } from './contact-lease-store.ts';
 
 /** The detail types this automation takes. */
 export const contactSyncTypes = [detailTypes.replyReceived] as const;
 
 export interface ContactSyncDependencies {
-  readonly turns: ContactTurns;
+  readonly turns: ContactLease;
   /** Connects when it is first needed. */
   readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
   /** UUIDs of the lists a number that replied is attached to. */

@@ -1,10 +1,15 @@
-import type { QueueDrain } from '../../adapters/queue-drain.ts';
-import { failureNotice, type Notice } from '../../core/alerts/failure-notice.ts';
-import { type DeliveredFailure, type FailureGroup, groupFailures } from '../../core/alerts/group-failures.ts';
-import { detailTypes } from '../../core/bus/detail-types.ts';
+import type { QueueDrain } from '../../aws/queue-messages.ts';
+import { detailTypes } from '../../bus/event-types.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
-import type { Count } from '../../runtime/metric-catalogue.ts';
-import { BusMessageError, readBusMessage } from '../bus-message.ts';
+import type { Count } from '../../runtime/metrics.ts';
+import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';
+import {
+  type DeliveredFailure,
+  type FailureGroup,
+  failureNotice,
+  groupFailures,
+  type Notice,
+} from './failure-notice.ts';
 
 export interface AlertDependencies {
   readonly queue: QueueDrain;

@@ -1,12 +1,14 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { clientSettings } from '../../adapters/client-settings.ts';
-import { createNotices } from '../../adapters/notices.ts';
-import { createQueueDrain } from '../../adapters/queue-drain.ts';
-import { readEnvironment } from '../../runtime/environment.ts';
-import { count, log, observability } from '../../runtime/observability.ts';
+import { createNotices } from '../../aws/notices.ts';
+import { createQueueDrain } from '../../aws/queue-messages.ts';
+import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { count, createLog, observability } from '../../runtime/instrumentation.ts';
+import { logCatalogue } from '../../runtime/log-catalogue.ts';
 import { type AlertDependencies, alertFailures } from './alert-failures.ts';
+
+const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   QUEUE_URL: 'url',

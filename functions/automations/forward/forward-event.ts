@@ -1,11 +1,53 @@
-import type { EventReceiver, PostOutcome } from '../../adapters/event-receiver.ts';
-import { detailTypes } from '../../core/bus/detail-types.ts';
-import type { Clock } from '../../core/clock.ts';
-import { forwardedEvent } from '../../core/forward/payload.ts';
-import { signWebhook } from '../../core/forward/standard-webhook.ts';
-import { readBusMessage } from '../bus-message.ts';
-import { RetryLaterError } from '../work-messages.ts';
-import type { SigningSecret } from './signing-secret.ts';
+import type { BusEvent } from '../../bus/details.ts';
+import { detailTypes } from '../../bus/event-types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { readBusMessage } from '../runner/bus-message.ts';
+import { RetryLaterError } from '../runner/work-messages.ts';
+import type { EventReceiver, PostOutcome } from './event-receiver-client.ts';
+import type { SigningSecret } from './signing-secret-store.ts';
+import { signWebhook } from './standard-webhook.ts';
+
+/** What a receiver gets as JSON (Standard Webhooks, "Webhook payload"). */
+interface ForwardedEvent {
+  /** The detail type. */
+  readonly type: BusEvent['detailType'];
+  /** When what it tells came about, or when it was published where the event has no time; ISO 8601. */
+  readonly timestamp: string;
+  readonly data: BusEvent['detail'];
+}
+
+/** @param publishedAt ISO 8601 */
+function forwardedEvent({ detailType, detail }: BusEvent, publishedAt: string): ForwardedEvent {
+  return { type: detailType, timestamp: timeOf(detail) ?? publishedAt, data: detail };
+}
+
+function timeOf(detail: BusEvent['detail']): string | undefined {
+  if ('occurredAt' in detail) return detail.occurredAt;
+  if ('staleAt' in detail) return detail.staleAt;
+  return 'foundAt' in detail ? detail.foundAt : undefined;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/**
+ * The waits between the tries of a forwarded event, in seconds: just under 24 hours in all, then it goes to the dead letter
+ * queue. They grow, so that a short outage is over soon and a long one is not met with a flood (Standard Webhooks,
+ * "Deliverability and reliability"). SQS hides a message for at most 12 hours.
+ */
+export const forwardDelaysSeconds: readonly number[] = [
+  5,
+  30,
+  2 * minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  10 * hour,
+];
 
 export interface ForwardDependencies {
   readonly receiver: EventReceiver;

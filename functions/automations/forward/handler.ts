@@ -1,13 +1,10 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientSettings } from '../../adapters/client-settings.ts';
-import { createEventReceiver } from '../../adapters/event-receiver.ts';
-import { readForwardSecret } from '../../adapters/forward-secret.ts';
-import { systemPorts } from '../../adapters/sms-service/ports.ts';
-import { forwardDelaysSeconds } from '../../core/forward/retry-schedule.ts';
-import { readEnvironment } from '../../runtime/environment.ts';
-import { createQueueHandler, queueVariables } from '../queue-handler.ts';
-import { type ForwardDependencies, forwardEvent } from './forward-event.ts';
-import { createSigningSecret } from './signing-secret.ts';
+import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { systemPorts } from '../../runtime/http.ts';
+import { createQueueHandler, queueVariables } from '../runner/queue-handler.ts';
+import { createEventReceiver } from './event-receiver-client.ts';
+import { type ForwardDependencies, forwardDelaysSeconds, forwardEvent } from './forward-event.ts';
+import { createSigningSecret, readForwardSecret } from './signing-secret-store.ts';
 
 const environment = readEnvironment({ ...queueVariables, FORWARD_URL: 'url', FORWARD_SECRET_ID: 'text' });
 const secretsManager = new SecretsManagerClient(clientSettings);

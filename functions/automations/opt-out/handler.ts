@@ -1,11 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { clientSettings } from '../../adapters/client-settings.ts';
-import { createNotices } from '../../adapters/notices.ts';
-import { createOptOutReader } from '../../adapters/opt-out-reader.ts';
-import { readEnvironment } from '../../runtime/environment.ts';
-import { readBusMessage } from '../bus-message.ts';
-import { createServiceHandler, serviceVariables } from '../service-handler.ts';
+import { createNotices } from '../../aws/notices.ts';
+import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { readBusMessage } from '../runner/bus-message.ts';
+import { createServiceHandler, serviceVariables } from '../runner/service-handler.ts';
+import { createOptOutReader } from './opt-out-read-store.ts';
 import { optOutTypes, workOptOut } from './work-opt-out.ts';
 
 const environment = readEnvironment({

@@ -1,12 +1,12 @@
-import type { Notices } from '../../adapters/notices.ts';
-import type { OptOutReader } from '../../adapters/opt-out-reader.ts';
-import type { SmsServiceClient } from '../../adapters/sms-service/client.ts';
-import { detailTypes } from '../../core/bus/detail-types.ts';
-import type { Details } from '../../core/bus/details.ts';
-import { maskPhone } from '../../core/phone-mask.ts';
-import type { BusMessage } from '../bus-message.ts';
-import { successForMessage } from '../sms-service.ts';
-import { RetryLaterError } from '../work-messages.ts';
+import { maskPhone } from '../../../contract/phone/phone-key.ts';
+import type { Notices } from '../../aws/notices.ts';
+import type { Details } from '../../bus/details.ts';
+import { detailTypes } from '../../bus/event-types.ts';
+import type { SmsServiceClient } from '../../sms-service/client.ts';
+import type { BusMessage } from '../runner/bus-message.ts';
+import { successForMessage } from '../runner/service-client.ts';
+import { RetryLaterError } from '../runner/work-messages.ts';
+import type { OptOutReader } from './opt-out-read-store.ts';
 
 /** The detail types this automation takes. */
 export const optOutTypes = [detailTypes.optOut, detailTypes.optIn, detailTypes.replyReceived] as const;

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Break, type Breaks, put, resourceOf, stackCalled } from './break.ts';
-import { brokenLimits } from './break-limits.ts';
-import { brokenStructure } from './break-structure.ts';
-import { checks } from './checks.ts';
-import { everything } from './settings.ts';
-import type { Stack } from './stack.ts';
-import { retainedUnpinned, statefulResources } from './stateful.ts';
-import { pipelineStacks } from './synthesized.ts';
+import { type Break, type Breaks, put, resourceOf, stackCalled } from './break/break.ts';
+import { brokenLimits } from './break/break-limits.ts';
+import { brokenStructure } from './break/break-structure.ts';
+import { checks } from './checks/checks.ts';
+import { everything, pipelineStacks } from './synthesized.ts';
+import type { Stack } from './template/stack.ts';
+import { retainedUnpinned, statefulResources } from './template/stateful.ts';
 
 const intact = pipelineStacks(everything);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checks } from './checks.ts';
-import { everything, largest, smallest } from './settings.ts';
-import { pipelineStacks, stacksOf } from './synthesized.ts';
+import { checks } from './checks/checks.ts';
+import { everything, largest, pipelineStacks, smallest, stacksOf } from './synthesized.ts';
 
 describe.each([
   ['the pipeline by default', () => pipelineStacks()],

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { exportsOf } from './references.ts';
-import { everything, largest, smallest } from './settings.ts';
-import { retainedUnpinned, statefulResources } from './stateful.ts';
-import { pipelineStacks } from './synthesized.ts';
+import { everything, largest, pipelineStacks, smallest } from './synthesized.ts';
+import { exportsOf } from './template/references.ts';
+import { retainedUnpinned, statefulResources } from './template/stateful.ts';
 
 const file = join(import.meta.dirname, 'pinned.json');
 const pinned = z

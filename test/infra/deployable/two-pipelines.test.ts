@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { collisions, physicalNames, sharedNamespaces } from './collisions.ts';
-import { everything } from './settings.ts';
-import { pipelineStacks } from './synthesized.ts';
+import { collisions, physicalNames, sharedNamespaces } from './checks/collisions.ts';
+import { everything, pipelineStacks } from './synthesized.ts';
 
 const team = (stackPrefix: string) =>
   pipelineStacks({

@@ -4,8 +4,10 @@ import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHistoryWriter } from '../../../functions/adapters/history-writer.ts';
-import { messageOf } from '../../../functions/core/history/message.ts';
+import { createQueryClient } from '../../../cli/stores/query-client.ts';
+import { signRequest } from '../../../contract/signature/sign.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { messageOf } from '../../../functions/history/message.ts';
 import type {
   MessageView,
   OptOutView,
@@ -14,12 +16,10 @@ import type {
   QuarantineEntryView,
   ReplyView,
   TimelineEntryView,
-} from '../../../functions/core/history/view.ts';
-import { signRequest } from '../../../functions/core/signature/sign.ts';
-import { createQueryClient } from '../../../functions/query/client.ts';
-import { shippedContract } from '../../support/contracts.ts';
-import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
-import { smsCommand } from '../../support/sms-command.ts';
+} from '../../../functions/query/views.ts';
+import { shippedContract } from '../../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../../tools/support/local-pipeline.ts';
+import { smsCommand } from '../../../tools/support/sms-command.ts';
 import { eventBody, phoneOf, type Reported, reportedEvents } from './events.ts';
 import { isFailure, isPending, modelOf } from './model.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startServer } from '../cli/server.ts';
+import { startServer } from '../cli/support/server.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'sms-caller-'));

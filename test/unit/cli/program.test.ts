@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from './harness.ts';
+import { commandLine } from './support/harness.ts';
 
 const commands = [
   ['history', 'message'],

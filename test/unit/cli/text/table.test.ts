@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../../../cli/text/style.ts';
-import { renderFields, renderTable } from '../../../../cli/text/table.ts';
+import { createStyle, renderFields, renderTable } from '../../../../cli/text/table.ts';
 
 const plain = createStyle(false);
 const columns = [{ title: 'ID', maximum: 6 }, { title: 'TEXT' }];

@@ -3,14 +3,14 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { Access } from '../../../../local/gateway/access.ts';
+import { closeServer, listen, readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { CallCounts } from '../../../../local/gateway/call-counts.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { policyEntries } from '../../../../local/gateway/policy.ts';
-import { closeServer, listen, readBody, sendJson } from '../../../../local/services/http.ts';
-import { freePorts } from '../../../support/free-port.ts';
-import { until } from '../../../support/until.ts';
+import { Access } from '../../../../local/iam/access.ts';
+import { policyEntries } from '../../../../local/iam/policy.ts';
+import { freePorts } from '../../../../tools/support/free-port.ts';
+import { until } from '../../../../tools/support/until.ts';
 
 const policy = policyEntries({
   Version: '2012-10-17',

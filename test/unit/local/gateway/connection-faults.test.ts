@@ -1,11 +1,11 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Access } from '../../../../local/gateway/access.ts';
+import { closeServer, listen, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { policyEntries } from '../../../../local/gateway/policy.ts';
-import { closeServer, listen, sendJson } from '../../../../local/services/http.ts';
-import { freePorts } from '../../../support/free-port.ts';
+import { Access } from '../../../../local/iam/access.ts';
+import { policyEntries } from '../../../../local/iam/policy.ts';
+import { freePorts } from '../../../../tools/support/free-port.ts';
 
 let gateway: GatewayServer;
 let service: Awaited<ReturnType<typeof listen>>;

@@ -13,13 +13,13 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Access } from '../../../../local/gateway/access.ts';
+import { closeServer, listen, readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { policyEntries } from '../../../../local/gateway/policy.ts';
-import { closeServer, listen, readBody, sendJson } from '../../../../local/services/http.ts';
-import { freePorts } from '../../../support/free-port.ts';
-import { until } from '../../../support/until.ts';
+import { Access } from '../../../../local/iam/access.ts';
+import { policyEntries } from '../../../../local/iam/policy.ts';
+import { freePorts } from '../../../../tools/support/free-port.ts';
+import { until } from '../../../../tools/support/until.ts';
 
 const policy = policyEntries({
   Version: '2012-10-17',

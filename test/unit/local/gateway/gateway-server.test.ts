@@ -8,12 +8,12 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Access } from '../../../../local/gateway/access.ts';
+import { closeServer, listen, readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { type PolicyEntry, policyEntries } from '../../../../local/gateway/policy.ts';
-import { closeServer, listen, readBody, sendJson } from '../../../../local/services/http.ts';
-import { freePorts } from '../../../support/free-port.ts';
+import { Access } from '../../../../local/iam/access.ts';
+import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
+import { freePorts } from '../../../../tools/support/free-port.ts';
 
 const key = { pk: { S: 'message#1' } };
 

@@ -1,6 +1,6 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, it } from 'vitest';
-import type { Permission } from '../../../../local/gateway/call.ts';
+import type { Permission } from '../../../../local/aws-protocol/call.ts';
 import { type AwsRequest, addresseeOf, readCall } from '../../../../local/gateway/read-call.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createSmsServiceClient } from '../../../../functions/adapters/sms-service/client.ts';
-import { systemPorts } from '../../../../functions/adapters/sms-service/ports.ts';
-import type { Contract } from '../../../../functions/core/contract/contract.ts';
-import { parseContract } from '../../../../functions/core/contract/parse.ts';
-import { createMapper } from '../../../../functions/core/events/mapping.ts';
-import { createVerifier } from '../../../../functions/core/signature/verify.ts';
+import { parseContract } from '../../../../contract/document/parse.ts';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { systemPorts } from '../../../../functions/runtime/http.ts';
+import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
 import {
   contracts,
   formContract,
   formContractJson,
   nestedContract,
   shippedContract,
-} from '../../../support/contracts.ts';
+} from '../../../../tools/support/contracts.ts';
 import { apiKey, type Delivered, startReceiver, startSandbox } from './sandbox-under-test.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');

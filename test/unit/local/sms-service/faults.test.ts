@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createVerifier } from '../../../../functions/core/signature/verify.ts';
-import { shippedContract } from '../../../support/contracts.ts';
-import { until } from '../../../support/until.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { until } from '../../../../tools/support/until.ts';
 import { startReceiver, startSandbox } from './sandbox-under-test.ts';
 
 const webhookPath = '/v1/account/webhook';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formContract, nestedContract, shippedContract } from '../../../support/contracts.ts';
+import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { apiKey, startSandbox } from './sandbox-under-test.ts';
 
 const webhookPath = '/v1/account/webhook';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach } from 'vitest';
-import type { Contract } from '../../../../functions/core/contract/contract.ts';
-import { type SmsServiceSandboxOptions, startSmsService } from '../../../../local/sms-service/start.ts';
-import { shippedContract } from '../../../support/contracts.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { type SmsServiceSandboxOptions, startSmsService } from '../../../../local/sms-service/sandbox.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 

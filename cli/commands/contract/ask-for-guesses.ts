@@ -1,0 +1,64 @@
+import type { Answer } from '../../../contract/discovery/discovery.ts';
+import type { Proposal } from '../../../contract/discovery/proposal.ts';
+import { compileExpression } from '../../../contract/events/body.ts';
+import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import type { View } from '../../output/print.ts';
+import type { Terminal } from '../../target/context.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { showExample } from './render-discovery.ts';
+
+/** Places that hold one of a few words. */
+const choices: readonly (readonly [string, readonly string[]])[] = [
+  ['webhook.bodyFormat', ['json', 'form']],
+  ['events.timeFormat', ['iso8601', 'unix-seconds', 'unix-milliseconds']],
+  ['statuses.', canonicalStatuses],
+  ['errors.', canonicalErrorReasons],
+];
+
+/** Places that may be empty. */
+const optional =
+  /^(?:statuses\.|errors\.|events\.status\.(?:sendId|recipient|occurredAt|errorCode|errorText)$|events\.reply\.(?:replyId|messageId|to|occurredAt)$)/;
+
+/** Asks for each guess, one by one: Enter takes it, "-" is nothing, anything else is put in its place. */
+export function askForGuesses(ask: NonNullable<Terminal['ask']>, { err }: Terminal, view: View): Answer {
+  async function askFor(proposal: Proposal): Promise<Proposal> {
+    if (proposal.isCertain) return proposal;
+    err(`${describe(proposal, view)}\n`);
+    for (;;) {
+      const text = (await ask('  Enter takes it, - is none, or write another: ')).trim();
+      if (text === '') return proposal;
+      const value = text === '-' ? null : text;
+      const problem = problemOf(proposal.key, value);
+      if (problem === undefined)
+        return { key: proposal.key, value, isCertain: true, rivals: [], note: 'as you say' };
+      err(`  ${problem}\n`);
+    }
+  }
+  return async (proposals) => {
+    const answered: Proposal[] = [];
+    for (const proposal of proposals) answered.push(await askFor(proposal));
+    return answered;
+  };
+}
+
+function describe({ key, value, rivals, example, note }: Proposal, view: View): string {
+  const details = [
+    ...(example === undefined ? [] : [`for example ${showExample(example, view)}`]),
+    ...(note === undefined ? [] : [note]),
+    ...(rivals.length === 0 ? [] : [`or ${rivals.map(sanitize).join(', ')}`]),
+  ];
+  const shown = value === undefined ? 'nothing found' : (value ?? 'none');
+  return `${view.style('bold', sanitize(key))}: ${sanitize(shown)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`;
+}
+
+function problemOf(key: string, value: string | null): string | undefined {
+  if (value === null) return optional.test(key) ? undefined : 'The pipeline needs it: write JMESPath.';
+  const [, words] = choices.find(([place]) => key.startsWith(place)) ?? [];
+  if (words !== undefined) return words.includes(value) ? undefined : `Expected one of ${words.join(', ')}.`;
+  try {
+    compileExpression(value);
+    return undefined;
+  } catch {
+    return 'Expected JMESPath, for example data.status (https://jmespath.org).';
+  }
+}

@@ -1,0 +1,199 @@
+import { type Command, Option } from 'commander';
+import pMap from 'p-map';
+import type { Capture } from '../../../contract/discovery/captured/capture.ts';
+import { contractToWrite, type Writable } from '../../../contract/discovery/contract-to-write.ts';
+import { type Discovery, discover } from '../../../contract/discovery/discovery.ts';
+import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
+import type { BoundedRange } from '../../../functions/lists/time-range.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
+import { readCaptureFile } from '../../input/capture-file.ts';
+import { readContractToTest } from '../../input/contract-file.ts';
+import { lastDay, readRange } from '../../input/list-options.ts';
+import {
+  addContractOption,
+  addPipelineOptions,
+  type ContractOptions,
+  notEmpty,
+  type RevealOptions,
+  sameTarget,
+  type TargetOptions,
+  targetOf,
+  wholeNumber,
+} from '../../input/options.ts';
+import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
+import { printResult, viewOf } from '../../output/print.ts';
+import { readPages } from '../../output/read-pages.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { askForGuesses } from './ask-for-guesses.ts';
+import {
+  type Change,
+  changesOf,
+  count,
+  discoveryJson,
+  renderChanges,
+  renderDiscovery,
+} from './render-discovery.ts';
+import { writeContract } from './write-contract.ts';
+
+/** Why requests are kept whole, with their headers. */
+const reasons = ['captured', 'signature-mismatch'] as const;
+
+/**
+ * The newest requests that were kept with all their headers: those captured, and those whose signature fitted no secret.
+ *
+ * @param last how many at most
+ */
+async function readCaptured(
+  quarantine: QuarantineReader,
+  range: BoundedRange,
+  last: number,
+): Promise<readonly Capture[]> {
+  const lists = await Promise.all(
+    reasons.map(async (reason) => {
+      const ids: { readonly id: string; readonly receivedAt: string }[] = [];
+      const pages = readPages((page) => quarantine.list({ ...range, reason }, page), {
+        limit: Number.POSITIVE_INFINITY,
+      });
+      for await (const { entries } of pages) {
+        ids.push(...entries);
+        if (ids.length >= last) break;
+      }
+      return ids;
+    }),
+  );
+  const newest = lists
+    .flat()
+    .sort((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1))
+    .slice(0, last);
+  const entries = await pMap(newest, ({ id }) => quarantine.entry(id), { concurrency: 10 });
+  return entries.flatMap((entry) => {
+    const capture = entry === undefined ? undefined : captureOf(entry);
+    return capture === undefined ? [] : [capture];
+  });
+}
+
+/** Undefined where it was not kept whole. */
+function captureOf(entry: QuarantinedEntry): Capture | undefined {
+  const { id, receivedAt, index, raw, headers, url, method } = entry;
+  if (headers === undefined || url === undefined || index !== undefined) return undefined;
+  const masked = wasCaptured(entry);
+  return { name: id, method: method ?? 'POST', url, headers, body: raw, receivedAt, masked, id };
+}
+
+interface DiscoverOptions extends TargetOptions, ContractOptions, RevealOptions, SecretOptions {
+  readonly file?: readonly string[];
+  readonly fromQuarantine?: true;
+  readonly since?: string;
+  readonly last: number;
+  readonly write?: true;
+  readonly yes?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- contract discover --secret-from-service --local
+  npm run -s sms -- contract discover --file capture.http --secret-file secret.txt
+  npm run -s sms -- contract discover --secret-from-service --write
+
+Finds how captured requests are signed by trying what services do, and where things are in their bodies by names, by what values
+look like and by what repeats. "certain" is what has one answer; "guessed" what to look at: on a terminal it is asked for, and
+--yes takes it. Captures come out of quarantine (contract capture on), the last 24 hours of them, or from files as in contract test.
+Without a secret only the mapping is proposed.
+--write puts signature, mapping, words and samples into the contract's file, once the whole of it holds. Samples are made of
+captured events: every number, text, id, name and time in them is invented.
+Numbers and texts are shown with --reveal.
+Exit codes: 0 done, 1 failed or nothing could be written, 2 wrong usage.`;
+
+/** `contract discover`: finds the signature scheme and the mapping in captured requests. */
+export function addContractDiscover(contract: Command, context: Context): void {
+  const command = contract
+    .command('discover')
+    .summary('find the signature scheme and the mapping in captured requests')
+    .description(
+      'Finds how captured requests are signed and where things are in them, and writes it into the contract.',
+    )
+    .addOption(
+      new Option('--from-quarantine', 'what the pipeline captured (as without --file)').conflicts('file'),
+    )
+    .option('--file <capture...>', 'files with captured requests; "-" is stdin')
+    .option('--since <time>', 'captured from this time on (default: the last 24 hours)', notEmpty)
+    .option('--last <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
+    .option('--write', "write what was found into the contract's file")
+    .option('--yes', 'take the guesses')
+    .option('--reveal', 'show phone numbers and texts')
+    .option('--json', 'exactly one JSON document on stdout; errors go to stderr as text');
+  addSecretOptions(addContractOption(addPipelineOptions(command)))
+    .addHelpText('after', examples)
+    .action((options: DiscoverOptions) => run(options, context));
+}
+
+async function run(options: DiscoverOptions, context: Context): Promise<void> {
+  if (options.file?.includes('-') === true && options.secretFile === '-')
+    throw new UsageError('--file - and --secret-file - both read stdin: put one of them into a file.');
+  const before = await readContractToTest(options.contract);
+  const captures = await readCaptures(options, context);
+  const secrets = await readSecrets(options, context);
+  const { terminal } = context;
+  const mayAsk = options.yes !== true && options.json !== true;
+  const view = viewOf(terminal, options.reveal === true);
+  const answer =
+    mayAsk && terminal.ask !== undefined
+      ? askForGuesses(terminal.ask, terminal, view)
+      : async (proposals: Discovery['proposals']) => proposals;
+  const discovery = await discover(captures, secrets, before, context.clock(), answer);
+  const wasAnswered = options.yes === true || (mayAsk && terminal.ask !== undefined);
+  const guesses = wasAnswered ? 0 : discovery.proposals.filter(({ isCertain }) => !isCertain).length;
+  const writable = options.write === true && guesses === 0 ? contractToWrite(discovery, before) : undefined;
+  if (writable !== undefined) await writeContract(options.contract, writable.contract);
+  const changes = writable === undefined ? [] : changesOf(before, writable.contract);
+  printResult(context, options, {
+    json: () => discoveryJson(discovery, writable, changes, view),
+    text: () => [renderDiscovery(discovery, view), ...written(writable, changes, options)].join('\n'),
+  });
+  if (options.write !== true) return;
+  if (guesses > 0)
+    throw new CommandFailure(
+      `Nothing was written: ${count(guesses, 'place is guessed', 'places are guessed')}. --yes takes the guesses; on a terminal, without --json, each is asked for.`,
+    );
+  if (writable === undefined)
+    throw new CommandFailure(
+      'Nothing was written: neither a signature scheme nor a mapping was found. More captures, of delivery reports and of replies, would help.',
+    );
+}
+
+/** @throws CommandFailure where there are none */
+async function readCaptures(options: DiscoverOptions, context: Context): Promise<readonly Capture[]> {
+  if (options.file !== undefined)
+    return (await Promise.all(options.file.map(notEmpty).map(readCaptureFile))).flat();
+  const range = lastDay(await readRange(options, context), context.clock());
+  const target = targetOf(options);
+  const captures = await readCaptured(await context.connect(target).quarantine(), range, options.last);
+  if (captures.length > 0) return captures;
+  throw new CommandFailure(
+    `Nothing was captured since ${range.since}. Turn it on, then let the service send events: npm run -s sms -- contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
+  );
+}
+
+function written(
+  writable: Writable | undefined,
+  changes: readonly Change[],
+  options: DiscoverOptions & { readonly contract: string },
+): string[] {
+  if (writable === undefined) return [];
+  const target = targetOf(options);
+  const deploy = target.local ? 'the pipeline that runs takes it over in a moment' : 'npm run deploy';
+  return [
+    '',
+    ...(changes.length === 0
+      ? [`${options.contract} said all of that already.`]
+      : [`Written to ${options.contract}:`, renderChanges(changes)]),
+    ...writable.missing,
+    '',
+    `Next: ${deploy}; then npm run -s sms -- quarantine replay${contractFlag(options.contract)}${sameTarget(target)}`,
+  ];
+}
+
+function contractFlag(path: string): string {
+  return path.endsWith('/contract.json') ? '' : ` --contract ${path}`;
+}

@@ -1,0 +1,255 @@
+import { relative } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
+import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { readCaptureFile } from '../../input/capture-file.ts';
+import { originOfSamples, readContractToTest, shippedContracts } from '../../input/contract-file.ts';
+import {
+  addContractOption,
+  addTargetOptions,
+  type ContractOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+} from '../../input/options.ts';
+import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
+import { printResult, type View } from '../../output/print.ts';
+import { maskNumbers, maskPhone, showPhone } from '../../output/show.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { type Cell, renderTable } from '../../text/table.ts';
+import {
+  describeSignature,
+  isRefused,
+  type TestedRequest,
+  testCaptures,
+  testSamples,
+} from './check-requests.ts';
+
+/** The requests of one contract for people: one line for samples that hold, all there is to know of the others. */
+function renderTested(tested: readonly TestedRequest[], contract: Contract, view: View): string {
+  return tested
+    .map((request) =>
+      request.isSample && request.problems.length === 0
+        ? head(request, contract, view)
+        : [head(request, contract, view), ...details(request, contract, view)].join('\n'),
+    )
+    .join('\n');
+}
+
+function head(
+  { name, signature, signed, events, problems }: TestedRequest,
+  contract: Contract,
+  { style }: View,
+): string {
+  const verdict = problems.length === 0 ? style('green', 'ok    ') : style('red', 'FAILED');
+  const parts = [
+    signature === undefined || isRefused(signature)
+      ? ''
+      : `signature ${describeSignature(signature, contract)}${signed === undefined ? '' : ` (${signed})`}`,
+    events.length === 0 ? '' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`,
+  ];
+  return `${verdict}  ${[sanitize(name), ...parts.filter((part) => part !== '')].join(', ')}`;
+}
+
+function details({ isSample, events, problems }: TestedRequest, contract: Contract, view: View): string[] {
+  const blocks = [
+    ...problems.map((problem) => view.style('red', showProblem(problem, view))),
+    ...events.flatMap((event, index) => renderEvent(event, index, isSample, contract, view).split('\n')),
+  ];
+  return blocks.map((line) => (line === '' ? '' : `        ${line}`));
+}
+
+/** Numbers with their country are masked; anything shorter may as well be a time. */
+function showProblem(problem: string, view: View): string {
+  return sanitize(problem).replace(/\+\d{7,}/g, (phone) => showPhone(phone, view));
+}
+
+function renderEvent(
+  explained: ExplainedEvent,
+  index: number,
+  isSample: boolean,
+  contract: Contract,
+  view: View,
+): string {
+  const { event, reason, fields } = explained;
+  const id =
+    event === undefined || contract.events.id.from === 'body' ? '' : `, id ${sanitize(event.eventId)}`;
+  const title = event === undefined ? `not readable (${reason})` : `${event.kind}${id}`;
+  const rows = fields.map((field): Cell[] => [
+    { text: field.field },
+    valueCell(field, explained, isSample, view),
+    { text: sanitize(field.expression), format: 'dim' },
+  ]);
+  const columns = [{ title: 'FIELD' }, { title: 'VALUE' }, { title: 'EXPRESSION' }];
+  const table =
+    rows.length === 0 ? [] : renderTable(columns, rows, { ...view, columns: undefined }).split('\n');
+  const hints = fields.flatMap(({ field, expression, near = [] }) =>
+    near.length === 0
+      ? []
+      : [
+          `${field}: ${sanitize(expression)} gives nothing; there are ${maskNumbers(near.map(sanitize).join(', '))}`,
+        ],
+  );
+  const lines = [...table, ...hints.map((hint) => view.style('yellow', hint))];
+  return ['', `event ${index + 1}: ${title}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function valueCell(field: ExplainedField, explained: ExplainedEvent, isSample: boolean, view: View): Cell {
+  const { event, field: wrong } = explained;
+  if (field.value === undefined) return { text: 'nothing', format: wrong === field.field ? 'red' : 'dim' };
+  const show = isSample ? showInvented : showCaptured;
+  const value = view.reveal ? sanitize(textOf(field.value)) : show(field, explained);
+  const becomes = event && meaningOf(field.field, event, view);
+  if (event?.kind === 'sms.status' && field.field === 'status' && event.rank === unmappedRank)
+    return { text: `${value}: not in "statuses", so it never wins over a known one`, format: 'yellow' };
+  return { text: becomes === undefined || becomes === value ? value : `${value} -> ${becomes}` };
+}
+
+/** What the pipeline makes of a field's value, where that is not the value itself. */
+function meaningOf(field: string, event: SmsEvent, view: View): string | undefined {
+  if (field === 'occurredAt') return event.occurredAt;
+  if (event.kind === 'sms.reply') {
+    const phone = field === 'from' || field === 'to' ? event[field] : undefined;
+    return phone !== undefined && isPhone(phone) ? showPhone(phone, view) : undefined;
+  }
+  switch (field) {
+    case 'status':
+      return `${sanitize(event.status)} (${outcomeOf(event.rank)})`;
+    case 'recipient':
+      return event.phone !== undefined && isPhone(event.phone) ? showPhone(event.phone, view) : undefined;
+    case 'errorCode':
+      return event.errorReason;
+    default:
+      return undefined;
+  }
+}
+
+const phoneFields: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
+
+/** Fields that may well be nothing but digits, and nobody's number. */
+const idFields: ReadonlySet<string> = new Set(['eventId', 'messageId', 'sendId', 'replyId', 'occurredAt']);
+
+/** Longer than any identifier, word or time. */
+const maxCharacters = 64;
+
+/** A value of a sample, which somebody wrote for others to read. */
+function showInvented({ field, value }: ExplainedField): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = textOf(value);
+  if (field === 'text') return countOf(text);
+  if (field === 'errorText') return maskNumbers(sanitize(text));
+  return phoneFields.has(field) || /^\+\d{7,}$/.test(text) ? maskPhone(sanitize(text)) : sanitize(text);
+}
+
+/** A value of a captured event: an expression that is wrong may find anything there, a text or a number of somebody. */
+function showCaptured({ field, value }: ExplainedField, { event }: ExplainedEvent): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = textOf(value);
+  if (field === 'text') return countOf(text);
+  const isNumber = idFields.has(field)
+    ? isPhone(text) && !/^[\d.-]+$/.test(text)
+    : isPhone(text) || (phoneFields.has(field) && /^[+\d]+$/.test(text));
+  if (isNumber) return maskPhone(sanitize(text));
+  const isTime = field === 'occurredAt' && event !== undefined;
+  if (!isTime && (/\s/.test(text) || text.length > maxCharacters)) return countOf(text);
+  return idFields.has(field) ? sanitize(text) : maskNumbers(sanitize(text));
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?[\d\s().\p{Pd}/]+$/u.test(text) && text.replace(/\D/g, '').length >= 7;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function countOf(text: string): string {
+  return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
+}
+
+interface ContractTestOptions extends TargetOptions, ContractOptions, RevealOptions, SecretOptions {
+  readonly file?: readonly string[];
+  readonly all?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- contract test
+  npm run -s sms -- contract test --file capture.http --secret-file secret.txt
+  npm run -s sms -- contract test --contract contract/presets/twilio.json --file capture.json --secret-from-service --local
+  npm run -s sms -- contract test --all
+
+Runs the samples of the contract, and captured requests, through the verification and the mapping of the pipeline; sends and
+changes nothing. A capture is a raw HTTP request (capture.http; several with a line ### between), or JSON:
+{"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. Signatures cover the very bytes: keep the body as it
+came. A replay window is judged as of receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), and not at all without it.
+Numbers and texts are shown with --reveal and with --json.
+Exit codes: 0 all hold, 1 one does not or failed, 2 wrong usage.`;
+
+/** `contract test`: what a contract makes of its samples and of captured requests. */
+export function addContractTest(contract: Command, context: Context): void {
+  const command = contract
+    .command('test')
+    .summary('try a contract on its samples and on captured requests')
+    .description('Says, step by step, what a contract makes of its samples and of captured requests.')
+    .option('--file <capture...>', 'files with captured requests; "-" is stdin')
+    .addOption(
+      new Option('--all', "the project's contract and every preset").conflicts([
+        'file',
+        'secret',
+        'secretFile',
+        'secretFromService',
+      ]),
+    )
+    .option('--reveal', 'show phone numbers and texts');
+  addSecretOptions(addContractOption(addTargetOptions(command)))
+    .addHelpText('after', examples)
+    .action((options: ContractTestOptions) => test(options, context));
+}
+
+/** Relative to where the command runs, of what lies below. */
+function shortest(path: string): string {
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? path : below;
+}
+
+async function test(options: ContractTestOptions, context: Context): Promise<void> {
+  const now = context.clock();
+  const files = (options.file ?? []).map(notEmpty);
+  if ([...files, options.secretFile].filter((path) => path === '-').length > 1)
+    throw new UsageError('"-" may be given once: stdin is read to its end.');
+  const captures = (await Promise.all(files.map(readCaptureFile))).flat();
+  const secrets = await readSecrets(options, context);
+  const paths = options.all === true ? shippedContracts() : [options.contract];
+  const contracts = await Promise.all(
+    paths.map(async (path) => {
+      const contract = await readContractToTest(path);
+      const tested = [...testSamples(contract), ...testCaptures(contract, captures, secrets, now)];
+      const hasFailingSample = tested.some(({ isSample, problems }) => isSample && problems.length > 0);
+      const origin = hasFailingSample ? originOfSamples(path) : undefined;
+      return { path: shortest(path), contract, tested, origin };
+    }),
+  );
+  printResult(context, options, {
+    json: () => ({ contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested })) }),
+    text: (view) =>
+      contracts
+        .map(({ path, contract, tested, origin }) =>
+          [
+            view.style('bold', sanitize(path)),
+            tested.length === 0
+              ? 'No samples, and no --file: nothing to test.'
+              : renderTested(tested, contract, view),
+            ...(origin === undefined ? [] : [sanitize(inheritedSamplesHint(origin))]),
+          ].join('\n'),
+        )
+        .join('\n\n'),
+  });
+  const all = contracts.flatMap(({ tested }) => tested);
+  const failed = all.filter(({ problems }) => problems.length > 0).length;
+  if (failed > 0) throw new CommandFailure(`${failed} of ${all.length} requests failed.`);
+}

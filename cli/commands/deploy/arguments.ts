@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { CommandFailure } from '../../target/errors.ts';
+
+/** What of the arguments of `npm run deploy` concerns the comparison; all of them go on to `cdk deploy`. */
+export interface DeployArguments {
+  readonly help: boolean;
+  /** Answers every question with yes, those of `cdk deploy` too. */
+  readonly yes: boolean;
+  readonly region?: string;
+  /** A profile of the AWS configuration files. */
+  readonly profile?: string;
+  /** The arguments that `cdk synth` needs: the context, without which it would synthesize other stacks. */
+  readonly context: readonly string[];
+}
+
+/** Options of `cdk deploy` with a value that are read here, by their short and long names. */
+const valued: Readonly<Record<string, 'context' | 'region' | 'profile'>> = {
+  '-c': 'context',
+  '--context': 'context',
+  '--region': 'region',
+  '--profile': 'profile',
+};
+
+/** Reads the arguments as `cdk` does: a value stands behind its option or behind an equals sign. */
+export function readDeployArguments(args: readonly string[]): DeployArguments {
+  const values = { context: [] as string[], region: [] as string[], profile: [] as string[] };
+  for (let index = 0; index < args.length; index += 1) {
+    const [name = '', ...inline] = (args[index] ?? '').split('=');
+    const option = valued[name];
+    if (option === undefined) continue;
+    const value = inline.length > 0 ? inline.join('=') : args[index + 1];
+    if (inline.length === 0) index += 1;
+    if (value !== undefined) values[option].push(value);
+  }
+  const [region, profile] = [values.region.at(-1), values.profile.at(-1)];
+  return {
+    help: args.includes('--help') || args.includes('-h'),
+    yes: args.includes('--yes') || args.includes('-y'),
+    ...(region === undefined ? {} : { region }),
+    ...(profile === undefined ? {} : { profile }),
+    context: values.context.flatMap((value) => ['--context', value]),
+  };
+}
+
+/** The credentials and the region of the CDK, as its command line and its files name them. */
+export type CdkTarget = Pick<DeployArguments, 'region' | 'profile'>;
+
+const schema = z.looseObject({ profile: z.string().optional(), region: z.string().optional() });
+
+/**
+ * Reads the profile and the region that the CDK uses where its command line names none: the environment's `CDK_PROFILE` and
+ * `CDK_REGION`, then the project's cdk.json, then the user's ~/.cdk.json (aws-cdk, lib/cli/user-configuration.ts).
+ *
+ * @throws CommandFailure where a file cannot be read
+ */
+export async function readCdkDefaults(
+  projectDirectory: string,
+  homeDirectory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CdkTarget> {
+  const project = await readTarget(join(projectDirectory, 'cdk.json'));
+  const user = await readTarget(join(homeDirectory, '.cdk.json'));
+  const profile = env.CDK_PROFILE ?? project.profile ?? user.profile;
+  const region = env.CDK_REGION ?? project.region ?? user.region;
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+async function readTarget(file: string): Promise<z.output<typeof schema>> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new CommandFailure(
+      `${file} cannot be read: it must be a JSON object whose "profile" and "region" are text. Correct the file and try again.`,
+    );
+  }
+}

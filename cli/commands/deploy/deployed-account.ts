@@ -1,0 +1,52 @@
+import { countWaiting } from '../../stores/dead-letter-queue.ts';
+import type { CdkTarget } from './arguments.ts';
+import type { DeployedAccount } from './deploy.ts';
+import { deployedStackReader } from './stacks.ts';
+
+/** Calls answer soon or not at all. */
+const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
+
+/** Opens no connection before it is asked something. @param env where the AWS CLI and the CDK find the region too */
+export function deployedAccount(
+  { region, profile }: CdkTarget,
+  env: Readonly<Record<string, string | undefined>>,
+): DeployedAccount {
+  const used = region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
+  const settings = {
+    ...(used === undefined ? {} : { region: used }),
+    ...(profile === undefined ? {} : { profile }),
+    requestHandler,
+  };
+  return {
+    async stack(name) {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      return await deployedStackReader(new CloudFormationClient(settings))(name);
+    },
+    async region() {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      return await new CloudFormationClient(settings).config.region();
+    },
+    async messagesIn(queueUrl) {
+      const { SQSClient } = await import('@aws-sdk/client-sqs');
+      return await messagesIn(new SQSClient(settings), queueUrl);
+    },
+    async keyOfTopic(topicArn) {
+      const { GetTopicAttributesCommand, SNSClient } = await import('@aws-sdk/client-sns');
+      const client = new SNSClient(settings);
+      const { Attributes } = await client.send(new GetTopicAttributesCommand({ TopicArn: topicArn }));
+      return Attributes?.KmsMasterKeyId;
+    },
+  };
+}
+
+/** How many messages a queue holds, about; 0 where the queue was deleted by hand. */
+export async function messagesIn(
+  client: import('@aws-sdk/client-sqs').SQSClient,
+  queueUrl: string,
+): Promise<number> {
+  const { QueueDoesNotExist } = await import('@aws-sdk/client-sqs');
+  return await countWaiting(client, queueUrl).catch((error: unknown) => {
+    if (error instanceof QueueDoesNotExist) return 0;
+    throw error;
+  });
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CloudFormationClient, StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
+import { CommandFailure } from '../../target/errors.ts';
+import { describeStack } from '../../target/outputs.ts';
+
+/** The parts of a CloudFormation template that the comparison reads. */
+const templateSchema = z.looseObject({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({
+      Type: z.string(),
+      Properties: z.record(z.string(), z.unknown()).default({}),
+      DeletionPolicy: z.string().optional(),
+    }),
+  ),
+});
+
+export type Template = z.output<typeof templateSchema>;
+
+/** Reads a template from JSON, as the CDK writes it; undefined where it is in another form. */
+function parseTemplate(text: string): Template | undefined {
+  try {
+    return templateSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stack that is about to be deployed. */
+export interface PlannedStack {
+  readonly name: string;
+  readonly template: Template;
+}
+
+const manifestSchema = z.looseObject({
+  artifacts: z.record(
+    z.string(),
+    z.looseObject({
+      type: z.string(),
+      properties: z
+        .looseObject({ templateFile: z.string().optional(), stackName: z.string().optional() })
+        .default({}),
+    }),
+  ),
+});
+
+/**
+ * The stacks that `cdk synth` wrote to a directory.
+ * @throws CommandFailure where a file is not as `cdk synth` writes it
+ */
+export async function readPlannedStacks(directory: string): Promise<PlannedStack[]> {
+  const manifest = join(directory, 'manifest.json');
+  const parsed = manifestSchema.safeParse(JSON.parse(await readFile(manifest, 'utf8')));
+  if (!parsed.success)
+    throw new CommandFailure(`${manifest} is not a manifest of the CDK. Delete the directory and try again.`);
+  const stacks = Object.entries(parsed.data.artifacts).filter(
+    ([, { type }]) => type === 'aws:cloudformation:stack',
+  );
+  return await Promise.all(
+    stacks.map(async ([id, { properties }]) => {
+      const file = join(directory, properties.templateFile ?? `${id}.template.json`);
+      const template = parseTemplate(await readFile(file, 'utf8'));
+      if (template === undefined)
+        throw new CommandFailure(`${file} is not a template. Delete the directory and try again.`);
+      return { name: properties.stackName ?? id, template };
+    }),
+  );
+}
+
+/** A resource as CloudFormation made it. */
+interface DeployedResource {
+  readonly logicalId: string;
+  readonly type: string;
+  /** The URL of a queue, the ARN of a topic, a name otherwise. */
+  readonly physicalId: string;
+}
+
+/** A stack that is deployed. */
+export interface DeployedStack {
+  /** Names the account and the region, and the stack. */
+  readonly arn: string;
+  readonly resources: readonly DeployedResource[];
+  /** Undefined where it is no JSON: the CDK writes JSON, another tool may have deployed YAML. */
+  readonly template: Template | undefined;
+}
+
+/** Reads a stack by its name; undefined where there is none, or where it has no resource. */
+export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefined>;
+
+/** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */
+export function deployedStackReader(client: CloudFormationClient): ReadDeployedStack {
+  return async (name) => {
+    const { GetTemplateCommand, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+    const stack = await describeStack(client, name);
+    if (stack === undefined) return undefined;
+    const resources: DeployedResource[] = [];
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+      { client },
+      { StackName: name },
+    ))
+      resources.push(...StackResourceSummaries.flatMap(resourceOf));
+    if (resources.length === 0) return undefined;
+    const { TemplateBody = '' } = await client.send(
+      new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
+    );
+    return { arn: stack.StackId ?? '', resources, template: parseTemplate(TemplateBody) };
+  };
+}
+
+/** Returns an empty list for a resource that CloudFormation has not created yet, or has deleted. */
+function resourceOf(summary: StackResourceSummary): DeployedResource[] {
+  const { LogicalResourceId, ResourceType, PhysicalResourceId, ResourceStatus } = summary;
+  if (!LogicalResourceId || !ResourceType || !PhysicalResourceId) return [];
+  if (ResourceStatus === 'DELETE_COMPLETE') return [];
+  return [{ logicalId: LogicalResourceId, type: ResourceType, physicalId: PhysicalResourceId }];
+}

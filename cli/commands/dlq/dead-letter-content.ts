@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+
+/** One event of a request that was given up on. */
+export type RequestEvent =
+  | {
+      readonly kind: 'sms.status' | 'sms.reply';
+      /** Of the message, or of the reply. */
+      readonly id: string;
+      readonly eventId: string;
+    }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** What a message that was given up on is, without numbers and texts. */
+export type DeadLetterContent =
+  | {
+      readonly kind: 'request' | 'parked-request' | 'captured-request';
+      readonly requestId: string;
+      readonly receivedAt: string;
+      readonly events: readonly RequestEvent[];
+    }
+  | {
+      readonly kind: 'bus-event';
+      readonly detailType: string;
+      readonly eventId: string;
+      /** The message, or else the reply, that it is about. */
+      readonly about: string | null;
+    }
+  | z.output<typeof eventRefused>
+  | z.output<typeof recordUnreadable>
+  | z.output<typeof streamBatch>
+  | { readonly kind: 'unknown' };
+
+const busEvent = z
+  .object({
+    'detail-type': z.string(),
+    detail: z.object({
+      eventId: z.string(),
+      messageId: z.string().optional(),
+      replyId: z.string().optional(),
+    }),
+  })
+  .transform(({ 'detail-type': detailType, detail: { eventId, messageId, replyId } }) => ({
+    kind: 'bus-event' as const,
+    detailType,
+    eventId,
+    about: messageId ?? replyId ?? null,
+  }));
+
+/** As the publisher keeps them. */
+const eventRefused = z.object({
+  kind: z.literal('event-refused'),
+  detailType: z.string(),
+  eventId: z.string(),
+  itemKey: z.string().nullable().default(null),
+  error: z.string(),
+});
+const recordUnreadable = z.object({
+  kind: z.literal('record-unreadable'),
+  recordId: z.string().nullable().default(null),
+  itemKey: z.string().nullable().default(null),
+  error: z.string(),
+});
+
+/** What Lambda sends for a range of a stream that it gave up (Lambda Developer Guide, "Retaining discarded batches"). */
+const streamBatch = z
+  .object({
+    requestContext: z.object({ condition: z.string() }),
+    DDBStreamBatchInfo: z.object({
+      shardId: z.string(),
+      startSequenceNumber: z.string(),
+      endSequenceNumber: z.string(),
+      batchSize: z.number(),
+      approximateArrivalOfFirstRecord: z.string(),
+      approximateArrivalOfLastRecord: z.string(),
+    }),
+  })
+  .transform(({ requestContext: { condition }, DDBStreamBatchInfo: range }) => ({
+    kind: 'stream-batch' as const,
+    error: condition,
+    ...range,
+  }));
+
+const parsers = z.union([eventRefused, recordUnreadable, streamBatch, busEvent]);
+
+/** Reads what a dead letter is. @param map splits a request's body into events, as the worker does */
+export function readDeadLetter(body: string, map: EventMapper): DeadLetterContent {
+  const envelope = decodeEnvelope(body);
+  if (envelope !== undefined) {
+    const { requestId, receivedAt, unverified, captured, signedId } = envelope;
+    const events = map(envelope.body, signedId, receivedAt).map((mapped): RequestEvent => {
+      if (!mapped.readable) return { kind: 'unreadable', reason: mapped.reason };
+      const { event } = mapped;
+      const id = event.kind === 'sms.status' ? event.messageId : event.replyId;
+      return { kind: event.kind, id, eventId: event.eventId };
+    });
+    return {
+      kind:
+        captured !== undefined ? 'captured-request' : unverified === undefined ? 'request' : 'parked-request',
+      requestId,
+      receivedAt,
+      events,
+    };
+  }
+  const parsed = parsers.safeParse(parseJson(body));
+  return parsed.success ? parsed.data : { kind: 'unknown' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to do about each kind of message that was given up on. */
+export const deadLetterAdvice: Readonly<Record<DeadLetterContent['kind'], string>> = {
+  request:
+    'requests: the worker failed to store them; once that is mended, dlq redrive sends them round again',
+  'parked-request':
+    'parked requests: nobody knew whether they were genuine; once webhook status shows no rotation, dlq redrive sends them round again, and the forged go to quarantine',
+  'captured-request':
+    'captured requests: the worker failed to put them into quarantine; once that is mended, dlq redrive sends them round again',
+  'bus-event': 'events: an automation gave them up; once that is mended, dlq redrive sends them round again',
+  'event-refused':
+    'refused events: the bus will never take them, so no redrive helps; look the id up with history message, do what the automations would have done, then delete the message',
+  'record-unreadable':
+    'unreadable records: no event can be made of what the history table holds there, so no redrive helps; look at the item by its key, then delete the message',
+  'stream-batch':
+    'stream ranges: changes that failed for 23 hours, which lie in no queue, so no redrive helps; the history has them all: look at what was received at that time, do what the automations would have done, then delete the message',
+  unknown: 'not written by this pipeline: find out who may send to the queue',
+};
+
+/** The kinds of a queue that messages come from no queue to. */
+export const withoutSource = ['event-refused', 'record-unreadable', 'stream-batch'] as const;

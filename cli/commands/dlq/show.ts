@@ -1,0 +1,187 @@
+import type { Command } from 'commander';
+import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import { readContract } from '../../input/contract-file.ts';
+import {
+  addContractOption,
+  addTargetOptions,
+  type ContractOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+  targetOf,
+  wholeNumber,
+} from '../../input/options.ts';
+import { printResult, type View } from '../../output/print.ts';
+import type { DeadLetter } from '../../stores/dead-letter-queue.ts';
+import type { NamedDeadLetterQueue } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { findQueue, notShown } from '../../target/dead-letter-queues.ts';
+import { sanitize, sanitizeLines } from '../../text/sanitize.ts';
+import { renderTable } from '../../text/table.ts';
+import { formatTime } from '../../text/time.ts';
+import {
+  type DeadLetterContent,
+  deadLetterAdvice,
+  type RequestEvent,
+  readDeadLetter,
+} from './dead-letter-content.ts';
+
+/** A message that was given up on, and what it is. */
+interface ReadLetter {
+  readonly letter: DeadLetter;
+  readonly content: DeadLetterContent;
+}
+
+/** Messages of one queue. */
+interface QueueLetters {
+  readonly name: string;
+  /** About how many wait. */
+  readonly waiting: number;
+  readonly letters: readonly ReadLetter[];
+}
+
+/** Events of a request that are named. */
+const maxEvents = 5;
+
+/** A queue's messages for people; what they hold only where the reader asked for it. */
+function renderLetters({ name, waiting, letters }: QueueLetters, view: View): string {
+  const title = view.style('bold', `${name}, about ${waiting} waiting`);
+  if (letters.length === 0) return `${title}\n\nNo message was found.`;
+  const table = renderTable(
+    [
+      { title: `SENT (${view.zone})` },
+      { title: 'RECEIVED', maximum: 8 },
+      { title: 'MESSAGE ID' },
+      { title: 'WHAT' },
+    ],
+    letters.map(({ letter: { sentAt, receiveCount, messageId }, content }) => [
+      { text: formatTime(sentAt, view.zone) },
+      { text: `${receiveCount} ×` },
+      { text: sanitize(messageId) },
+      { text: sanitize(describe(content)) },
+    ]),
+    view,
+  );
+  const kinds = new Set(letters.map(({ content }) => content.kind));
+  const advice = [...kinds].map((kind) => view.style('dim', `→ ${deadLetterAdvice[kind]}`));
+  const bodies = view.reveal
+    ? letters.map(({ letter }) => `${view.style('bold', sanitize(letter.messageId))}\n${textOf(letter.body)}`)
+    : [];
+  return [title, table, advice.join('\n'), ...bodies].join('\n\n');
+}
+
+/** What a message is as JSON; its body whole. */
+function viewLetter({ letter, content }: ReadLetter) {
+  const { messageId, sentAt, receiveCount, body } = letter;
+  return { messageId, sentAt, receiveCount, ...content, body };
+}
+
+function describe(content: DeadLetterContent): string {
+  switch (content.kind) {
+    case 'request':
+      return `request ${content.requestId}: ${listed(content.events)}`;
+    case 'parked-request':
+      return `parked request ${content.requestId}, not verified: ${listed(content.events)}`;
+    case 'captured-request':
+      return `captured request ${content.requestId}, not verified: ${listed(content.events)}`;
+    case 'bus-event':
+      return `${content.detailType}${content.about === null ? '' : `, ${content.about}`}, event ${content.eventId}`;
+    case 'event-refused':
+      return `refused event (${content.error}): ${content.detailType}, event ${content.eventId}${itemOf(content.itemKey)}`;
+    case 'record-unreadable':
+      return `unreadable record (${content.error})${itemOf(content.itemKey)}`;
+    case 'stream-batch':
+      return `stream range (${content.error}): ${content.batchSize} changes from ${content.approximateArrivalOfFirstRecord} to ${content.approximateArrivalOfLastRecord}, ${content.shardId}`;
+    case 'unknown':
+      return 'not written by this pipeline';
+  }
+}
+
+function listed(events: readonly RequestEvent[]): string {
+  const named = events
+    .slice(0, maxEvents)
+    .map((event) =>
+      event.kind === 'unreadable' ? `unreadable (${event.reason})` : `${event.kind} ${event.id}`,
+    );
+  const more = events.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+function itemOf(itemKey: string | null): string {
+  return itemKey === null ? '' : `, item ${itemKey}`;
+}
+
+/** A request's own body, or the message as it is. */
+function textOf(body: string): string {
+  const envelope = decodeEnvelope(body);
+  return sanitizeLines(envelope === undefined ? body : Buffer.from(envelope.body).toString());
+}
+
+interface DlqShowOptions extends TargetOptions, ContractOptions, RevealOptions {
+  readonly limit: number;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- dlq show --local
+  npm run -s sms -- dlq show Forward --limit 50
+  npm run -s sms -- dlq show DeadLetterQueueUrl --json
+
+Messages are received and given back at once: nothing is deleted, and another command may see none for that moment. RECEIVED
+counts that too. Events of requests are read by the contract. Why an automation or the worker gave up is in its log.
+What messages hold, numbers and texts, is shown with --reveal and with --json.
+Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
+
+/** `dlq show [queue]`: what lies in the queues of what was given up on. */
+export function addDlqShow(dlq: Command, context: Context): void {
+  const command = dlq
+    .command('show')
+    .summary('what the messages are')
+    .description('Shows what was given up on, without taking it away.')
+    .argument('[queue]', 'its name in dlq list, or a part that only it has (default: all)', notEmpty)
+    .option('--limit <count>', 'how many messages of a queue at most', wholeNumber(1, 500), 10)
+    .option('--reveal', 'show what the messages hold');
+  addContractOption(addTargetOptions(command))
+    .addHelpText('after', examples)
+    .action(async (wanted: string | undefined, options: DlqShowOptions) => {
+      const { createMapper } = await import('../../../contract/events/mapping.ts');
+      const map = createMapper(await readContract(options.contract));
+      const queues = await context.connect(targetOf(options)).deadLetterQueues();
+      const chosen = wanted === undefined ? queues : [findQueue(wanted, queues)];
+      const found = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
+      printResult(context, options, {
+        json: () => ({
+          queues: found.map(({ name, waiting, letters }) => ({
+            name,
+            waiting,
+            messages: letters.map(viewLetter),
+          })),
+        }),
+        text: (view) => {
+          const shown =
+            wanted === undefined
+              ? found.filter(({ waiting, letters }) => waiting + letters.length > 0)
+              : found;
+          if (shown.length === 0) return `These queues are empty. ${notShown}`;
+          return shown.map((one) => renderLetters(one, view)).join('\n\n');
+        },
+      });
+    });
+}
+
+async function peek(
+  { name, queue }: NamedDeadLetterQueue,
+  limit: number,
+  map: EventMapper,
+): Promise<QueueLetters> {
+  const { waiting } = await queue.count();
+  const letters = await queue.take(limit);
+  await queue.giveBack(letters);
+  const oldestFirst = letters.toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1));
+  return {
+    name,
+    waiting,
+    letters: oldestFirst.map((letter) => ({ letter, content: readDeadLetter(letter.body, map) })),
+  };
+}

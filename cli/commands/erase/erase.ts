@@ -1,0 +1,188 @@
+import { type Command, Option } from 'commander';
+import project from '../../../package.json' with { type: 'json' };
+import {
+  addRevealOption,
+  addTargetOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+  targetOf,
+} from '../../input/options.ts';
+import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
+import { printResult } from '../../output/print.ts';
+import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
+import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
+import type { Waiting } from '../../target/connection.ts';
+import type { Context, Terminal } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+
+interface ErasePhoneOptions extends TargetOptions, NumberOptions, RevealOptions {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly resume?: string;
+  readonly keepOptOut?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- erase phone +1 202 555 0143 --dry-run --local
+  npm run -s sms -- erase phone +12025550143 --yes
+  npm run -s sms -- erase phone +12025550143 --yes --resume <receipt id>   (it broke off)
+
+Deleted are messages to the number, replies from it, its opt-out, and what in quarantine the number occurs in, however it is
+written there: the whole quarantine is read for that. Of one body with several events all of them go. docs/privacy.md says
+what an erasure does not reach. It leaves a receipt, without the number: erase receipt <id>.
+On AWS it takes at least 10 seconds, to find what was written just before: it is complete once the receipt says "done".
+Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own,
+as it was begun: with --keep-opt-out, or without.
+Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+
+/** `erase phone <number>`: lists or deletes what is kept about a number. */
+export function addErasePhone(erase: Command, context: Context): void {
+  const command = erase
+    .command('phone')
+    .summary('delete everything about a number')
+    .description('Deletes everything that is kept about a number, for good; with --dry-run only lists it.')
+    .addOption(
+      new Option('--dry-run', 'list what would be deleted, without any text; change nothing').conflicts([
+        'yes',
+        'resume',
+      ]),
+    )
+    .option('--yes', 'delete it')
+    .option('--resume <receipt>', 'go on with an erasure of this number that broke off', notEmpty)
+    .option('--keep-opt-out', 'keep on record that the number wants no messages');
+  addRevealOption(addTargetOptions(addNumberArgument(command)))
+    .addHelpText('after', examples)
+    .action(async (words: readonly string[], options: ErasePhoneOptions) => {
+      const { dryRun = false, yes = false, keepOptOut = false, resume } = options;
+      if (!dryRun && !yes)
+        throw new UsageError(
+          'What is erased is gone for good: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
+        );
+      const phone = await readSearchedNumber(words, options);
+      const connection = context.connect(targetOf(options));
+      const waitingBefore = await connection.waiting();
+      const data = await connection.personalData(context.clock);
+      if (dryRun) {
+        const records: RecordSummary[] = [];
+        for await (const record of data.records(phone)) {
+          if (!keepOptOut || record.kind !== 'opt-out')
+            records.push(summarizeRecord(record, context.clock()));
+        }
+        const waiting = larger(waitingBefore, await connection.waiting());
+        warn(context.terminal, {
+          waiting,
+          mayGetReports: records.filter(({ note }) => note === 'may-get-reports').length,
+          leftOptOuts: records.filter(({ note }) => note === 'stays').length,
+        });
+        printResult(context, options, {
+          json: () => viewPlan({ phone, records, waiting }),
+          text: (view) => renderPlan({ phone, records, waiting }, view),
+        });
+        return;
+      }
+      const { receipt, mayGetReports, leftOptOuts } = await deleteAll(context, data, {
+        phone,
+        keepOptOut,
+        resume,
+      });
+      const waiting = larger(waitingBefore, await connection.waiting());
+      warn(context.terminal, { waiting, mayGetReports, leftOptOuts });
+      printResult(context, options, {
+        json: () => ({ ...viewReceipt(receipt), mayGetReports, leftOptOuts, waiting }),
+        text: (view) => renderReceipt(receipt, view),
+      });
+    });
+}
+
+interface Deletion {
+  /** E.164 */
+  readonly phone: string;
+  readonly keepOptOut: boolean;
+  /** The receipt to go on under. */
+  readonly resume: string | undefined;
+}
+
+async function deleteAll(
+  { terminal, clock, newId }: Context,
+  data: PersonalData,
+  { phone, keepOptOut, resume }: Deletion,
+): Promise<ErasureOutcome> {
+  const receiptId = resume ?? newId();
+  const begun = resume === undefined ? undefined : await readBegun(data, resume, keepOptOut);
+  if (begun === undefined) {
+    const startedAt = new Date(clock()).toISOString();
+    await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut });
+  }
+  // Known also where this process is killed.
+  terminal.err(
+    `Receipt ${sanitize(receiptId)}: if this breaks off, run it again with --resume and this id.\n`,
+  );
+  if (begun !== undefined) {
+    if (begun.keepOptOut) terminal.err('The opt-out is kept: this erasure was begun with --keep-opt-out.\n');
+    if (begun.state === 'done')
+      terminal.err(
+        'warning: This erasure was finished before, so nothing was done; without --resume a new one begins.\n',
+      );
+  }
+  try {
+    return await data.erase({ phone, receiptId }, (milliseconds) => {
+      terminal.err(
+        `Not complete yet: waiting ${milliseconds / 1000} s, until the index by number shows what was written just now, to look once more.\n`,
+      );
+    });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ErasureError')) throw error;
+    throw new CommandFailure(`The erasure is not complete: ${error.message}.`);
+  }
+}
+
+/** The receipt to go on under. */
+async function readBegun(data: PersonalData, id: string, keepOptOut: boolean): Promise<ErasureReceipt> {
+  const begun = await data.receipts.read(id);
+  if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
+  if (keepOptOut && !begun.keepOptOut)
+    throw new CommandFailure(
+      'That erasure was begun without --keep-opt-out, and goes on as it was begun; without --resume a new one begins.',
+    );
+  return begun;
+}
+
+/** The counts are of a moment, and may have been too low at one end of the command. */
+function larger(a: Waiting, b: Waiting): Waiting {
+  return { events: Math.max(a.events, b.events), deadLetters: Math.max(a.deadLetters, b.deadLetters) };
+}
+
+function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0]): void {
+  for (const warning of warningsOf(consequences)) err(`warning: ${warning}\n`);
+}
+
+const receiptExamples = `
+Examples:
+  npm run -s sms -- erase receipt <id> --local
+  npm run -s sms -- erase receipt <id> --json
+
+Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
+
+/** `erase receipt <id>`: that an erasure was done, and what it took. */
+export function addEraseReceipt(erase: Command, context: Context): void {
+  const command = erase
+    .command('receipt')
+    .summary('what an erasure deleted')
+    .description('Shows the receipt of an erasure: when it was done and how much it deleted, not whose.')
+    .argument('<id>', 'the id of the receipt, as erase phone told it', notEmpty);
+  addTargetOptions(command)
+    .addHelpText('after', receiptExamples)
+    .action(async (id: string, options: TargetOptions) => {
+      const data = await context.connect(targetOf(options)).personalData(context.clock);
+      const receipt = await data.receipts.read(id);
+      if (receipt === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
+      printResult(context, options, {
+        json: () => viewReceipt(receipt),
+        text: (view) => renderReceipt(receipt, view),
+      });
+    });
+}

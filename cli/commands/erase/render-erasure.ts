@@ -1,0 +1,160 @@
+import type { View } from '../../output/print.ts';
+import { showPhone } from '../../output/show.ts';
+import {
+  type ErasureReceipt,
+  noRecords,
+  type RecordCounts,
+  type RecordKind,
+  type RecordNote,
+  type RecordSummary,
+  recordKinds,
+} from '../../personal-data/record.ts';
+import type { Waiting } from '../../target/connection.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderFields, renderTable } from '../../text/table.ts';
+import { formatTime } from '../../text/time.ts';
+
+/** What an erasure would delete. */
+export interface ErasurePlan {
+  /** E.164 */
+  readonly phone: string;
+  readonly records: readonly RecordSummary[];
+  readonly waiting: Waiting;
+}
+
+/** What an erasure cannot prevent. */
+interface Consequences {
+  readonly waiting: Waiting;
+  /** Messages that may well get more reports. */
+  readonly mayGetReports: number;
+  /** Opt-outs that an erasure leaves, because they may be another person's. */
+  readonly leftOptOuts: number;
+}
+
+const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
+  message: ['message', 'messages'],
+  reply: ['reply', 'replies'],
+  'opt-out': ['opt-out', 'opt-outs'],
+  quarantined: ['quarantine entry', 'quarantine entries'],
+};
+
+const notes: Readonly<Record<RecordNote, string>> = {
+  'may-get-reports': 'may get reports, which bring it back',
+  'opted-out': 'wants no messages, which would be forgotten (--keep-opt-out)',
+  stays: 'stays, because it may be the opt-out of another person',
+  'whole-body': 'a whole body, with all events in it',
+};
+
+export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
+  return {
+    phone,
+    counts: countsByName(countRecords(records)),
+    records: records.map(({ kind, id, at, note = null, withoutCountryCode = false }) => ({
+      kind,
+      id,
+      at,
+      note,
+      withoutCountryCode,
+    })),
+    waiting,
+  };
+}
+
+export function renderPlan({ phone, records }: ErasurePlan, view: View): string {
+  const number = showPhone(phone, view);
+  if (records.length === 0) return `Nothing is kept about ${number}.`;
+  const columns = [
+    { title: 'KIND' },
+    { title: 'ID', maximum: 72 },
+    { title: `TIME (${view.zone})` },
+    { title: '' },
+  ];
+  const rows = records.map(({ kind, id, at, note, withoutCountryCode }) => [
+    { text: kind },
+    { text: sanitize(id) },
+    { text: formatTime(at, view.zone) },
+    {
+      text: [
+        ...(note === undefined ? [] : [notes[note]]),
+        ...(withoutCountryCode ? ['stored without a country code: check that it is of this person'] : []),
+      ].join('; '),
+    },
+  ]);
+  return [
+    `${view.style('bold', number)}  an erasure would delete ${listCounts(countRecords(records))}`,
+    renderTable(columns, rows, view),
+    'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+  ].join('\n\n');
+}
+
+export function viewReceipt(receipt: ErasureReceipt) {
+  const { id, state, startedAt, finishedAt = null, counts, toolVersion, keepOptOut } = receipt;
+  return { id, state, startedAt, finishedAt, deleted: countsByName(counts), keepOptOut, toolVersion };
+}
+
+export function renderReceipt(receipt: ErasureReceipt, view: View): string {
+  const { id, state, startedAt, finishedAt, counts, toolVersion, keepOptOut } = receipt;
+  return renderFields(
+    [
+      ['Receipt', sanitize(id)],
+      [
+        'State',
+        state === 'done' ? view.style('green', 'done') : view.style('yellow', 'running, or broken off'),
+      ],
+      ['Started', formatTime(startedAt, view.zone)],
+      ...(finishedAt === undefined ? [] : [['Finished', formatTime(finishedAt, view.zone)] as const]),
+      ['Deleted', listCounts(counts)],
+      ...(keepOptOut ? [['Kept', 'the opt-out, if there is one (--keep-opt-out)'] as const] : []),
+      ['Version', sanitize(toolVersion)],
+    ],
+    view,
+  );
+}
+
+/** What may bring something about the number back. */
+export function warningsOf({
+  waiting: { events, deadLetters },
+  mayGetReports,
+  leftOptOuts,
+}: Consequences): string[] {
+  const warnings: string[] = [];
+  if (mayGetReports > 0)
+    warnings.push(
+      `${amount(mayGetReports, 'message', 'messages')} may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.`,
+    );
+  if (leftOptOuts > 0)
+    warnings.push(
+      `${amount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, perhaps of another person. export phone shows each text; erase phone --as-written with that text deletes its opt-out.`,
+    );
+  if (events > 0)
+    warnings.push(
+      `${amount(events, 'request waits', 'requests wait')} in the events queue, perhaps with something about the number. The worker takes them in a moment: erase again then.`,
+    );
+  if (deadLetters > 0)
+    warnings.push(
+      `${amount(deadLetters, 'request lies', 'requests lie')} in the dead letter queue, perhaps with something about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
+    );
+  return warnings;
+}
+
+function countRecords(records: readonly RecordSummary[]): RecordCounts {
+  const counts = { ...noRecords };
+  for (const { kind, note } of records) if (note !== 'stays') counts[kind] += 1;
+  return counts;
+}
+
+function countsByName({ message, reply, 'opt-out': optOuts, quarantined }: RecordCounts) {
+  return { messages: message, replies: reply, optOuts, quarantined };
+}
+
+/** `2 messages, 1 reply` */
+function listCounts(counts: RecordCounts): string {
+  const parts = recordKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => amount(counts[kind], ...names[kind]));
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+function amount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

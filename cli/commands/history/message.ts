@@ -1,0 +1,215 @@
+import type { Command } from 'commander';
+import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  type StatusEntry,
+} from '../../../functions/history/message.ts';
+import { viewMessage } from '../../../functions/query/views.ts';
+import { formatDuration } from '../../../functions/runtime/clock.ts';
+import {
+  addRevealOption,
+  addTargetOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+  targetOf,
+} from '../../input/options.ts';
+import { pollMs } from '../../output/follow.ts';
+import { deliveryTime } from '../../output/message-format.ts';
+import { printResult, type View, viewOf } from '../../output/print.ts';
+import { detailOf, showPhone, statusCell } from '../../output/show.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure } from '../../target/errors.ts';
+import { tolerating } from '../../target/polling.ts';
+import { sanitize, toJsonLine } from '../../text/sanitize.ts';
+import { type Cell, type Column, openTable, renderFields, renderTable } from '../../text/table.ts';
+import { formatTime } from '../../text/time.ts';
+
+/** A message whose reports are shown as they come. */
+interface OpenMessage {
+  /** Its state at the beginning. */
+  readonly head: string;
+  /** Lays out reports in the order they happened; the first time below titles. */
+  readonly reports: (reports: readonly StatusEntry[]) => string;
+}
+
+function openMessage(message: Message, view: View): OpenMessage {
+  const [first] = reportsOf(message);
+  const table = openTable(columnsOf(view, true), view);
+  return {
+    head: fieldsOf(message, view),
+    reports: (reports) => table(reports.toSorted(compareByTime).map((report) => rowOf(report, first, view))),
+  };
+}
+
+/** One message for people: its state, every report in the order they happened, and what is remarkable about them. */
+function renderMessage(message: Message, view: View): string {
+  const reports = reportsOf(message);
+  return [fieldsOf(message, view), tableOf(reports, view), notesOf(message, reports, view)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function reportsOf({ events }: Message): StatusEntry[] {
+  return [...events.values()].sort(compareByTime);
+}
+
+function fieldsOf(message: Message, view: View): string {
+  const { style, zone } = view;
+  const deciding = decidingEntry(message);
+  const status = statusCell(deciding);
+  const took = deliveryTime(message);
+  const state = [
+    style(status.format ?? 'bold', status.text),
+    isFinal(deciding) ? 'final' : 'not final yet',
+    formatTime(deciding.occurredAt, zone),
+  ].join(', ');
+  return renderFields(
+    [
+      ['Message', style('bold', sanitize(message.messageId))],
+      ['State', state],
+      ['Number', message.phone === undefined ? 'not told' : showPhone(message.phone, view)],
+      ...(message.sendId === undefined ? [] : [['Send', sanitize(message.sendId)] as const]),
+      ...(took === undefined
+        ? []
+        : [['Took', `${formatDuration(took)} from the first report to delivery`] as const]),
+    ],
+    view,
+  );
+}
+
+function tableOf(reports: readonly StatusEntry[], view: View): string {
+  const rows = reports.map((report) => rowOf(report, reports[0], view));
+  const hasDetails = rows.some((row) => row.at(-1)?.text !== '');
+  return renderTable(columnsOf(view, hasDetails), rows, view);
+}
+
+function columnsOf({ zone }: View, hasDetails: boolean): Column[] {
+  return [
+    { title: `TIME (${zone})` },
+    { title: 'ELAPSED' },
+    { title: 'STATUS', maximum: 24 },
+    { title: 'RECEIVED' },
+    { title: hasDetails ? 'DETAIL' : '' },
+  ];
+}
+
+/** @param first the report that the time is counted from */
+function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View): Cell[] {
+  return [
+    { text: formatTime(report.occurredAt, view.zone) },
+    {
+      text: first === undefined || report === first ? '' : `+${between(first.occurredAt, report.occurredAt)}`,
+    },
+    statusCell(report),
+    { text: arrivalOf(report), format: 'dim' },
+    { text: detailOf(report, view) },
+  ];
+}
+
+function arrivalOf({ occurredAt, receivedAt }: StatusEntry): string {
+  const isEarlier = Date.parse(receivedAt) < Date.parse(occurredAt);
+  return `${between(occurredAt, receivedAt)} ${isEarlier ? 'before (clocks differ)' : 'later'}`;
+}
+
+function between(from: string, to: string): string {
+  return formatDuration(Date.parse(to) - Date.parse(from));
+}
+
+function notesOf(message: Message, reports: readonly StatusEntry[], view: View): string {
+  const notes: string[] = [];
+  if (hasConflict(message)) {
+    const stands = sanitize(decidingEntry(message).status);
+    notes.push(
+      `The reports contradict each other: ${said('success')} and ${said('failure')}. "${stands}" stands, because it ranks higher.`,
+    );
+  }
+  const unlisted = new Set(
+    reports.filter(({ rank }) => rank === unmappedRank).map(({ status }) => sanitize(status)),
+  );
+  if (unlisted.size > 0)
+    notes.push(
+      `The contract does not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}: such a report ranks below every other. Say what it means under "statuses".`,
+    );
+  return notes.map((note) => `${view.style('yellow', '!')} ${note}`).join('\n');
+
+  function said(outcome: Outcome): string {
+    const report = reports.findLast(({ rank }) => outcomeOf(rank) === outcome);
+    return report === undefined
+      ? ''
+      : `"${sanitize(report.status)}" at ${formatTime(report.occurredAt, view.zone)}`;
+  }
+}
+
+/**
+ * Writes a message to stdout, then its new reports as they come, until one is final or the reader ends it.
+ *
+ * @param found the message as it is at the beginning
+ * @param read gives it as it is now
+ */
+async function followMessage(
+  { terminal, beginWaiting }: Context,
+  { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
+  found: Message,
+  read: () => Promise<Message | undefined>,
+): Promise<void> {
+  const wait = beginWaiting();
+  const tolerate = tolerating(terminal);
+  const { head, reports } = openMessage(found, viewOf(terminal, reveal));
+  const write = (message: Message, known: Message['events']) => {
+    const fresh = [...message.events.values()].filter(({ eventId }) => !known.has(eventId));
+    if (fresh.length > 0) terminal.out(`${json ? toJsonLine(viewMessage(message)) : reports(fresh)}\n`);
+  };
+  if (!json) terminal.out(`${head}\n\n`);
+  write(found, new Map());
+  let message = found;
+  while (!isFinal(decidingEntry(message)) && (await wait(pollMs))) {
+    const { events } = message;
+    message = (await tolerate(read)) ?? message;
+    write(message, events);
+  }
+}
+
+interface MessageOptions extends TargetOptions, RevealOptions {
+  readonly follow?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- history message msg-0001 --local
+  npm run -s sms -- history message msg-0001 --json
+  npm run -s sms -- history message msg-0001 --follow
+  npm run -s sms -- history message -- -id-with-a-hyphen
+
+With --follow it goes on until the status is final; --json then gives the whole message at each report, one document a line.
+Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
+
+/** `history message <id>`: one message with every report about it. */
+export function addHistoryMessage(history: Command, context: Context): void {
+  const command = history
+    .command('message')
+    .summary('one message with its whole history')
+    .description('Shows one message: its state, and every delivery report about it, oldest first.')
+    .argument('<id>', 'the message id, as the SMS service names it', notEmpty)
+    .option('--follow', 'new reports as they come, until the status is final; Ctrl-C ends it');
+  addRevealOption(addTargetOptions(command))
+    .addHelpText('after', examples)
+    .action(async (id: string, options: MessageOptions) => {
+      const reader = await context.connect(targetOf(options)).history();
+      const message = await reader.message(id);
+      if (message === undefined)
+        throw new CommandFailure(
+          `No message "${sanitize(id)}" in the history. A report shows up a second or two after it was received.`,
+        );
+      if (options.follow === true) await followMessage(context, options, message, () => reader.message(id));
+      else
+        printResult(context, options, {
+          json: () => viewMessage(message),
+          text: (view) => renderMessage(message, view),
+        });
+    });
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import {
+  addListOptions,
+  addStatusOption,
+  type ListOptions,
+  listNotes,
+  openRange,
+  readFilter,
+  type StatusOptions,
+} from '../../input/list-options.ts';
+import { targetOf } from '../../input/options.ts';
+import { addNumberArgument, type NumberOptions, readNumber } from '../../input/phone-argument.ts';
+import { showPhone } from '../../output/show.ts';
+import { showList } from '../../output/show-list.ts';
+import { timelineFormat } from '../../output/timeline-format.ts';
+import type { Context } from '../../target/context.ts';
+
+interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
+
+const examples = `
+Examples:
+  npm run -s sms -- history phone +1 202 555 0143 --local
+  npm run -s sms -- history phone "(202) 555-0143" --country US --limit 50
+  npm run -s sms -- history phone +12025550143 --since yesterday --json
+  npm run -s sms -- history phone +12025550143 --follow
+
+A number without a country code is read as one of --country, else of the contract's events.defaultCountry.
+With --status replies are left out.${listNotes}
+Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+
+/** `history phone <number>`: messages to a number and replies from it. */
+export function addHistoryPhone(history: Command, context: Context): void {
+  const command = history
+    .command('phone')
+    .summary('the timeline of one number: messages and replies')
+    .description('Shows the messages to a number and the replies from it, newest first.');
+  addListOptions(addStatusOption(addNumberArgument(command), canonicalStatuses))
+    .addHelpText('after', examples)
+    .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
+      const phone = await readNumber(words, options);
+      const filter = readFilter(options, canonicalStatuses);
+      await showList(context, options, {
+        range: openRange,
+        open: async () => {
+          const history = await context.connect(targetOf(options)).history();
+          return (range, page) => history.phone({ phone, ...filter, ...range }, page);
+        },
+        format: timelineFormat,
+        title: (view) => `messages to ${showPhone(phone, view)} (→) and replies from it (←)`,
+        nothing: (view) => `Nothing in the history of ${showPhone(phone, view)}`,
+      });
+    });
+}

@@ -1,0 +1,111 @@
+import { type Command, Option } from 'commander';
+import { parseBody } from '../../../contract/events/body.ts';
+import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
+import { viewQuarantineEntry } from '../../../functions/query/views.ts';
+import {
+  addTargetOptions,
+  notEmpty,
+  type RevealOptions,
+  type TargetOptions,
+  targetOf,
+} from '../../input/options.ts';
+import { printResult, type View } from '../../output/print.ts';
+import { reasonMeanings } from '../../quarantine/explain-outcomes.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { sanitize, sanitizeLines, toJson } from '../../text/sanitize.ts';
+import { renderFields } from '../../text/table.ts';
+import { formatTime } from '../../text/time.ts';
+
+/** One entry of the quarantine for people; what was received only where the reader asked for it. */
+function renderQuarantined(entry: QuarantinedEntry, view: View): string {
+  const { id, reason, field, receivedAt, raw, index, contract, method, url } = entry;
+  const size = `${raw.length} ${raw.length === 1 ? 'byte' : 'bytes'}`;
+  const kept = index === undefined ? 'the whole body' : `event ${index + 1} of its body`;
+  const fields = renderFields(
+    [
+      ['Entry', view.style('bold', sanitize(id))],
+      // An entry may come from a version that knows more reasons.
+      [
+        'Reason',
+        `${view.style('yellow', sanitize(reason))}: ${reasonMeanings[reason] ?? 'not known to this version'}`,
+      ],
+      ...(field === undefined ? [] : [['Field', sanitize(field)] as const]),
+      ['Received', formatTime(receivedAt, view.zone)],
+      ['Kept', `${kept}, ${size}`],
+      ...(contract === undefined ? [] : [['Contract', sanitize(contract)] as const]),
+      // Its query may say anything.
+      ...(method === undefined || url === undefined
+        ? []
+        : [['Request', sanitize(`${method} ${url.split('?', 1)[0]}`)] as const]),
+    ],
+    view,
+  );
+  const head = method === undefined ? '' : `${headersOf(entry)}\n\n`;
+  return `${fields}\n\n${view.reveal ? head + showBody(raw) : view.style('dim', '--reveal shows what was received; it may hold phone numbers and texts.')}`;
+}
+
+function headersOf({ headers = {} }: QuarantinedEntry): string {
+  return Object.entries(headers)
+    .map(([name, value]) => sanitize(`${name}: ${value}`))
+    .join('\n');
+}
+
+function showBody(raw: Uint8Array): string {
+  const parsed = parseBody('json', raw);
+  if (parsed.readable) return toJson(parsed.value);
+  if (parsed.reason === 'empty-body') return 'Nothing was received.';
+  if (parsed.reason === 'not-utf8')
+    return 'What was received is no text: --raw writes it to a file or a pipe.';
+  return sanitizeLines(new TextDecoder().decode(raw));
+}
+
+interface QuarantineShowOptions extends TargetOptions, RevealOptions {
+  readonly raw?: true;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- quarantine show "2026-01-15T12:00:05.000Z#<request id>#0" --local
+  npm run -s sms -- quarantine show "<id>" --reveal
+  npm run -s sms -- quarantine show "<id>" --raw > event.json
+
+What was received may hold phone numbers and texts: it is shown with --reveal, with --json, and with --raw.
+Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
+
+/** `quarantine show <id>`: one entry, and what was received. */
+export function addQuarantineShow(quarantine: Command, context: Context): void {
+  const command = quarantine
+    .command('show')
+    .summary('one entry with what was received')
+    .description('Shows why something that was received could not become history, and what it was.')
+    .argument('<id>', 'the id of the entry, as quarantine list shows it', notEmpty)
+    .option('--reveal', 'show what was received')
+    .addOption(
+      new Option('--raw', 'write what was received to stdout, byte by byte, and nothing else').conflicts([
+        'json',
+        'reveal',
+      ]),
+    );
+  addTargetOptions(command)
+    .addHelpText('after', examples)
+    .action(async (id: string, options: QuarantineShowOptions) => {
+      const { terminal } = context;
+      if (options.raw === true && terminal.columns !== undefined)
+        throw new UsageError(
+          '--raw writes bytes as they came, which may steer a terminal: pipe them into a file or a command, or use --reveal.',
+        );
+      const quarantine = await context.connect(targetOf(options)).quarantine();
+      const entry = await quarantine.entry(id);
+      if (entry === undefined)
+        throw new CommandFailure(
+          `No entry "${sanitize(id)}" in quarantine. quarantine list shows the ids; an entry goes when its retention ends.`,
+        );
+      if (options.raw === true) terminal.bytes(entry.raw);
+      else
+        printResult(context, options, {
+          json: () => viewQuarantineEntry(entry),
+          text: (view) => renderQuarantined(entry, view),
+        });
+    });
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Reply } from '../../functions/history/message.ts';
+import { viewReply } from '../../functions/query/views.ts';
+import { addListOptions, type ListOptions, lastDay, listNotes } from '../input/list-options.ts';
+import { targetOf } from '../input/options.ts';
+import type { EntryFormat } from '../output/entry-format.ts';
+import { showPhone } from '../output/show.ts';
+import { showList } from '../output/show-list.ts';
+import type { Context } from '../target/context.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { formatTime } from '../text/time.ts';
+
+const replyFormat: EntryFormat<Reply> = {
+  identify: ({ replyId }) => replyId,
+  at: ({ standing }) => standing.occurredAt,
+  json: viewReply,
+  columns: (zone) => [
+    { title: `TIME (${zone})` },
+    { title: 'FROM' },
+    { title: 'ANSWERS', maximum: 36 },
+    { title: 'TEXT' },
+  ],
+  row: ({ standing: { occurredAt, from, messageId = '', text } }, view) => [
+    { text: formatTime(occurredAt, view.zone) },
+    { text: showPhone(from, view) },
+    { text: sanitize(messageId) },
+    { text: sanitize(text) },
+  ],
+  csvColumns: ['replyId', 'messageId', 'from', 'to', 'text', 'occurredAt', 'receivedAt'],
+  csv: ({ replyId, standing: { messageId, from, to, text, occurredAt, receivedAt } }) => ({
+    ...{ replyId, messageId, from, to, text, occurredAt, receivedAt },
+  }),
+};
+
+const examples = `
+Examples:
+  npm run -s sms -- replies --local
+  npm run -s sms -- replies --since today --reveal
+  npm run -s sms -- replies --since 2026-01-01 --until 2026-02-01 --all --csv > replies.csv
+  npm run -s sms -- replies --follow
+
+Without --since it is the last 24 hours, or the 24 hours before --until.${listNotes}
+Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
+
+/** `replies`: what people answered. */
+export function addReplies(program: Command, context: Context): void {
+  const command = program
+    .command('replies')
+    .summary('what people answered')
+    .description('Shows replies by the time they were sent, newest first.');
+  addListOptions(command)
+    .addHelpText('after', examples)
+    .action(async (options: ListOptions) => {
+      await showList(context, options, {
+        range: (asked) => lastDay(asked, context.clock()),
+        open: async () => {
+          const history = await context.connect(targetOf(options)).history();
+          return history.replies;
+        },
+        format: replyFormat,
+        title: () => 'replies',
+      });
+    });
+}

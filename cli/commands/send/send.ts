@@ -1,0 +1,180 @@
+import { type Command, Option } from 'commander';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
+import { isSharedSecret, signRequest } from '../../../contract/signature/sign.ts';
+import { readContract } from '../../input/contract-file.ts';
+import {
+  addContractOption,
+  addRevealOption,
+  addTargetOptions,
+  type ContractOptions,
+  notEmpty,
+  type RevealOptions,
+  sameTarget,
+  type TargetOptions,
+  targetOf,
+} from '../../input/options.ts';
+import { printResult, type View } from '../../output/print.ts';
+import { showPhone } from '../../output/show.ts';
+import type { Connection, Target } from '../../target/connection.ts';
+import type { Context, PostAnswer } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderFields } from '../../text/table.ts';
+import { formatTime } from '../../text/time.ts';
+import { makeSample, type SampleOptions, samplePhone } from './sample-event.ts';
+
+/** An event that the webhook accepted. */
+interface Sent {
+  /** As the pipeline reads it. */
+  readonly event: SmsEvent;
+  readonly url: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly target: Target;
+}
+
+/** What was sent as JSON: the event as the pipeline reads it, and the answer. */
+function viewSent({ event, url, status }: Sent): unknown {
+  const { kind, eventId, occurredAt } = event;
+  const about =
+    kind === 'sms.status'
+      ? { messageId: event.messageId, phone: event.phone ?? null, status: event.status }
+      : { replyId: event.replyId, messageId: event.messageId ?? null, from: event.from, text: event.text };
+  return { kind, eventId, ...about, occurredAt, url, httpStatus: status };
+}
+
+/** What was sent for people, and how to look it up. */
+function renderSent({ event, url, status, target }: Sent, view: View): string {
+  const fields = renderFields(
+    [
+      ['Accepted', `${view.style('green', `HTTP ${status}`)} from ${sanitize(url)}`],
+      ['Event', `${event.kind} ${sanitize(event.eventId)}`],
+      ...aboutOf(event, view),
+      ['Time', formatTime(event.occurredAt, view.zone)],
+    ],
+    view,
+  );
+  return `${fields}\n\nLook it up: npm run -s sms -- history ${lookup(event, view)}${sameTarget(target)}`;
+}
+
+function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
+  if (event.kind === 'sms.status')
+    return [
+      ['Message', sanitize(event.messageId)],
+      ['Status', sanitize(event.status)],
+      ...(event.phone === undefined ? [] : [['Number', showPhone(event.phone, view)] as const]),
+    ];
+  return [
+    ['Reply', sanitize(event.replyId)],
+    ['From', showPhone(event.from, view)],
+    ['Text', sanitize(event.text)],
+  ];
+}
+
+function lookup(event: SmsEvent, view: View): string {
+  if (event.kind === 'sms.status') return `message ${quoted(event.messageId)}`;
+  return view.reveal ? `phone ${quoted(event.from)}` : 'phone <the number it is from>';
+}
+
+/** As a shell takes it. */
+function quoted(text: string): string {
+  const shown = sanitize(text);
+  if (/^[\w+.:@/][\w+.:@/-]*$/.test(shown)) return shown;
+  return `${shown.startsWith('-') ? '-- ' : ''}'${shown.replaceAll("'", `'\\''`)}'`;
+}
+
+type SendOptions = TargetOptions & ContractOptions & RevealOptions & SampleOptions;
+
+const examples = `
+Examples:
+  npm run -s sms -- send --local
+  npm run -s sms -- send --message-id msg-7 --status undelivered --to "+1 202 555 0143" --local
+  npm run -s sms -- send --kind reply --text "Yes, please" --message-id msg-7 --local
+  npm run -s sms -- send --event-id evt-1 --message-id msg-8 --local   (twice: the second changes nothing)
+
+The statuses a contract knows: ${canonicalStatuses.join(', ')}; any other word is sent as it is.
+A time without a zone is UTC. The contract has to be the one that the pipeline was started or deployed with.
+Exit codes: 0 accepted, 1 refused or failed, 2 wrong usage.`;
+
+/** `send`: a sample event, signed as the SMS service would, to the pipeline's webhook. */
+export function addSend(program: Command, context: Context): void {
+  const command = program
+    .command('send')
+    .summary('send a signed sample event to the webhook')
+    .description(
+      "Makes an event by the contract, signs it with the webhook's secret, as the SMS service would, and posts it to the webhook. What is not given is made up.",
+    )
+    .addOption(
+      new Option('--kind <kind>', 'a delivery report or a reply')
+        .choices(['status', 'reply'])
+        .default('status'),
+    )
+    .option('--message-id <id>', 'the message it is about (default: a new id; of a reply: none)', notEmpty)
+    .option('--status <word>', 'what became of the message (default: "delivered")', notEmpty)
+    .option(
+      '--to <number>',
+      `the message's recipient (default: "${samplePhone}"), or where a reply went`,
+      notEmpty,
+    )
+    .option('--from <number>', `who replied (default: "${samplePhone}")`, notEmpty)
+    .option('--text <text>', 'the text of a reply (default: "Thanks")')
+    .option('--send-id <id>', 'the send that the message belongs to', notEmpty)
+    .option('--reply-id <id>', "the reply's id", notEmpty)
+    .option('--at <time>', 'when it happened, ISO 8601 (default: now)', notEmpty)
+    .option('--event-id <id>', "the event's id: one that was sent before makes a repeat", notEmpty);
+  addRevealOption(addTargetOptions(addContractOption(command)))
+    .addHelpText('after', examples)
+    .action(async (options: SendOptions) => {
+      const contract = await readContract(options.contract);
+      if (!isSharedSecret(contract.webhook.signature))
+        throw new UsageError(
+          'Only the service can sign by this contract: what is stored is its public key. On this machine its sandbox sends events: POST /sandbox/events.',
+        );
+      const sample = makeSample(contract, options, context.clock(), context.newId);
+      const target = targetOf(options);
+      const connection = context.connect(target);
+      const url = await connection.webhookUrl();
+      const secret = await currentSecret(contract, connection, `webhook register${sameTarget(target)}`);
+      const { body, contentType, signedId } = sample;
+      const unsigned = {
+        body,
+        id: signedId,
+        now: context.clock(),
+        url,
+        headers: { 'content-type': contentType },
+      };
+      const signature = signRequest(contract.webhook.signature, unsigned, secret);
+      const answer = await context.post({
+        url,
+        headers: { 'content-type': contentType, ...signature },
+        body,
+      });
+      if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
+      const sent = { event: sample.event, url, status: answer.status, target };
+      printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
+    });
+}
+
+async function currentSecret(contract: Contract, connection: Connection, register: string): Promise<string> {
+  if (contract.webhook.signature.scheme === 'none') return '';
+  const document = await connection.webhookSecret();
+  if (document !== undefined) return document.current.secret;
+  throw new CommandFailure(
+    `No signing secret is stored yet, so nothing can be signed. Register first: npm run -s sms -- ${register}`,
+  );
+}
+
+const advice: Readonly<Record<number, string>> = {
+  401: "It did not accept the signature: is --contract the one it runs with, and this machine's clock right?",
+  404: "Nothing is at this address: do the stack's outputs belong to another deployment?",
+  413: 'The event is too large.',
+  429: 'It takes no more requests at the moment: try again.',
+  503: 'It could not store the event: try again.',
+};
+
+function refusal({ status, body }: PostAnswer, url: string): string {
+  const said = sanitize(body).trim().slice(0, 200);
+  const hint = advice[status] === undefined ? '' : ` ${advice[status]}`;
+  return `Refused with HTTP ${status} by ${url}.${hint}${said === '' ? '' : ` Answer: ${said}`}`;
+}

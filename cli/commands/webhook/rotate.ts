@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import type { WebhookReport } from '../../../functions/registration/registration.ts';
+import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
+import { printResult } from '../../output/print.ts';
+import type { Connection } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { readReport } from '../../target/setup-answer.ts';
+import { formatTime } from '../../text/time.ts';
+import { renderWebhook } from './render-webhook.ts';
+
+interface RotateOptions extends TargetOptions {
+  readonly force?: true;
+  readonly overlap: boolean;
+}
+
+const examples = `
+Examples:
+  npm run -s sms -- webhook rotate --local
+  npm run -s sms -- webhook rotate --force
+  npm run -s sms -- webhook rotate --force --no-overlap   (the secret leaked)
+
+Exit codes: 0 rotated, 1 refused or failed, 2 wrong usage.`;
+
+/** `webhook rotate`: a new signing secret. What that gives up is said before it is done. */
+export function addWebhookRotate(webhook: Command, context: Context): void {
+  const command = webhook
+    .command('rotate')
+    .summary('make the SMS service sign with a new secret')
+    .description(
+      'Makes the SMS service sign with a new secret and stores it. The one it replaces stays accepted for the setting secretOverlapHours, and until then another rotation is refused.',
+    )
+    .option(
+      '--force',
+      'also while the secret before the current one is still accepted, or while the SMS service shows a replaced secret: that secret is dropped',
+    )
+    .option('--no-overlap', 'drop the replaced secret at once, because it leaked');
+  addTargetOptions(command)
+    .addHelpText('after', examples)
+    .action(async (options: RotateOptions) => {
+      const connection = context.connect(targetOf(options));
+      const { force = false, overlap } = options;
+      for (const warning of await warnings(connection, { force, overlap }, context))
+        context.terminal.err(`warning: ${warning}\n`);
+      // Of no use to a script, and gone from a person's mind once the answer is there.
+      if (context.terminal.columns !== undefined)
+        context.terminal.err('Rotating the secret; this takes a few seconds.\n');
+      const report = readReport(await connection.invokeSetup({ action: 'rotate', force, overlap }));
+      printResult(context, options, {
+        json: () => report,
+        text: (view) =>
+          `${view.style('green', rotated(report, view.zone))}\n\n${renderWebhook(report, context.clock(), view)}`,
+      });
+    });
+}
+
+/** What the rotation gives up, asked for before anything is changed. */
+async function warnings(
+  connection: Connection,
+  { force, overlap }: { readonly force: boolean; readonly overlap: boolean },
+  { terminal, clock }: Context,
+): Promise<string[]> {
+  const given: string[] = [];
+  if (force) {
+    const { previousValidUntil } = readReport(await connection.invokeSetup({ action: 'status' })).secret;
+    if (previousValidUntil !== null)
+      given.push(
+        `The previous secret is accepted for another ${formatDuration(Date.parse(previousValidUntil) - clock())} (until ${formatTime(previousValidUntil, terminal.zone)}); if the rotation succeeds, events still signed with it are refused from then on.`,
+      );
+  }
+  if (!overlap)
+    given.push(
+      'With --no-overlap events signed with the secret that is current now, and those that the SMS service sends again, are refused as soon as the new one is stored; an idle instance of ingest may accept it for up to a minute more.',
+    );
+  return given;
+}
+
+function rotated({ secret: { previousValidUntil } }: WebhookReport, zone: string): string {
+  return previousValidUntil === null
+    ? 'The secret was rotated; the one before it is no longer accepted.'
+    : `The secret was rotated; the one before it is accepted until ${formatTime(previousValidUntil, zone)}.`;
+}

@@ -1,0 +1,83 @@
+import {
+  decidingEntry,
+  isFinal,
+  type Message,
+  type Reply,
+  type TimelineEntry,
+} from '../../functions/history/message.ts';
+import { viewTimelineEntry } from '../../functions/query/views.ts';
+import { sanitize } from '../text/sanitize.ts';
+import type { Cell } from '../text/table.ts';
+import { formatTime } from '../text/time.ts';
+import type { EntryFormat, ListView } from './entry-format.ts';
+import { courseOf, messageRecord, remarksOn } from './message-format.ts';
+import { statusCell } from './show.ts';
+
+/** Messages to one number and replies from it. */
+export const timelineFormat: EntryFormat<TimelineEntry> = {
+  identify: (entry) =>
+    entry.kind === 'message' ? `message ${entry.message.messageId}` : `reply ${entry.reply.replyId}`,
+  at: (entry) => (entry.kind === 'message' ? entry.message.firstSeenAt : entry.reply.standing.occurredAt),
+  json: viewTimelineEntry,
+  columns: (zone) => [
+    { title: `TIME (${zone})` },
+    { title: '' },
+    { title: 'ID', maximum: 36 },
+    { title: 'STATUS', maximum: 24 },
+    { title: 'DETAIL' },
+  ],
+  row: (entry, view) =>
+    entry.kind === 'message' ? messageRow(entry.message, view) : replyRow(entry.reply, view),
+  csvColumns: [
+    'kind',
+    'at',
+    'messageId',
+    'replyId',
+    'phone',
+    'status',
+    'final',
+    'statusAt',
+    'deliveryMs',
+    'errorCode',
+    'errorText',
+    'conflict',
+    'sendId',
+    'text',
+    'to',
+    'receivedAt',
+    'errorReason',
+  ],
+  csv: (entry) => {
+    if (entry.kind === 'message')
+      return { kind: 'message', at: entry.message.firstSeenAt, ...messageRecord(entry.message) };
+    const { replyId, standing } = entry.reply;
+    const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = standing;
+    return { kind: 'reply', at, messageId, replyId, phone, text, to, receivedAt };
+  },
+};
+
+function messageRow(message: Message, view: ListView): Cell[] {
+  const { zone, now } = view;
+  const deciding = decidingEntry(message);
+  const course = courseOf(message, now);
+  const remarks = [course === '' || !isFinal(deciding) ? course : `in ${course}`, remarksOn(message, view)];
+  return [
+    // What the timeline is ordered by.
+    { text: formatTime(message.firstSeenAt, zone) },
+    { text: '→' },
+    { text: sanitize(message.messageId) },
+    statusCell(deciding),
+    { text: remarks.filter((remark) => remark !== '').join('; ') },
+  ];
+}
+
+function replyRow({ replyId, standing }: Reply, { zone }: ListView): Cell[] {
+  const answered = standing.messageId === undefined ? '' : `, answers ${sanitize(standing.messageId)}`;
+  return [
+    { text: formatTime(standing.occurredAt, zone) },
+    { text: '←' },
+    { text: sanitize(replyId) },
+    { text: 'reply' },
+    { text: `“${sanitize(standing.text)}”${answered}` },
+  ];
+}

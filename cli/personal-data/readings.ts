@@ -1,0 +1,148 @@
+import { constants, unzipSync } from 'node:zlib';
+
+/** Encodings may lie in each other: JSON in a form field in a URL. */
+const maxRounds = 3;
+
+/** A number of JSON as some write large ones. */
+const exponents = /(?<![\d.])\d{1,20}(?:\.\d{1,20})?e\+?\d{1,2}(?!\d)/gi;
+
+/** Seven digits, the fewest that are looked for without a country code, are ten characters of base64. */
+const base64 = /[A-Za-z0-9+/_-]{10,}/g;
+
+/** Base64 that lies behind other characters of its alphabet may begin at any of these places of a run. */
+const alignments = [0, 1, 2, 3] as const;
+
+/**
+ * A longer text, such as an inflated body, is read in windows, because expressions over very long runs exceed the stack. Each begins so
+ * many UTF-16 units before the end of the one before, more than a number takes in any encoding.
+ */
+const windowSize = 300_000;
+const overlap = 8_000;
+
+/** Base64 of "|x|", which neither a number nor a word is read across. */
+const gap = 'fHh8';
+
+/** A line that ends within base64 has at least this many characters of it; MIME has 76. */
+const minLineCharacters = 16;
+
+/**
+ * What a text from outside may say once it is decoded, in whatever format it is: the text itself first, then with JSON's
+ * and HTML's escapes (line breaks and tabs as spaces), percent-encoding and exponents of numbers (1.2025550143e10) resolved, and what
+ * base64 in it holds, wherever that begins and however its lines are broken. Nothing has to be well-formed. The work is linear in the
+ * length of the text: at most 8 readings of the text itself, and of its base64 in at most 4 forms and 4 alignments.
+ */
+export function* readings(text: string): Generator<string, void> {
+  for (let start = 0; start === 0 || start < text.length - overlap; start += windowSize - overlap)
+    yield* readingsOfWindow(text.slice(start, start + windowSize));
+}
+
+function* readingsOfWindow(text: string): Generator<string, void> {
+  let last = text;
+  for (const reading of decoded(text)) {
+    yield* withoutExponents(reading);
+    last = reading;
+  }
+  for (const carrier of carriersOf(text, last))
+    for (const alignment of alignments)
+      for (const reading of decoded(decodeBase64(carrier, alignment))) yield* withoutExponents(reading);
+}
+
+/** The forms of a text in which base64 may be whole. */
+function carriersOf(text: string, decodedText: string): ReadonlySet<string> {
+  // PHP writes the slashes of base64 with a backslash before them.
+  const carriers = [text.replaceAll('\\/', '/'), decodedText];
+  return new Set([...carriers, ...carriers.map(joinLines)]);
+}
+
+/** Without the line breaks, also escaped ones, that stand within base64. */
+function joinLines(text: string): string {
+  return text.replace(/(?:\\[rn]|[\s\\])+/g, (lineBreak, offset: number) => {
+    const before = text.slice(Math.max(0, offset - minLineCharacters), offset);
+    return /^[A-Za-z0-9+/_-]{16}$/.test(before) ? '' : lineBreak;
+  });
+}
+
+/** What all runs of base64 hold where they are read from this place on. They are decoded at once, since there may be very many. */
+function decodeBase64(text: string, alignment: number): string {
+  const runs: string[] = [];
+  for (const [run] of text.matchAll(base64)) {
+    const end = (run.length - alignment) % 4;
+    // One character more than whole bytes says nothing; zeros behind the last byte become NULs, which no reading has.
+    runs.push(end === 1 ? run.slice(alignment, -1) : run.slice(alignment) + 'A'.repeat((4 - end) % 4), gap);
+  }
+  return Buffer.from(runs.join(''), 'base64').toString();
+}
+
+function* decoded(text: string): Generator<string, void> {
+  // Text in UTF-16 that was read as UTF-8 has a NUL beside each character.
+  let reading = text.replaceAll('\0', '');
+  for (let round = 0; round <= maxRounds; round++) {
+    yield reading;
+    const next = decodeOnce(reading);
+    if (next === reading) return;
+    reading = next;
+  }
+}
+
+function* withoutExponents(reading: string): Generator<string, void> {
+  yield reading;
+  const written = reading.replace(exponents, (number) => String(Number(number)));
+  if (written !== reading) yield written;
+}
+
+function decodeOnce(text: string): string {
+  return text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\\/', '/')
+    .replace(/\\[nrtfb]/g, ' ')
+    .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
+    .replace(/&#(\d{1,7});/g, (_, digits: string) => character(Number(digits)))
+    .replace(/&#x([0-9a-f]{1,6});/gi, (_, hex: string) => character(Number.parseInt(hex, 16)))
+    .replaceAll('&nbsp;', ' ');
+}
+
+function character(codePoint: number): string {
+  return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
+}
+
+/** A request holds 256 KiB; JSON seldom shrinks to less than a twentieth. A body that was made to burst ends here. */
+export const maxInflatedBytes = 8 * 1024 * 1024;
+
+/** Less than this holds no number. */
+const minCompressedBytes = 12;
+
+/** A checksum and a length, behind the data of gzip. */
+const trailerBytes = 8;
+
+/**
+ * What a body holds that is itself compressed, as gzip (RFC 1952) or zlib (RFC 1950). Of one that is broken or holds more than
+ * {@link maxInflatedBytes} a beginning: the longest of the whole without its checksum, its first half, quarter and so on that can be read.
+ *
+ * @returns undefined where the bytes are not compressed
+ */
+export function inflate(bytes: Uint8Array): Uint8Array | undefined {
+  if (!isCompressed(bytes)) return undefined;
+  for (const length of lengthsOf(bytes)) {
+    try {
+      return unzipSync(bytes.subarray(0, length), {
+        // What ends early is read as far as it goes.
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: maxInflatedBytes,
+      });
+    } catch {
+      // A shorter part may be readable.
+    }
+  }
+  return undefined;
+}
+
+function* lengthsOf({ length }: Uint8Array): Generator<number, void> {
+  yield length;
+  for (let part = length - trailerBytes; part >= minCompressedBytes; part = Math.floor(part / 2)) yield part;
+}
+
+function isCompressed([first = 0, second = 0]: Uint8Array): boolean {
+  const isGzip = first === 0x1f && second === 0x8b;
+  const isZlib = (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0;
+  return isGzip || isZlib;
+}

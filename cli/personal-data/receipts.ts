@@ -1,0 +1,115 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type Update,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from '../../functions/history/history-item-store.ts';
+import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
+
+/** Receipts of erasures, in the history table: `pk = erasure#<id>`, in no index. They do not expire: they are evidence. */
+export interface ReceiptTable {
+  /** Writes a new receipt, before anything is deleted. */
+  begin(receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion' | 'keepOptOut'>): Promise<void>;
+  read(id: string): Promise<ErasureReceipt | undefined>;
+  /** Adds to the counts of a running erasure, as part of the transaction that deletes. */
+  addition(id: string, deleted: RecordCounts): Update;
+  /** @param finishedAt ISO 8601; of an erasure that is done already the time stands */
+  finish(id: string, finishedAt: string): Promise<ErasureReceipt>;
+}
+
+const attributes: Readonly<Record<RecordKind, string>> = {
+  message: 'messages',
+  reply: 'replies',
+  'opt-out': 'optOuts',
+  quarantined: 'quarantined',
+};
+
+export function createReceiptTable(client: DynamoDBClient, tableName: string): ReceiptTable {
+  const keyOf = (id: string) => ({ pk: { S: `erasure#${id}` } });
+
+  return {
+    async begin({ id, startedAt, toolVersion, keepOptOut }) {
+      const fields = marshall({
+        state: 'running',
+        startedAt,
+        toolVersion,
+        keepOptOut,
+        ...stored(noRecords),
+      });
+      await client.send(new PutItemCommand({ TableName: tableName, Item: { ...keyOf(id), ...fields } }));
+    },
+
+    async read(id) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: keyOf(id), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : receiptFromItem(id, Item);
+    },
+
+    addition: (id, deleted) => ({
+      TableName: tableName,
+      Key: keyOf(id),
+      UpdateExpression: `ADD ${recordKinds.map((kind) => `#${attributes[kind]} :${attributes[kind]}`).join(', ')}`,
+      ConditionExpression: '#state = :running',
+      ExpressionAttributeNames: {
+        '#state': 'state',
+        ...Object.fromEntries(recordKinds.map((kind) => [`#${attributes[kind]}`, attributes[kind]])),
+      },
+      ExpressionAttributeValues: marshall({
+        ':running': 'running',
+        ...Object.fromEntries(recordKinds.map((kind) => [`:${attributes[kind]}`, deleted[kind]])),
+      }),
+    }),
+
+    async finish(id, finishedAt) {
+      const { Attributes = {} } = await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: keyOf(id),
+          UpdateExpression: 'SET #state = :done, #finishedAt = if_not_exists(#finishedAt, :finishedAt)',
+          ConditionExpression: 'attribute_exists(#state)',
+          ExpressionAttributeNames: { '#state': 'state', '#finishedAt': 'finishedAt' },
+          ExpressionAttributeValues: marshall({ ':done': 'done', ':finishedAt': finishedAt }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return receiptFromItem(id, Attributes);
+    },
+  };
+}
+
+/** A receipt's item, which nobody but this adapter writes. */
+interface StoredReceipt extends Pick<ErasureReceipt, 'state' | 'startedAt' | 'finishedAt' | 'toolVersion'> {
+  readonly messages: number;
+  readonly replies: number;
+  readonly optOuts: number;
+  readonly quarantined: number;
+  readonly keepOptOut: boolean;
+}
+
+function receiptFromItem(id: string, item: Item): ErasureReceipt {
+  const { state, startedAt, finishedAt, toolVersion, keepOptOut, ...counts } = unmarshall(
+    item,
+  ) as StoredReceipt;
+  return {
+    id,
+    state,
+    startedAt,
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    counts: {
+      message: counts.messages,
+      reply: counts.replies,
+      'opt-out': counts.optOuts,
+      quarantined: counts.quarantined,
+    },
+    toolVersion,
+    keepOptOut,
+  };
+}
+
+function stored(counts: RecordCounts): Record<string, number> {
+  return Object.fromEntries(recordKinds.map((kind) => [attributes[kind], counts[kind]]));
+}

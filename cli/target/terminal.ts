@@ -1,0 +1,50 @@
+import { createInterface } from 'node:readline/promises';
+import type { Terminal } from './context.ts';
+import { CommandFailure } from './errors.ts';
+
+/** The terminal, or the pipe, that this process writes to. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  let isClosed = false;
+  let hasFailed = false;
+  // "sms history phone ... | head" closes the pipe early, which is no failure. Nothing ends the process: what a command
+  // changes it has to finish.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isClosed = true;
+    if (error.code === 'EPIPE' || hasFailed) return;
+    hasFailed = true;
+    stderr.write(`error: The output cannot be written (${error.code ?? error.name}).\n`);
+  });
+  // There is nowhere left to say so.
+  stderr.on('error', () => undefined);
+  process.once('exit', () => {
+    if (hasFailed) process.exitCode = 1;
+  });
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    bytes: (bytes) => void stdout.write(bytes),
+    colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    closed: () => isClosed,
+    ask: stdin.isTTY === true && stdout.isTTY === true ? ask : undefined,
+    isWatched: stderr.isTTY === true,
+    debug: env.DEBUG === '1',
+  };
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C and Ctrl-D close it, and the question would stay open for good.
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  try {
+    return await lines.question(question, { signal: ended.signal });
+  } catch (error) {
+    if (ended.signal.aborted) throw new CommandFailure('Interrupted: nothing was written.');
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,213 @@
+/** Where a value is: the keys on the way to it; of a list always the first element. */
+export type Steps = readonly (string | number)[];
+
+/** JMESPath to a place. */
+export function pathOf(steps: Steps): string {
+  return steps
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const key = /^[A-Za-z_]\w*$/.test(step) ? step : JSON.stringify(step);
+      return index === 0 ? key : `.${key}`;
+    })
+    .join('');
+}
+
+/** The words of a key in lower case, however it parts them: `messageId`, `message_id`, `MessageID`, `message-id`. */
+export function wordsOf(key: string): string[] {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+}
+
+/** A field's name, for looking it up: without letter case and what parts words. */
+export interface FieldName {
+  readonly last: string;
+  /** The object right around it, with what a list of such would be called without its s. */
+  readonly parents: readonly string[];
+  /** The nearest object around it whose name says more than that something is in it; '' where there is none. */
+  readonly container: string;
+}
+
+/** Names of objects that say only that something is in them. */
+const wrapping = new Set(
+  'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request properties'.split(
+    ' ',
+  ),
+);
+
+export function nameOf(steps: Steps): FieldName {
+  const keys = steps.filter((step) => typeof step === 'string');
+  const around = keys.slice(0, -1);
+  const container = around.findLast((key) => !wordsOf(key).every((word) => wrapping.has(word)));
+  const parent = plain(around.at(-1) ?? '');
+  return {
+    last: plain(keys.at(-1) ?? ''),
+    parents: parent.endsWith('s') ? [parent, parent.slice(0, -1)] : [parent],
+    container: plain(container ?? ''),
+  };
+}
+
+function plain(key: string): string {
+  return wordsOf(key).join('');
+}
+
+/**
+ * How much a field's name speaks for a role, from 0 to 100.
+ *
+ * @param names what fields of this role are called, without letter case and what parts words
+ */
+export function nameWeight(
+  { last, parents, container }: FieldName,
+  names: ReadonlyMap<string, number>,
+): number {
+  const joined = [...parents, container].map((around) => names.get(around + last) ?? 0);
+  const alone = names.get(last) ?? endingWeight(last, names);
+  const endings = parents.map((parent) => endingWeight(parent + last, names));
+  return Math.max(...joined, ...endings, container === '' ? alone : alone * 0.6);
+}
+
+/** Names of this length say enough when something else stands before them: `callback_status`, `sms_message_id`. */
+const leastEnding = 5;
+
+function endingWeight(name: string, names: ReadonlyMap<string, number>): number {
+  let best = 0;
+  for (let from = 1; from <= name.length - leastEnding; from++)
+    best = Math.max(best, (names.get(name.slice(from)) ?? 0) * 0.85);
+  return best;
+}
+
+/** What services call their fields, without letter case and what parts words, with how much each name says (to 100). */
+function names(text: string): ReadonlyMap<string, number> {
+  return new Map(
+    text
+      .trim()
+      .split(/\s*\n\s*/)
+      .flatMap((line) => {
+        const [weight, ...all] = line.split(' ');
+        return all.map((name) => [name, Number(weight)] as const);
+      }),
+  );
+}
+
+/** All names of an id of something: `messageId`, `msg_ref`. */
+function idsOf(things: string): string {
+  const all = (ends: string) =>
+    things.split(' ').flatMap((thing) => ends.split(' ').map((end) => `${thing}${end}`));
+  return `
+  100 ${all('id sid uuid guid').join(' ')}
+  90 ${all('uid ref reference key no number identifier handle').join(' ')}`;
+}
+
+const ids = `${idsOf('message msg sms smsmessage outboundmessage mt mtmessage apimessage apimsg receiptedmessage')}
+  95 smssid
+  80 id sid uuid guid uid identifier
+  75 reference ref refid trackingid mid externalmessageid receiptid
+  60 transactionid deliveryid externalid
+  45 clientref clientreference customerreference correlationid requestid`;
+
+/** Of people: what a report goes by and what a reply comes from are both theirs. */
+const numbers = `
+  85 phonenumber phone mobile mobilenumber cellphone
+  75 number subscriber handset contact contactid waid`;
+
+const times = `
+  90 timestamp messagetimestamp
+  88 ts time datetime eventtimestamp eventtime
+  84 date when at
+  80 updatedat dateupdated lastupdated updatetime modifiedat
+  70 createdtime createtime acceptedtime`;
+
+const outwards = `
+  100 msisdn
+  95 to tonumber tophonenumber tophone recipient recipientnumber recipientphone recipientphonenumber recipientid
+  90 destination dest destaddr destinationaddress destinationnumber destinationphonenumber receiver receivernumber toaddress toendpoint
+  80 dst da target address identity`;
+
+export const roleNames = {
+  messageId: names(ids),
+  sendId: names(`
+    100 sendid campaignid batchid bulkid broadcastid mailingid blastid
+    90 jobid campaign batch bulk sendref
+    75 groupid sendoutid`),
+  recipient: names(`${outwards}${numbers}`),
+  status: names(`
+    100 status messagestatus deliverystatus dlrstatus dlvstatus msgstatus messagestate deliverystate reportstatus
+    98 smsstatus smsstate
+    95 state stat
+    92 statusgroupname dlr
+    90 statusname statuscode statusvalue statustype
+    75 outcome result deliveryresult
+    70 event eventtype eventname
+    60 statustext type kind action
+    40 statusdescription statusmessage`),
+  occurredAt: names(`${times}
+    100 occurredat happenedat
+    98 doneat donedate donetime
+    95 statustime statusat statusdate statustimestamp statuschangedat eventtime eventtimestamp dlrtime dlrtimestamp reporttime reportedat deliveryreporttime
+    92 deliveredat deliverytime deliverydate finalizedat completedat completeddate completiontime
+    88 scts
+    70 receivedat receivedtime acceptedtime
+    60 sentat senttime datesent sentdate submittedat submitdate
+    55 createdat datecreated
+`),
+  errorCode: names(`
+    100 errorcode errcode errorscode dlrerr
+    95 err errorid failurecode errorsid
+    90 reasoncode failurereasoncode causecode channelerrorcode
+    70 error errorname errornumber errno
+    60 errortitle networkcode code`),
+  errorText: names(`
+    100 errormessage errortext errmessage errortitle errtext errmsg errormsg errdesc errordesc
+    95 errordescription failurereason failuremessage failuredescription reasondescription
+    90 errordetail errordetails errorreason errorstitle
+    85 reason cause causereason
+    70 error
+    60 description statusdescription statusmessage statustext detail`),
+  replyId: names(
+    `${ids}${idsOf('reply inbound inboundmessage mo momessage incoming incomingmessage response')}`,
+  ),
+  answeredId: names(`
+    100 originalmessageid inreplytomessageid replytomessageid outboundmessageid relatedmessageid
+    95 inresponseto responseto answerto inresponsetoid originalmessageuuid originalmessageref inreplyto inreplytoid replytoid mtmessageid parentmessageid previousmessageid quotedmessageid inreplytomessage
+    90 lastmessageid previouspublishedmessageid sentmessageid repliedmessageid answeredmessageid
+    85 originalid contextid parentid relatesto
+    70 replyto`),
+  from: names(`
+    100 msisdn
+    95 from fromnumber fromphonenumber fromphone sender sendernumber senderphone senderphonenumber
+    90 originator source src sourceaddr sourceaddress sourcenumber originationnumber originationphonenumber fromaddress fromendpoint origin origaddr
+    80 senderid oa address identity${numbers}`),
+  to: names(`${outwards.replace('100 msisdn', '')}
+    90 inbox inboxnumber ournumber shortcode longcode servicenumber virtualnumber inboundnumber destinationid
+    80 senderid serviceid keywordnumber`),
+  text: names(`
+    100 text messagebody messagetext smstext smsbody replytext textbody messagecontent usermessage msgtext msgcontent smscontent textmessage
+    95 body
+    90 message content msg txt
+    85 inboundtext replybody
+    60 sms data cleantext`),
+  receivedAt: names(`${times}
+    100 receivedat receivedtime receiveddate receivedtimestamp
+    98 occurredat happenedat motime
+    75 sentat senttime datesent
+    70 createdat datecreated
+`),
+  eventId: names(`
+    100 eventid eventsid eventuuid evtid webhookeventid
+    90 notificationid callbackid reportid
+    70 id uuid deliveryid`),
+  kind: names(`
+    100 eventtype event type kind messagetype notificationtype callbacktype webhooktype detailtype evt evttype msgtype messagekind
+    90 direction eventname topic action category recordtype
+    80 object name resource mode channeltype`),
+} as const;
+
+/** Names of numbers: an object called so says whose number is in it. */
+export const numberNames: ReadonlySet<string> = new Set([
+  ...roleNames.from.keys(),
+  ...roleNames.to.keys(),
+  ...roleNames.recipient.keys(),
+]);

@@ -1,0 +1,186 @@
+import type { SignatureContract } from '../../schema/contract-schema.ts';
+import { readPublicKey } from '../../signature/keys.ts';
+import type { Capture } from '../captured/capture.ts';
+import { type Confirmed, createEffort } from './confirm.ts';
+import { separators } from './layouts.ts';
+import { type ReadableCapture, readableCapture } from './readable-capture.ts';
+import { searchJwt } from './search-jwt.ts';
+import { searchSignedText } from './search-signed-text.ts';
+import { searchToken } from './search-token.ts';
+import { findSlots, isSignatureName, type SignatureSlot } from './signature-slots.ts';
+import { findValues, type SignedValue } from './signed-values.ts';
+
+interface FoundSignature {
+  readonly found: true;
+  /** Complete, as contract.json takes it. */
+  readonly scheme: SignatureContract;
+  /** How many of the captures it verifies. */
+  readonly fits: number;
+  /** How many candidates were checked: signatures computed or verified, tokens compared. */
+  readonly tried: number;
+  /** What the captures leave open, in sentences; never with values of headers or secrets. */
+  readonly ambiguities?: readonly string[];
+}
+
+interface MissedSignature {
+  readonly found: false;
+  readonly tried: number;
+  /** What was looked at, in words. */
+  readonly searched: readonly string[];
+  /** What was seen and what would help, in sentences; never with values of headers or secrets. */
+  readonly missing: readonly string[];
+}
+
+export type SearchOutcome = FoundSignature | MissedSignature;
+
+const lengths: Readonly<Record<number, string>> = {
+  20: 'HMAC-SHA1',
+  32: 'HMAC-SHA256',
+  48: 'HMAC-SHA384',
+  64: 'HMAC-SHA512 or Ed25519',
+};
+
+/** What was looked at, in words. */
+function describeSearch(
+  captures: readonly ReadableCapture[],
+  secrets: readonly string[],
+  values: readonly SignedValue[],
+): readonly string[] {
+  const headers = new Set(
+    captures.flatMap((capture) => [...capture.headers.keys(), ...capture.masked.keys()]),
+  );
+  const keys = new Set(secrets.map((secret) => readPublicKey(secret)?.asymmetricKeyType).filter(Boolean));
+  const beside = values.map(({ kind, header, prefix }) =>
+    kind === 'url'
+      ? 'the URL'
+      : `${header}${prefix === '' ? '' : ` (${prefix}...)`}${kind === 'time' ? ' as the time' : ''}`,
+  );
+  return [
+    `Headers: ${[...headers].sort().join(', ') || 'none but those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
+    'HMAC with SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
+    keys.size === 0 ? 'No public keys: none of the secrets is one.' : `Public keys: ${[...keys].join(', ')}.`,
+    'Signatures in hex, base64 and base64url.',
+    'Secrets as UTF-8, base64 and hex, whole and after a prefix such as "whsec_".',
+    `Signed: the body, its hashes and form parameters, alone and with up to three of ${beside.join(', ')}, in every order, with ${separators.map((text) => JSON.stringify(text)).join(' ')} between.`,
+  ];
+}
+
+/** What was seen, and what would help. */
+function describeMissing(
+  captures: readonly ReadableCapture[],
+  secrets: readonly string[],
+  slots: readonly SignatureSlot[],
+  refused: readonly string[],
+  wasCutShort: boolean,
+): readonly string[] {
+  const notes = [...refused];
+  if (captures.length === 0) return ['There is no capture to search.'];
+  if (secrets.length === 0)
+    notes.push('No secret was given: signatures and tokens cannot be told from other headers without it.');
+  const unexplained = slots.filter(({ header }) => !refused.some((note) => note.startsWith(`${header}:`)));
+  const seen = new Map(unexplained.map((slot) => [slot.header, lookOf(slot)]));
+  for (const [header, look] of seen) notes.push(`${header}: ${look}, and nothing that was tried fits it.`);
+  const isMasked = captures.some(({ masked }) => masked.size > 0);
+  if (slots.length === 0 && refused.length === 0)
+    notes.push(
+      isMasked
+        ? 'No header looks like a signature; credentials were masked when the requests were captured, and none of the secrets is among them.'
+        : 'No header looks like a signature, a JSON Web Token or one of the secrets: does the service sign at all, and do the captures hold all headers?',
+    );
+  else if (secrets.length > 0)
+    notes.push(
+      'Is it the secret of this very webhook, and not an API key? Is the body byte for byte what was sent?',
+      `Was the URL another where the service posted it (a proxy, http instead of https, a port)? The captures say ${originsOf(captures)}.`,
+      'What is signed may hold something that a contract cannot name: the method, the path alone, the secret, fields of the body.',
+    );
+  if (secrets.some((secret) => secret.length > 5 && captures.some(({ capture }) => holds(capture, secret))))
+    notes.push(
+      'A secret stands in the URL or in the body of a capture: only headers are looked at, as URLs end in logs.',
+    );
+  if (secrets.some((secret) => !secret.startsWith('-----BEGIN') && secret !== secret.trim()))
+    notes.push('A secret begins or ends with a blank or a line break: is that part of it?');
+  if (wasCutShort)
+    notes.push(
+      'The search ended at its limit: fewer captures, with the smallest bodies, leave more time for each.',
+    );
+  return notes;
+}
+
+function lookOf({ encodings, signatures }: SignatureSlot): string {
+  const length = [...signatures.values()][0]?.[0]?.length ?? 0;
+  const name = lengths[length] ?? 'a signature with a private key';
+  return `looks like ${name} (${length} bytes in ${encodings.join(' or ')})`;
+}
+
+function originsOf(captures: readonly ReadableCapture[]): string {
+  const urls = captures.flatMap(({ capture }) => URL.parse(capture.url) ?? []);
+  return [...new Set(urls.map(({ origin }) => origin))].join(', ');
+}
+
+function holds({ url, body }: Capture, secret: string): boolean {
+  return url.includes(secret) || Buffer.from(body).includes(secret);
+}
+
+export interface SearchOptions {
+  /** About how long a search may take on a small machine, in milliseconds; then what is unlikely is left out. */
+  readonly effortMs?: number;
+}
+
+/**
+ * Finds how a service signs: the scheme for `webhook.signature` that fits what was captured. What it finds was verified on
+ * the captures by the pipeline's own verifier. Where several schemes fit, a signature goes before a token in a header.
+ *
+ * @param secrets as the service hands them out: shared secrets, tokens or public keys
+ * @example
+ * const outcome = findSignature(captures, ['whsec_...']);
+ * if (outcome.found) contract.webhook.signature = outcome.scheme;
+ */
+export function findSignature(
+  captures: readonly Capture[],
+  secrets: readonly string[],
+  { effortMs = 1500 }: SearchOptions = {},
+): SearchOutcome {
+  const effort = createEffort(effortMs);
+  const readable = captures.map(readableCapture);
+  const found = (confirmed: Confirmed): FoundSignature => withNotes(confirmed, effort.tried());
+
+  const jwt = searchJwt(readable, secrets, effort);
+  if (jwt.best !== undefined) return found(jwt.best);
+
+  const token = searchToken(readable, secrets, effort);
+  const slots = findSlots(readable);
+  const values = findValues(readable, slots);
+  const named = slots.filter(({ header }) => isSignatureName(header));
+  const others = slots.filter((slot) => !named.includes(slot));
+  const search = (some: typeof slots, rounds: number) =>
+    searchSignedText(readable, secrets, some, values, effort, rounds);
+  // With a token at hand only what is likely is worth a try, and what is not called a signature is mostly something else.
+  const first = search(named, token === undefined ? 3 : 1);
+  const text =
+    first.best === undefined ? search(others, token !== undefined ? 1 : named.length > 0 ? 2 : 3) : first;
+  if (text.best !== undefined) return found(text.best);
+  if (token !== undefined) return found(token);
+
+  const refused = [...jwt.refused, ...first.refused, ...text.refused];
+  return {
+    found: false,
+    tried: effort.tried(),
+    searched: describeSearch(readable, secrets, values),
+    missing: describeMissing(readable, secrets, slots, refused, effort.isSpent()),
+  };
+}
+
+function withNotes({ scheme, fits, carriers, ambiguities }: Confirmed, tried: number): FoundSignature {
+  const notes = [
+    ...ambiguities,
+    ...(fits === 1
+      ? ['Only one capture fits: a second one would show what changes from request to request.']
+      : []),
+    ...(fits < carriers
+      ? [
+          `${carriers - fits} of ${carriers} captures with the header do not fit: forged, changed on their way, or signed with another secret?`,
+        ]
+      : []),
+  ];
+  return { found: true, scheme, fits, tried, ...(notes.length === 0 ? {} : { ambiguities: notes }) };
+}

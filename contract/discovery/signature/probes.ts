@@ -1,0 +1,155 @@
+import {
+  constants,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  publicDecrypt,
+  verify,
+} from 'node:crypto';
+import type { HmacSignatureContract, PublicKeySignatureContract } from '../../schema/contract-schema.ts';
+import { readPublicKey, signingKey } from '../../signature/keys.ts';
+import type { SignatureSlot } from './signature-slots.ts';
+
+type SecretRule = HmacSignatureContract['secret'];
+
+export interface CandidateKey {
+  readonly rule: SecretRule;
+  readonly bytes: Uint8Array;
+}
+
+/** The keys that the secrets may stand for, each with the simplest rule that gives it. */
+export function candidateKeys(all: readonly string[]): readonly CandidateKey[] {
+  const secrets = all.filter((secret) => !isPublicKey(secret));
+  const prefixes = new Set(['', ...secrets.flatMap(prefixesOf)]);
+  const rules = [...prefixes].flatMap((prefix) =>
+    (['utf8', 'base64', 'hex'] as const).map((encoding) => ({ encoding, prefix })),
+  );
+  const keys = new Map<string, CandidateKey>();
+  for (const rule of rules)
+    for (const secret of secrets) {
+      const bytes = signingKey(rule, secret);
+      const name = bytes && Buffer.from(bytes).toString('hex');
+      if (bytes !== undefined && name !== undefined && !keys.has(name)) keys.set(name, { rule, bytes });
+    }
+  return [...keys.values()];
+}
+
+/** Such as "whsec_", or "sk_" and "sk_live_". */
+function prefixesOf(secret: string): readonly string[] {
+  const short = /^[A-Za-z][A-Za-z0-9]{0,15}_(?=.)/.exec(secret)?.[0];
+  const long = /^(?:[A-Za-z][A-Za-z0-9]{0,15}_){2}(?=.)/.exec(secret)?.[0];
+  return [short, long].filter((prefix) => prefix !== undefined);
+}
+
+/** Whether a secret is a public key and nothing else; 32 bytes may be either. */
+function isPublicKey(secret: string): boolean {
+  return secret.length > 64 && readPublicKey(secret) !== undefined;
+}
+
+/** One way to check what was signed: an algorithm with a key, against the signatures of one capture. */
+export interface Probe {
+  /** What the scheme says of it. */
+  readonly fields:
+    | Pick<HmacSignatureContract, 'scheme' | 'algorithm' | 'secret'>
+    | Pick<PublicKeySignatureContract, 'scheme' | 'algorithm'>;
+  /** What a check takes, roughly, in microseconds. */
+  readonly cost: number;
+  /** The places whose signature fits the content, given as one character a byte. */
+  readonly fitting: (content: string) => readonly SignatureSlot[];
+}
+
+type Signatures = ReadonlyMap<string, readonly SignatureSlot[]>;
+
+const hmacLengths = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
+/** RFC 8017, section 9.2: how long the DigestInfo of a hash is, and the hash at its end. */
+const rsaHashes = { sha256: [51, 32], sha1: [35, 20], sha512: [83, 64] } as const;
+const none: readonly SignatureSlot[] = [];
+
+/** All ways to check the signatures of a capture, by its place in the list. */
+export function probesOf(
+  index: number,
+  slots: readonly SignatureSlot[],
+  keys: readonly CandidateKey[],
+  secrets: readonly string[],
+): readonly Probe[] {
+  const signatures = Map.groupBy(
+    slots.flatMap((slot) => (slot.signatures.get(index) ?? []).map((bytes) => [bytes, slot] as const)),
+    ([bytes]) => bytes,
+  );
+  const bySignature: Signatures = new Map(
+    [...signatures].map(([bytes, pairs]) => [bytes, pairs.map(([, slot]) => slot)]),
+  );
+  const publicKeys = secrets.flatMap((secret) => readPublicKey(secret) ?? []);
+  return [
+    ...hmacProbes(bySignature, keys),
+    ...publicKeys.flatMap((key) => publicKeyProbes(bySignature, key)),
+  ];
+}
+
+function hmacProbes(signatures: Signatures, keys: readonly CandidateKey[]): readonly Probe[] {
+  const lengths = new Set([...signatures.keys()].map(({ length }) => length));
+  return (['sha256', 'sha1', 'sha512', 'sha384'] as const).flatMap((algorithm) => {
+    if (!lengths.has(hmacLengths[algorithm])) return [];
+    return keys.map(({ rule, bytes }): Probe => {
+      const key = createSecretKey(bytes);
+      return {
+        fields: { scheme: 'hmac', algorithm, secret: rule },
+        cost: hmacLengths[algorithm] > 32 ? 5 : 3.5,
+        fitting: (content) =>
+          signatures.get(createHmac(algorithm, key).update(content, 'latin1').digest('binary')) ?? none,
+      };
+    });
+  });
+}
+
+function publicKeyProbes(signatures: Signatures, key: KeyObject): readonly Probe[] {
+  if (key.asymmetricKeyType === 'rsa') return rsaProbes(signatures, key);
+  const [algorithm, digest] =
+    key.asymmetricKeyType === 'ed25519'
+      ? (['ed25519', null] as const)
+      : (['ecdsa-sha256', 'sha256'] as const);
+  if (digest !== null && key.asymmetricKeyType !== 'ec') return [];
+  const plausible = [...signatures].filter(([bytes]) =>
+    digest === null ? bytes.length === 64 : bytes.charCodeAt(0) === 0x30,
+  );
+  return plausible.map(([bytes, slots]): Probe => {
+    const given = Buffer.from(bytes, 'latin1');
+    return {
+      fields: { scheme: 'public-key', algorithm },
+      cost: digest === null ? 130 : 90,
+      fitting: (content) => (verify(digest, Buffer.from(content, 'latin1'), key, given) ? slots : none),
+    };
+  });
+}
+
+/** An RSA signature tells the hash of what it covers, so that contents need no more than to be hashed. */
+function rsaProbes(signatures: Signatures, key: KeyObject): readonly Probe[] {
+  const opened = [...signatures].flatMap(([bytes, slots]) => {
+    const info = openSignature(Buffer.from(bytes, 'latin1'), key);
+    return info === undefined ? [] : [{ info, slots }];
+  });
+  return (['sha256', 'sha1', 'sha512'] as const).flatMap((algorithm) => {
+    const [length, hashLength] = rsaHashes[algorithm];
+    const byHash = new Map(
+      opened
+        .filter(({ info }) => info.length === length)
+        .map(({ info, slots }) => [info.toString('latin1', length - hashLength), slots]),
+    );
+    if (byHash.size === 0) return [];
+    return {
+      fields: { scheme: 'public-key', algorithm: `rsa-${algorithm}` },
+      cost: 2,
+      fitting: (content) => byHash.get(hash(algorithm, Buffer.from(content, 'latin1'), 'binary')) ?? none,
+    } satisfies Probe;
+  });
+}
+
+function openSignature(bytes: Buffer, key: KeyObject): Buffer | undefined {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, bytes);
+  } catch {
+    // Not made with this key.
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { ReadableCapture } from './readable-capture.ts';
+
+/**
+ * The texts that may part the entries of a header, likeliest first. Where a comma or semicolon has a blank behind it, the
+ * blank belongs to it.
+ */
+export function separatorsIn(value: string): readonly string[] {
+  const spaced = [', ', '; '].filter((separator) => value.includes(separator));
+  return spaced.length > 0 ? spaced : [',', ';', ' '].filter((separator) => value.includes(separator));
+}
+
+export type Encoding = 'hex' | 'base64' | 'base64url';
+
+/** Where signatures may be, and what is there. */
+export interface SignatureSlot {
+  readonly header: string;
+  readonly prefix: string;
+  readonly separator: string | null;
+  /** The ways its signatures may be written, the one that fits most of them first. */
+  readonly encodings: readonly Encoding[];
+  /** Whether the captures leave open which of the encodings it is. */
+  readonly isAmbiguous: boolean;
+  /** By the capture's place in the list: the bytes of each signature, one character a byte. */
+  readonly signatures: ReadonlyMap<number, readonly string[]>;
+}
+
+/** One signature in one capture. */
+interface Entry {
+  readonly index: number;
+  readonly header: string;
+  readonly prefix: string;
+  readonly separator: string | null;
+  readonly encodings: readonly Encoding[];
+  readonly bytes: string;
+}
+
+/** Up to two words before the digest, as in "sha256=", "v1," or "HMAC id:". */
+const signatureShape = /^((?:[A-Za-z][\w.-]{0,31}[=,: ] ?){0,2})([A-Za-z0-9+/_-]{27,1100}={0,2})$/;
+/** A time or a number inside of a prefix: it is not the same in each request. */
+const longNumber = /\d{8}/;
+const digestLengths = new Set([20, 32, 48, 64]);
+const rsaLengths = new Set([128, 256, 384, 512]);
+
+/**
+ * All places in the headers that hold as many bytes as a digest or a signature has.
+ *
+ * @returns those with a prefix and without a separator first: they say most clearly what a signature is
+ */
+export function findSlots(captures: readonly ReadableCapture[]): readonly SignatureSlot[] {
+  const found: Entry[] = [];
+  for (const [index, { headers }] of captures.entries())
+    for (const [header, value] of headers)
+      for (const separator of [null, ...separatorsIn(value)])
+        for (const entry of separator === null ? [value] : value.split(separator)) {
+          const signature = readSignature(entry);
+          if (signature !== undefined) found.push({ index, header, separator, ...signature });
+        }
+  const places = Map.groupBy(found, ({ header, separator, prefix, encodings }) =>
+    JSON.stringify([header, separator, prefix, encodings.includes('hex')]),
+  );
+  return [...places.values()]
+    .flatMap((entries) => slotOf(entries) ?? [])
+    .sort((a, b) => clarity(b) - clarity(a));
+}
+
+function slotOf(entries: readonly Entry[]): SignatureSlot | undefined {
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const { header, prefix, separator } = first;
+  const count = (encoding: Encoding) =>
+    entries.filter(({ encodings }) => encodings.includes(encoding)).length;
+  const encodings = (['hex', 'base64', 'base64url'] as const)
+    .filter((encoding) => count(encoding) > 0)
+    .sort((a, b) => count(b) - count(a));
+  const [likeliest, next] = encodings;
+  const signatures = new Map<number, string[]>();
+  for (const { index, bytes } of entries) signatures.set(index, [...(signatures.get(index) ?? []), bytes]);
+  return {
+    header,
+    prefix,
+    separator,
+    encodings,
+    isAmbiguous: likeliest !== undefined && next !== undefined && count(likeliest) === count(next),
+    signatures,
+  };
+}
+
+/** Whether a header is called as those that carry signatures are. */
+export function isSignatureName(header: string): boolean {
+  return /sig|hmac|auth/.test(header);
+}
+
+/** What one entry of a header holds, if it may be a signature. */
+function readSignature(entry: string): Pick<Entry, 'prefix' | 'encodings' | 'bytes'> | undefined {
+  const [, prefix = '', text] = signatureShape.exec(entry) ?? [];
+  if (text === undefined || longNumber.test(prefix)) return undefined;
+  const possible: readonly Encoding[] = /^(?:[0-9a-f]{2})+$/i.test(text) ? ['hex'] : ['base64', 'base64url'];
+  const bytes = Buffer.from(text, possible[0]);
+  const exact = possible.filter((encoding) => bytes.toString(encoding) === text);
+  return looksLikeSignature(bytes)
+    ? { prefix, encodings: exact.length > 0 ? exact : possible, bytes: bytes.toString('latin1') }
+    : undefined;
+}
+
+function looksLikeSignature(bytes: Buffer): boolean {
+  return digestLengths.has(bytes.length) || rsaLengths.has(bytes.length) || isDerSignature(bytes);
+}
+
+/** RFC 3279, section 2.2.3: a sequence of two numbers, its length in the second byte. */
+function isDerSignature(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes[2] === 0x02;
+}
+
+function clarity({ prefix, separator }: SignatureSlot): number {
+  return (prefix === '' ? 0 : 2) + (separator === null ? 1 : 0);
+}

@@ -1,0 +1,161 @@
+import type { z } from 'zod';
+import { compileExpression } from '../events/body.ts';
+import { createMapper } from '../events/mapping.ts';
+import { encodeForm } from '../events/render.ts';
+import { type Contract, contractSchema } from '../schema/contract-schema.ts';
+import { createVerifier } from '../signature/verify.ts';
+
+export type Sample = Contract['samples'][number];
+
+/** When samples that do not say so came. */
+const someTime = '2026-01-15T12:00:00.000Z';
+
+/** Verifies and maps each sample and compares: one line for each that does not become what it says. */
+export function checkSamples(contract: Contract): string[] {
+  const check = createSampleCheck(contract);
+  return contract.samples.flatMap((sample, index) =>
+    check(sample).map((problem) => `samples.${index} (${sample.name}): ${problem}`),
+  );
+}
+
+/** Checks one sample of a contract: one line for each thing that is not as the sample says. */
+export function createSampleCheck(contract: Contract): (sample: Sample) => string[] {
+  const map = createMapper(contract);
+  const verify = createVerifier(contract.webhook.signature);
+  return (sample) => {
+    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const { request, becomes } = sample;
+    const receivedAt = sampleReceivedAt(sample);
+    const verdict = request && verify({ ...request, body }, [request.secret], Date.parse(receivedAt));
+    const unverified = verdict?.verified === false ? [`its signature is refused: ${verdict.reason}`] : [];
+    if (becomes === undefined) return unverified;
+    const signedId = verdict?.verified === true ? verdict.signedId : 'sample';
+    return [...unverified, ...compare(map(body, signedId, receivedAt), becomes)];
+  };
+}
+
+/** When a sample came; ISO 8601 in UTC. Those that do not say so all came at the same time. */
+export function sampleReceivedAt({ request }: Sample): string {
+  return request === undefined ? someTime : new Date(request.receivedAt).toISOString();
+}
+
+/** The bytes of a sample's body, as the service would send it. */
+export function bodyOfSample(
+  { body, bodyText }: Sample,
+  format: Contract['webhook']['bodyFormat'],
+): Uint8Array {
+  if (bodyText !== undefined) return Buffer.from(bodyText);
+  return format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
+}
+
+function compare(
+  mapped: ReturnType<ReturnType<typeof createMapper>>,
+  becomes: NonNullable<Sample['becomes']>,
+): string[] {
+  if (mapped.length !== becomes.length)
+    return [`expected ${becomes.length} events, the mapping finds ${mapped.length}`];
+  return mapped.flatMap((outcome, position) => {
+    const where = `event ${position + 1}`;
+    if (!outcome.readable)
+      return [`${where} cannot be read: ${outcome.reason}${'field' in outcome ? ` (${outcome.field})` : ''}`];
+    const actual = new Map<string, unknown>(Object.entries(outcome.event));
+    return Object.entries(becomes[position] ?? {})
+      .filter(([field, expected]) => actual.get(field) !== expected)
+      .map(
+        ([field, expected]) =>
+          `${where}: expected ${field} "${expected}", the mapping gives ${JSON.stringify(actual.get(field) ?? null)}`,
+      );
+  });
+}
+
+/** Thrown for a contract that does not hold; the message names each wrong path and what was expected there. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+  /** One line a problem: `path: what was expected`. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The contract is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** What to do about samples that do not hold and stand in another file. */
+export function inheritedSamplesHint(from: string): string {
+  return `samples: these are inherited from ${from}, and show what that describes. If your service does it differently, put samples of your own into the contract: they replace all of these`;
+}
+
+/**
+ * Validates a contract: its shape, then its expressions, then its samples, which must become what they say.
+ *
+ * @param json the parsed content of `contract.json`
+ * @param samplesFrom what its samples are inherited from, if they are
+ * @throws ContractError naming every problem of the first of these steps that fails
+ */
+export function parseContract(json: unknown, samplesFrom?: string): Contract {
+  const contract = parseRules(json);
+  const samples = checkSamples(contract);
+  if (samples.length > 0)
+    throw new ContractError([
+      ...samples,
+      ...(samplesFrom === undefined ? [] : [inheritedSamplesHint(samplesFrom)]),
+    ]);
+  return contract;
+}
+
+/**
+ * As {@link parseContract}, whether its samples hold or not.
+ *
+ * @throws ContractError as parseContract
+ */
+export function parseRules(json: unknown): Contract {
+  const parsed = contractSchema.safeParse(json);
+  if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap(describeIssue));
+  const problems = expressionProblems(parsed.data);
+  if (problems.length > 0) throw new ContractError(problems);
+  return parsed.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path.map(String).join('.') || '(the whole file)';
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(
+      (key) => `${[...issue.path, key].map(String).join('.')}: not a key of the contract; remove it`,
+    );
+  return [`${path}: ${issue.message.replace(/^Invalid input: /, '')}`];
+}
+
+function expressionProblems(contract: Contract): string[] {
+  const { status, reply, list, kind, id } = contract.events;
+  const { accessToken, expiresIn } = contract.service.token.exchange;
+  const expressions: Record<string, string | null> = {
+    'service.token.exchange.accessToken': accessToken,
+    'service.token.exchange.expiresIn': expiresIn,
+    'events.list': list,
+    'events.kind': kind,
+    'events.id.path': id.from === 'body' ? id.path : null,
+    ...prefixed('events.status', status),
+    ...prefixed('events.reply', reply),
+  };
+  return Object.entries(expressions).flatMap(([path, text]) => {
+    if (text === null) return [];
+    const problem = syntaxProblem(text);
+    return problem === undefined ? [] : [`${path}: expected a JMESPath expression: ${problem}`];
+  });
+}
+
+function prefixed(
+  prefix: string,
+  fields: Readonly<Record<string, string | null>>,
+): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${prefix}.${name}`, text]));
+}
+
+function syntaxProblem(text: string): string | undefined {
+  try {
+    compileExpression(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash, createHmac, createSecretKey, verify } from 'node:crypto';
+import type { JwtSignatureContract } from '../schema/contract-schema.ts';
+import { readPublicKey, signingKey } from './keys.ts';
+import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** RFC 7518, section 3.1: the algorithms whose key is not a shared one. */
+const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
+
+/** A JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body; which algorithm it is the contract says, never the token. */
+export function createVerifier(scheme: JwtSignatureContract): Verifier {
+  return ({ headers, body, url }, secrets, now) => {
+    const value = headerReader(headers)(scheme.header);
+    if (value === undefined) return rejected('signature-missing');
+    const token = value.startsWith(scheme.prefix) ? value.slice(scheme.prefix.length) : '';
+    const [head = '', payload = '', signature = '', ...rest] = token.split('.');
+    const claims = claimsOf(payload);
+    if (rest.length > 0 || claims === undefined || claimsOf(head)?.alg !== scheme.algorithm)
+      return rejected('signature-missing');
+    // Without any secret it is clear that such a token is of another request.
+    const coversBody = holdsHash(scheme.payloadHash, claims, body);
+    const coversUrl = scheme.urlHash === null || holdsHash(scheme.urlHash, claims, url);
+    if (!coversBody || !coversUrl) return rejected('signature-missing');
+
+    const problem = timeProblem(scheme, claims, now);
+    if (problem !== undefined) return rejected(problem);
+
+    const fits = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
+    if (!fits) return rejected('signature-mismatch');
+    const id = scheme.id === null ? undefined : claims[scheme.id.claim];
+    return { verified: true, signedId: typeof id === 'string' && id !== '' ? id : undefined };
+  };
+}
+
+export function headersRead({ header }: JwtSignatureContract): string[] {
+  return [header.toLowerCase()];
+}
+
+export function isUsableSecret(scheme: JwtSignatureContract, secret: string): boolean {
+  return scheme.algorithm.startsWith('HS')
+    ? signingKey(scheme.secret, secret) !== undefined
+    : publicKeyOf(scheme, secret) !== undefined;
+}
+
+function isSignedBy(
+  scheme: JwtSignatureContract,
+  content: string,
+  signature: string,
+  secret: string,
+): boolean {
+  const hash = scheme.algorithm === 'EdDSA' ? null : `sha${scheme.algorithm.slice(2)}`;
+  if (hash !== null && scheme.algorithm.startsWith('HS')) {
+    const bytes = signingKey(scheme.secret, secret);
+    if (bytes === undefined) return false;
+    return equal(signature, createHmac(hash, createSecretKey(bytes)).update(content).digest('base64url'));
+  }
+  const key = publicKeyOf(scheme, secret);
+  if (key === undefined) return false;
+  const given = Buffer.from(signature, 'base64url');
+  // RFC 7518, section 3.4: the two numbers of an ECDSA signature side by side.
+  return verify(hash, Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, given);
+}
+
+function publicKeyOf({ algorithm }: JwtSignatureContract, secret: string) {
+  const type = Object.entries(publicKeyTypes).find(([prefix]) => algorithm.startsWith(prefix))?.[1];
+  const key = readPublicKey(secret);
+  return key?.asymmetricKeyType === type ? key : undefined;
+}
+
+/** RFC 7519, section 4.1: times are seconds since the epoch; those that are there count. */
+function timeProblem({ timestamp }: JwtSignatureContract, claims: Claims, now: number) {
+  const toleranceMs = (timestamp?.toleranceSeconds ?? 0) * 1000;
+  const made = timestamp === null ? undefined : claims[timestamp.claim];
+  if (timestamp !== null && typeof made !== 'number') return 'timestamp-invalid';
+  if (typeof made === 'number' && Math.abs(now - made * 1000) > toleranceMs)
+    return 'timestamp-outside-window';
+  const { exp = Number.POSITIVE_INFINITY, nbf = 0 } = claims;
+  if (typeof exp !== 'number' || typeof nbf !== 'number') return 'timestamp-invalid';
+  return now >= exp * 1000 + toleranceMs || now < nbf * 1000 - toleranceMs
+    ? 'timestamp-outside-window'
+    : undefined;
+}
+
+function holdsHash(
+  { claim, algorithm, encoding }: JwtSignatureContract['payloadHash'],
+  claims: Claims,
+  content: string | Uint8Array,
+): boolean {
+  const given = claims[claim];
+  return typeof given === 'string' && equal(given, createHash(algorithm).update(content).digest(encoding));
+}
+
+function claimsOf(part: string): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

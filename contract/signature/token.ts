@@ -1,0 +1,29 @@
+import type { TokenSignatureContract } from '../schema/contract-schema.ts';
+import { equal, fitsMasked, headerReader, rejected, type Verifier } from './webhook-request.ts';
+
+export function createVerifier(scheme: TokenSignatureContract): Verifier {
+  return ({ headers, masked = false }, secrets) => {
+    const value = headerReader(headers)(scheme.header);
+    if (value === undefined) return rejected('signature-missing');
+    const matches = secrets.some((secret) => {
+      const expected = tokenOf(scheme, secret);
+      return masked ? fitsMasked(value, expected) : equal(value, expected);
+    });
+    return matches ? { verified: true, signedId: undefined } : rejected('signature-mismatch');
+  };
+}
+
+export function headersRead({ header }: TokenSignatureContract): string[] {
+  return [header.toLowerCase()];
+}
+
+/** What the header holds. */
+export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: string): string {
+  return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
+}
+
+/** A header carries neither blanks at its ends nor lines; basic authentication is a user and a password (RFC 7617, section 2). */
+export function isUsableSecret({ prefix, encoding }: TokenSignatureContract, secret: string): boolean {
+  if (encoding === 'base64') return secret !== '' && (prefix !== 'Basic ' || secret.includes(':'));
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(secret);
+}

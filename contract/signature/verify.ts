@@ -1,0 +1,57 @@
+import type { SignatureContract } from '../schema/contract-schema.ts';
+import * as hmac from './hmac.ts';
+import * as jwt from './jwt.ts';
+import * as none from './none.ts';
+import * as publicKey from './public-key.ts';
+import * as token from './token.ts';
+import type { Verifier } from './webhook-request.ts';
+
+/** All schemes; the functions take the one of their contract: `#signature`, which the bundler looks up. */
+
+/** Makes the verifier of a contract's signature scheme; templates are compiled once. */
+export function createVerifier(scheme: SignatureContract): Verifier {
+  switch (scheme.scheme) {
+    case 'hmac':
+      return hmac.createVerifier(scheme);
+    case 'public-key':
+      return publicKey.createVerifier(scheme);
+    case 'jwt':
+      return jwt.createVerifier(scheme);
+    case 'token':
+      return token.createVerifier(scheme);
+    case 'none':
+      return none.createVerifier();
+  }
+}
+
+/** The names of the headers that a scheme reads, in lower case: all that a later verification needs of them. */
+export function headersRead(scheme: SignatureContract): string[] {
+  switch (scheme.scheme) {
+    case 'hmac':
+      return hmac.headersRead(scheme);
+    case 'public-key':
+      return publicKey.headersRead(scheme);
+    case 'jwt':
+      return jwt.headersRead(scheme);
+    case 'token':
+      return token.headersRead(scheme);
+    case 'none':
+      return none.headersRead();
+  }
+}
+
+/** Whether signatures can be verified with a secret by the contract's scheme. */
+export function isUsableSecret(scheme: SignatureContract, secret: string): boolean {
+  switch (scheme.scheme) {
+    case 'hmac':
+      return hmac.isUsableSecret(scheme, secret);
+    case 'public-key':
+      return publicKey.isUsableSecret(scheme, secret);
+    case 'jwt':
+      return jwt.isUsableSecret(scheme, secret);
+    case 'token':
+      return token.isUsableSecret(scheme, secret);
+    case 'none':
+      return none.isUsableSecret();
+  }
+}

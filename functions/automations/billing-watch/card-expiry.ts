@@ -1,0 +1,86 @@
+import type { BusEvent } from '../../bus/details.ts';
+import { busEventId, detailTypes } from '../../bus/event-types.ts';
+
+/** What is read of a saved card. */
+export interface SavedCard {
+  readonly id: string;
+  /** MM/YY: the card is good to the end of that month. */
+  readonly validate: string;
+  readonly default: boolean;
+}
+
+/** What is wrong with the cards of an account. */
+export type CardProblem =
+  | { readonly state: 'no-default-card' }
+  | {
+      readonly state: 'expiring' | 'expired';
+      readonly card: SavedCard;
+      /** The last millisecond of the month, in milliseconds since the epoch. */
+      readonly endsAt: number;
+    };
+
+/** Thrown for an expiry that is not MM/YY; the message does not tell it. */
+export class CardExpiryError extends Error {
+  override readonly name = 'CardExpiryError';
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * The last millisecond (UTC) of the month a card is good to. Of the years a two-digit one may mean it is the nearest to now:
+ * in 2099, 01 is 2101.
+ *
+ * @param validate MM/YY
+ * @param now milliseconds since the epoch
+ * @throws CardExpiryError
+ */
+export function endOfValidity(validate: string, now: number): number {
+  const [, month, yearOfCentury] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(validate) ?? [];
+  if (month === undefined || yearOfCentury === undefined)
+    throw new CardExpiryError('the expiry of the default card is not MM/YY');
+  const thisYear = new Date(now).getUTCFullYear();
+  // From -50 to 49 years away.
+  const ahead = ((((Number(yearOfCentury) - thisYear + 50) % 100) + 100) % 100) - 50;
+  return Date.UTC(thisYear + ahead, Number(month), 1) - 1;
+}
+
+/**
+ * What there is to say about the default card: that it expires within so many days, has expired, or is missing. Should
+ * several be the default, the first to expire counts.
+ *
+ * @param now milliseconds since the epoch
+ * @returns undefined where all is well
+ * @throws CardExpiryError where the expiry of a default card cannot be read
+ */
+export function cardProblem(
+  cards: readonly SavedCard[],
+  now: number,
+  watchDays: number,
+): CardProblem | undefined {
+  const [soonest] = cards
+    .filter((card) => card.default)
+    .map((card) => ({ card, endsAt: endOfValidity(card.validate, now) }))
+    .sort((a, b) => a.endsAt - b.endsAt);
+  if (soonest === undefined) return { state: 'no-default-card' };
+  if (soonest.endsAt < now) return { state: 'expired', ...soonest };
+  return soonest.endsAt - now <= watchDays * dayMs ? { state: 'expiring', ...soonest } : undefined;
+}
+
+/**
+ * The event of a problem, which holds neither number, name nor alias. The same problem has the same id every day; that there is
+ * no default card, every day of a month (UTC): it may be put right and come back.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function cardEvent(problem: CardProblem, now: number): BusEvent {
+  const { state } = problem;
+  const detailType = detailTypes.cardExpiring;
+  if (state === 'no-default-card') {
+    const month = new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
+    return { detailType, detail: { version: 1, eventId: busEventId('card', state, month), state } };
+  }
+  const { card, endsAt } = problem;
+  const eventId = busEventId('card', state, card.id, card.validate);
+  const expiresAt = new Date(endsAt).toISOString();
+  return { detailType, detail: { version: 1, eventId, state, cardId: card.id, expiresAt } };
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { type BusEvent, detailSchemas } from '../../bus/details.ts';
+import { type DetailType, detailTypes, eventSource } from '../../bus/event-types.ts';
+import { GiveUpError } from './work-messages.ts';
+
+const envelope = z.object({
+  source: z.literal(eventSource),
+  'detail-type': z.enum(Object.values(detailTypes)),
+  detail: z.unknown(),
+  /** When it was published; ISO 8601 in UTC, to the second. */
+  time: z.iso.datetime(),
+});
+
+/** An event of the bus as a rule puts it into a queue. */
+export type BusMessage<T extends DetailType = DetailType> = Extract<BusEvent, { detailType: T }> & {
+  readonly publishedAt: string;
+};
+
+/** Thrown for what is no event of this pipeline; the message names fields, never what they hold. */
+export class BusMessageError extends GiveUpError {
+  override readonly name = 'BusMessageError';
+}
+
+/**
+ * Reads the body of a queue message.
+ *
+ * @throws BusMessageError where it is no event, or of another detail type than those
+ */
+export function readBusMessage<T extends DetailType>(body: string, expected: readonly T[]): BusMessage<T> {
+  const parsed = envelope.safeParse(parseJson(body));
+  if (!parsed.success) throw new BusMessageError(`no event of the pipeline: ${fieldsOf(parsed.error)}`);
+  const { 'detail-type': detailType, time } = parsed.data;
+  if (!expected.some((type) => type === detailType))
+    throw new BusMessageError(`the rule sent "${detailType}", which this function does not take`);
+  const detail = detailSchemas[detailType].safeParse(parsed.data.detail);
+  if (!detail.success) throw new BusMessageError(`detail of "${detailType}": ${fieldsOf(detail.error)}`);
+  // Both come from one schema; TypeScript cannot follow the pair through the look-up.
+  return { detailType, detail: detail.data, publishedAt: time } as BusMessage<T>;
+}
+
+function fieldsOf(error: z.ZodError): string {
+  return error.issues.map(({ path, code }) => `${path.join('.') || 'body'} (${code})`).join(', ');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,2 +1,0 @@
-/** Tells the time in milliseconds since the epoch. */
-export type Clock = () => number;

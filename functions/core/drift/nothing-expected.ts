@@ -1,5 +1,0 @@
-import type { Expected } from './expected.ts';
-
-/** What `#expected` is where a function runs from its sources; bundles have what the samples of their contract say. */
-const nothing: Expected = {};
-export default nothing;

@@ -1,0 +1,106 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  parseQuarantineId,
+  type QuarantinedEntry,
+  type QuarantineReason,
+  type QuarantineSummary,
+} from '../quarantine/quarantine.ts';
+import {
+  quarantinedFromItem,
+  quarantineKey,
+  quarantineShards,
+  summaryFromItem,
+} from '../quarantine/quarantine-store.ts';
+import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
+import { type BoundedRange, daysOf, type Page, type PageRequest } from './time-range.ts';
+
+/** Reads what was kept in quarantine. */
+export interface QuarantineReader {
+  /** By the time they were received, newest first. @throws CursorError for a cursor of another list */
+  list(
+    query: BoundedRange & { readonly reason?: QuarantineReason },
+    page: PageRequest,
+  ): Promise<Page<QuarantineSummary>>;
+  /** One entry with what was received; undefined where there is none of this id. */
+  entry(id: string): Promise<QuarantinedEntry | undefined>;
+}
+
+interface SummaryEntry extends Entry {
+  readonly summary: QuarantineSummary;
+}
+
+/** The character after the "#" that follows the time in a sort key: what begins with a time is less than time and this. */
+const afterTime = '$';
+
+/** A guess at a summary's size, which need not be exact: thousands of them fit one answer. */
+const summaryBytes = 300;
+
+const shards = Array.from({ length: quarantineShards }, (_, shard) => shard);
+
+export function createQuarantineReader(client: DynamoDBClient, tableName: string): QuarantineReader {
+  async function read(stretch: Stretch): Promise<readonly SummaryEntry[]> {
+    const entries: SummaryEntry[] = [];
+    let from = stretch.after && { pk: { S: stretch.partition }, sk: { S: stretch.after.key } };
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+          ProjectionExpression: '#sk, #reason, #field, #receivedAt, #requestId, #index',
+          ExpressionAttributeNames: {
+            '#pk': 'pk',
+            '#sk': 'sk',
+            '#reason': 'reason',
+            '#field': 'field',
+            '#receivedAt': 'receivedAt',
+            '#requestId': 'requestId',
+            '#index': 'index',
+          },
+          ExpressionAttributeValues: {
+            ':pk': { S: stretch.partition },
+            ':from': { S: stretch.from },
+            ':to': { S: stretch.to + afterTime },
+          },
+          ScanIndexForward: false,
+          Limit: stretch.limit - entries.length,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of Items) {
+        const summary = summaryFromItem(item);
+        entries.push({ at: summary.receivedAt, key: summary.id, summary });
+      }
+      from = LastEvaluatedKey as typeof from;
+    } while (from !== undefined && entries.length < stretch.limit);
+    return entries;
+  }
+
+  function* byDay(range: BoundedRange): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range))
+      yield { partitions: shards.map((shard) => `${date}#${shard}`), from, to };
+  }
+
+  return {
+    list({ reason, ...range }, page) {
+      const list = { groups: byDay(range), read };
+      const identity = ['quarantine', ...(reason === undefined ? [] : [reason])];
+      const load = async (entries: readonly SummaryEntry[]) =>
+        entries.map(({ summary }) =>
+          reason === undefined || summary.reason === reason
+            ? { value: summary, bytes: summaryBytes }
+            : undefined,
+        );
+      return readPage({ list, identity, load }, page);
+    },
+
+    async entry(id) {
+      const parsed = parseQuarantineId(id);
+      if (parsed === undefined) return undefined;
+      const { pk, sk } = quarantineKey(parsed);
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
+      );
+      return Item === undefined ? undefined : quarantinedFromItem(Item);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
+
+/** Times from `since` up to, and not including, `until`; ISO 8601 in UTC with milliseconds. */
+export interface TimeRange {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** A range that ends at both sides, as lists that are kept by day need it. */
+export type BoundedRange = Required<TimeRange>;
+
+/** How much of a list is wanted. */
+export interface PageRequest {
+  /** How many entries at most, from 1 to {@link largestPage}. */
+  readonly limit: number;
+  /** Where the page before ended, as that page said in `next`. */
+  readonly cursor?: string;
+}
+
+/**
+ * A part of a list. It may hold fewer entries than were asked for, or none, and still not be the last one: the list goes on
+ * as long as there is `next`.
+ */
+export interface Page<T> {
+  /** Newest first. */
+  readonly entries: readonly T[];
+  /** The cursor of the next page; undefined at the end of the list. */
+  readonly next?: string;
+}
+
+export const largestPage = 100;
+
+/** Which messages of a list are wanted: those of one of these statuses, or all of them. */
+export interface StatusFilter {
+  readonly statuses?: readonly CanonicalStatus[];
+}
+
+const dayMs = 86_400_000;
+
+/** Thrown for a range in which no time lies; the message says so, in words for whoever gave it. */
+export class EmptyRangeError extends Error {
+  override readonly name = 'EmptyRangeError';
+
+  constructor({ since, until }: BoundedRange) {
+    super(`since (${since}) has to be before until (${until})`);
+  }
+}
+
+/** @throws EmptyRangeError for a range that holds no time */
+export function requireRange<R extends TimeRange>(range: R): R {
+  const { since, until } = range;
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new EmptyRangeError({ since, until });
+  return range;
+}
+
+/**
+ * Fills in what is missing of a range: it begins a day before its end, and ends a day from now, because the clocks of those
+ * who report may be ahead of ours.
+ *
+ * @param now milliseconds since the epoch
+ * @throws EmptyRangeError for a range that holds no time
+ */
+export function boundedRange({ since, until }: TimeRange, now: number): BoundedRange {
+  const end = until === undefined ? now : Date.parse(until);
+  return requireRange({
+    since: since ?? new Date(end - dayMs).toISOString(),
+    until: until ?? new Date(now + dayMs).toISOString(),
+  });
+}
+
+/** A day in UTC, and what is wanted of it: the oldest and the newest time, both included. */
+export interface Day {
+  /** yyyy-mm-dd */
+  readonly date: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days of a range, newest first. */
+export function* daysOf({ since, until }: BoundedRange): Generator<Day, void> {
+  const first = Date.parse(since);
+  const last = Date.parse(until) - 1;
+  for (let start = last - (last % dayMs); start + dayMs > first; start -= dayMs) {
+    yield {
+      date: new Date(start).toISOString().slice(0, 10),
+      from: new Date(Math.max(start, first)).toISOString(),
+      to: new Date(Math.min(start + dayMs - 1, last)).toISOString(),
+    };
+  }
+}

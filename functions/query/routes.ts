@@ -1,0 +1,152 @@
+import type * as z from 'zod';
+import {
+  dayListQuery,
+  listQuery,
+  messageListQuery,
+  messagePath,
+  noQuery,
+  phonePath,
+  quarantinePath,
+  quarantineQuery,
+  sendPath,
+  stateQuery,
+} from './parameters.ts';
+
+/** One question that can be asked over HTTP. */
+export interface Route {
+  /** Segments in braces are parameters. */
+  readonly path: `/v1/${string}`;
+  readonly summary: string;
+  readonly parameters: z.ZodObject;
+  readonly query: z.ZodObject;
+}
+
+const noParameters = noQuery;
+
+/** All questions that can be asked over HTTP, by operation: what the function answers, its document and its client follow. */
+export const routes = {
+  getMessage: {
+    path: '/v1/messages/{messageId}',
+    summary: 'One message with its whole history',
+    parameters: messagePath,
+    query: noQuery,
+  },
+  listMessages: {
+    path: '/v1/messages',
+    summary: 'Messages that ended badly, or that have no final status yet',
+    parameters: noParameters,
+    query: stateQuery,
+  },
+  getTimeline: {
+    path: '/v1/phones/{phone}/timeline',
+    summary: 'Messages to a number and replies from it; with a status, messages only',
+    parameters: phonePath,
+    query: messageListQuery,
+  },
+  listSend: {
+    path: '/v1/sends/{sendId}/messages',
+    summary: 'The messages of a bulk send',
+    parameters: sendPath,
+    query: messageListQuery,
+  },
+  listReplies: {
+    path: '/v1/replies',
+    summary: 'Replies, by the time they were sent',
+    parameters: noParameters,
+    query: dayListQuery,
+  },
+  listOptOuts: {
+    path: '/v1/opt-outs',
+    summary: 'Numbers that want no more messages, by the time they said so',
+    parameters: noParameters,
+    query: listQuery,
+  },
+  listQuarantine: {
+    path: '/v1/quarantine',
+    summary: 'What was received and could not become history, without its content',
+    parameters: noParameters,
+    query: quarantineQuery,
+  },
+  getQuarantineEntry: {
+    path: '/v1/quarantine/{entryId}',
+    summary: 'One entry of the quarantine with what was received',
+    parameters: quarantinePath,
+    query: noQuery,
+  },
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type RouteName = keyof typeof routes;
+
+export const routeNames = Object.keys(routes).filter((name): name is RouteName =>
+  Object.hasOwn(routes, name),
+);
+
+/** Thrown for a path whose percent-encoding cannot be read. */
+export class PathEncodingError extends Error {
+  override readonly name = 'PathEncodingError';
+
+  constructor() {
+    super(
+      'the percent-encoding of the path cannot be read: a "%" in an id is percent-encoded twice, as %2525',
+    );
+  }
+}
+
+export interface RouteMatch {
+  readonly name: RouteName;
+  /** Decoded, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const patterns = routeNames.map((name) => ({
+  name,
+  pattern: new RegExp(`^${routes[name].path.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')}$`, 's'),
+}));
+
+/**
+ * Finds the question that a path asks.
+ *
+ * API Gateway's HTTP APIs decode the path before a function sees it, `rawPath` too, so a "/" of an id looks like one between
+ * segments: a parameter takes as many as it can. What is left of the encoding afterwards is read here.
+ *
+ * @param rawPath as the event tells it
+ * @returns undefined where nothing is
+ * @throws PathEncodingError
+ */
+export function matchRoute(rawPath: string): RouteMatch | undefined {
+  for (const { name, pattern } of patterns) {
+    const match = pattern.exec(rawPath);
+    if (match === null) continue;
+    const parameters = Object.entries(match.groups ?? {}).map(([key, value]) => [key, decode(value)]);
+    return { name, parameters: Object.fromEntries(parameters) };
+  }
+  return undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new PathEncodingError();
+  }
+}
+
+/** What a gateway that decodes a path would take for something else: "%", "?", and segments that are empty or dots. */
+const spoiledByDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)/;
+
+/** The path of a question: each parameter is percent-encoded, twice where once would not reach the function whole. */
+export function pathOf(name: RouteName, parameters: Readonly<Record<string, string>> = {}): string {
+  return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = parameters[key] ?? '';
+    if (!spoiledByDecoding.test(value)) return percentEncode(value);
+    return percentEncode(percentEncode(value).replaceAll('.', '%2E'));
+  });
+}
+
+/** Percent-encodes everything but letters, digits and `-._~` (RFC 3986, section 2.3), as AWS Signature Version 4 wants it. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

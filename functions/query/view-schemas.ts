@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { canonicalErrorReasons, canonicalStatuses } from '../../contract/schema/sms-event.ts';
+
+// The JSON shapes of delivery history, which the query API and `sms ... --json` give alike. The TypeScript types come from
+// these schemas, and so does the API's document.
+
+const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
+const number = z.string().meta({ examples: ['+12025550143'] });
+
+const statusEvent = z
+  .object({
+    eventId: z.string(),
+    status: z.string().meta({
+      description: "The canonical status, or the service's word where the contract does not list it.",
+      examples: [...canonicalStatuses],
+    }),
+    word: z.string().exactOptional().describe("The service's word, where it differs from `status`."),
+    occurredAt: time.describe('When the service says it happened.'),
+    receivedAt: time.describe('When the webhook received it.'),
+    errorCode: z.string().exactOptional().describe("The service's error code."),
+    // Any text: a report that was stored by a later version may have a reason of that version.
+    errorReason: z
+      .string()
+      .exactOptional()
+      .meta({
+        description: 'What the error code means, in words that are the same for every service.',
+        examples: [...canonicalErrorReasons],
+      }),
+    errorText: z.string().exactOptional(),
+  })
+  .meta({ id: 'StatusEvent', description: 'One delivery report.' });
+
+/** One message with its whole history as JSON. Times are ISO 8601 in UTC. */
+export const messageSchema = z
+  .object({
+    messageId: z.string(),
+    phone: number
+      .nullable()
+      .describe('The recipient, E.164 where it could be read as such; null where no report told it.'),
+    sendId: z.string().nullable(),
+    status: z.string().meta({
+      description: "The canonical status, or the service's word where the contract does not list it.",
+      examples: [...canonicalStatuses],
+    }),
+    final: z.boolean().describe('Whether no further report is to be expected.'),
+    statusAt: time.describe('When the report that decided the status happened.'),
+    firstSeenAt: time,
+    conflict: z
+      .boolean()
+      .describe('Whether one report says that the message arrived and another that it did not.'),
+    events: z.array(statusEvent).describe('Oldest first.'),
+  })
+  .meta({ id: 'Message', description: 'One message with its whole history.' });
+
+/** One reply as JSON: the version that stands. Times are ISO 8601 in UTC. */
+export const replySchema = z
+  .object({
+    replyId: z.string(),
+    messageId: z.string().exactOptional().describe('The message it answers, where the service tells.'),
+    from: number,
+    to: number.exactOptional(),
+    text: z.string(),
+    occurredAt: time,
+    receivedAt: time,
+  })
+  .meta({ id: 'Reply', description: 'One reply: the version that stands.' });
+
+/** A message to a number, or a reply from it, as JSON. */
+export const timelineEntrySchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('message'), ...messageSchema.shape }).meta({ id: 'TimelineMessage' }),
+    z.object({ kind: z.literal('reply'), ...replySchema.shape }).meta({ id: 'TimelineReply' }),
+  ])
+  .meta({ id: 'TimelineEntry', description: 'A message to a number, or a reply from it.' });
+
+/** A number that wants no more messages as JSON. */
+export const optOutSchema = z
+  .object({
+    phone: number,
+    since: time.describe('When it said so.'),
+    replyId: z.string().describe('The reply that said so.'),
+  })
+  .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
+
+export const quarantineReasonSchema = z.enum(
+  [
+    ...([
+      'empty-body',
+      'not-utf8',
+      'not-json',
+      'too-deep',
+      'no-events',
+      'too-many-events',
+      'events-dropped',
+    ] as const),
+    ...(['unknown-kind', 'missing-field', 'bad-field', 'field-too-long', 'bad-time'] as const),
+    ...(['expression-failed', 'not-an-envelope', 'signature-mismatch', 'captured', 'message-full'] as const),
+    'storage-refused',
+  ],
+  { error: 'expected a reason of the quarantine, as docs/data-model.md lists them' },
+);
+
+/** One entry of the quarantine as JSON, without what was received. */
+export const quarantinedSchema = z
+  .object({
+    id: z.string().meta({ examples: ['2026-01-15T12:00:05.000Z#9f8b6c2a#0'] }),
+    // Any text: who knows fewer reasons than there are reads the entry all the same.
+    reason: z.string().meta({ examples: ['bad-time'] }),
+    field: z.string().nullable().describe('The field the reason is about.'),
+    receivedAt: time,
+    requestId: z.string(),
+    index: z
+      .int()
+      .nullable()
+      .describe('Position of the event in the body it came in; null where the whole body is kept.'),
+  })
+  .meta({ id: 'Quarantined', description: 'One entry of the quarantine, without what was received.' });
+
+/** One entry of the quarantine with what was received as JSON. */
+export const quarantineEntrySchema = z
+  .object({
+    ...quarantinedSchema.shape,
+    raw: z.string().describe('What was received: the event, or the whole body.'),
+    encoding: z.enum(['utf8', 'base64']).describe('How to read `raw`: bytes that are no text are in base64.'),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe(
+        'Of a request that was not verified: the headers its signature scheme reads; of one that was captured all, with credentials masked.',
+      ),
+    method: z.string().exactOptional().describe('Of a request that was captured.'),
+    contract: z.string().exactOptional().describe('Hash of the contract it was received by.'),
+  })
+  .meta({ id: 'QuarantineEntry', description: 'One entry of the quarantine with what was received.' });
+
+/** A part of a list as JSON. */
+export const pageSchema = <T extends z.ZodType>(entry: T) =>
+  z.object({
+    entries: z.array(entry).describe('Newest first. There may be fewer than asked for, or none.'),
+    next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
+  });
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export type MessageView = DeepReadonly<z.infer<typeof messageSchema>>;
+export type StatusEventView = DeepReadonly<z.infer<typeof statusEvent>>;
+export type ReplyView = DeepReadonly<z.infer<typeof replySchema>>;
+export type TimelineEntryView = DeepReadonly<z.infer<typeof timelineEntrySchema>>;
+export type OptOutView = DeepReadonly<z.infer<typeof optOutSchema>>;
+export type QuarantinedView = DeepReadonly<z.infer<typeof quarantinedSchema>>;
+export type QuarantineEntryView = DeepReadonly<z.infer<typeof quarantineEntrySchema>>;
+
+/** A part of a list as JSON. */
+export interface PageView<T> {
+  readonly entries: readonly T[];
+  /** The cursor of the next page; null at the end of the list. */
+  readonly next: string | null;
+}

@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  type Reply,
+  type StatusEntry,
+  type TimelineEntry,
+} from '../history/message.ts';
+import type { Page } from '../lists/time-range.ts';
+import type { OptOut } from '../opt-out/opt-out-store.ts';
+import type { QuarantinedEntry, QuarantineSummary } from '../quarantine/quarantine.ts';
+import type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  StatusEventView,
+  TimelineEntryView,
+} from './view-schemas.ts';
+
+export type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  TimelineEntryView,
+};
+
+export function viewMessage(message: Message): MessageView {
+  const deciding = decidingEntry(message);
+  return {
+    messageId: message.messageId,
+    phone: message.phone ?? null,
+    sendId: message.sendId ?? null,
+    status: deciding.status,
+    final: isFinal(deciding),
+    statusAt: deciding.occurredAt,
+    firstSeenAt: message.firstSeenAt,
+    conflict: hasConflict(message),
+    events: [...message.events.values()].sort(compareByTime).map(viewEvent),
+  };
+}
+
+export function viewReply({ replyId, standing }: Reply): ReplyView {
+  const { messageId, from, to, text, occurredAt, receivedAt } = standing;
+  return {
+    replyId,
+    ...(messageId === undefined ? {} : { messageId }),
+    from,
+    ...(to === undefined ? {} : { to }),
+    text,
+    occurredAt,
+    receivedAt,
+  };
+}
+
+export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
+  return entry.kind === 'message'
+    ? { kind: 'message', ...viewMessage(entry.message) }
+    : { kind: 'reply', ...viewReply(entry.reply) };
+}
+
+export function viewOptOut({ phone, at, replyId }: OptOut): OptOutView {
+  return { phone, since: at, replyId };
+}
+
+export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {
+  const { id, reason, field = null, receivedAt, requestId, index = null } = summary;
+  return { id, reason, field, receivedAt, requestId, index };
+}
+
+export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryView {
+  const raw = Buffer.from(entry.raw);
+  const encoding = isUtf8(raw) ? 'utf8' : 'base64';
+  const { headers = null, method, contract } = entry;
+  return {
+    ...viewQuarantined(entry),
+    ...{ raw: raw.toString(encoding), encoding, headers },
+    ...(method === undefined ? {} : { method }),
+    ...(contract === undefined ? {} : { contract }),
+  };
+}
+
+/** @param view turns an entry into JSON */
+export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V): PageView<V> {
+  return { entries: entries.map(view), next: next ?? null };
+}
+
+function viewEvent(entry: StatusEntry): StatusEventView {
+  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
+  return {
+    eventId,
+    status,
+    ...(word === undefined || word === status ? {} : { word }),
+    occurredAt,
+    receivedAt,
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorReason === undefined ? {} : { errorReason }),
+    ...(errorText === undefined ? {} : { errorText }),
+  };
+}

@@ -1,0 +1,171 @@
+import {
+  errorClassesByFunction,
+  literalKeys,
+  partitionsAlone,
+  versionAlone,
+  withMethods,
+} from './sdk-rewrites.ts';
+
+/** A file of the AWS SDK that the bundles carry in a smaller form. */
+export interface SdkTrim {
+  /** Below node_modules, with `/`; `*` stands for any part of one name. */
+  readonly file: string;
+  /** How many of the bundled files that are; 1 where not given. */
+  readonly files?: number;
+  /** Why no function misses what is left out. */
+  readonly why: string;
+  /** The module that takes its place, made of its text. It must not be the same. */
+  readonly replacement: (original: string) => string;
+}
+
+const smithy = '@smithy/core/dist-es/submodules';
+const client = '@aws-sdk/core/dist-es/submodules/client';
+
+const leftOut = (what: string) =>
+  `throw new Error('${what}: left out of the bundle, see lib/bundling/sdk-trims.ts');`;
+
+/** A module whose class says so where a setting asks for it after all. */
+const withoutClass = (name: string) => () => `export class ${name} { constructor() { ${leftOut(name)} } }`;
+
+/** What the bundles leave out of the AWS SDK; docs/adr/0024 says how that is kept safe. */
+export const sdkTrims: readonly SdkTrim[] = [
+  {
+    file: '@aws-sdk/credential-provider-node/dist-es/index.js',
+    why: 'Lambda gives credentials in the environment: the first link of the chain. No other link finds anything there.',
+    replacement: () => "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+  },
+  {
+    file: `${smithy}/config/node-config-provider/fromSharedConfigFiles.js`,
+    why: 'Lambda has no ~/.aws: settings are in the environment or given to the client.',
+    replacement: () => `
+      import { CredentialsProviderError } from '../property-provider/CredentialsProviderError';
+      export const fromSharedConfigFiles = () => async () => {
+        throw new CredentialsProviderError('Shared config files: left out of the bundle');
+      };`,
+  },
+  {
+    file: `${smithy}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
+    why: 'Lambda has no instance metadata; AWS_REGION is always set.',
+    replacement: () => 'export const getInstanceMetadataRegion = async () => undefined;',
+  },
+  {
+    file: `${smithy}/checksum/sha256/Sha256Js.js`,
+    why: 'node:crypto has SHA-256; the SDK takes this where it has not.',
+    replacement: withoutClass('Sha256Js'),
+  },
+  {
+    file: `${smithy}/checksum/sha256/Sha256Node.js`,
+    why: 'An HMAC with a key object takes Node.js 24, making it included, a sixth of the time that it takes with bytes as the key. Each request is signed with one.',
+    replacement: (original) =>
+      original.replace(
+        'import { createHash, createHmac } from "node:crypto";',
+        `import { createHash, createHmac as hmacOf, createSecretKey } from 'node:crypto';
+        const createHmac = (algorithm, key) => hmacOf(algorithm, createSecretKey(Buffer.from(key)));`,
+      ),
+  },
+  {
+    file: `${smithy}/checksum/md5/Md5Js.js`,
+    why: 'node:crypto has MD5, with which SQS bodies are checked; the SDK takes this where it has not.',
+    replacement: withoutClass('Md5Js'),
+  },
+  {
+    file: `${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`,
+    why: 'The clients retry in the standard mode; AWS_RETRY_MODE is not set.',
+    replacement: withoutClass('AdaptiveRetryStrategy'),
+  },
+  {
+    file: `${smithy}/protocols/HttpProtocol.js`,
+    why: 'No operation of the services that are called streams events or has a part of its input in the host name.',
+    replacement: (original) =>
+      withMethods(original, {
+        setHostPrefix: 'setHostPrefix() {}',
+        loadEventStreamCapability: `async loadEventStreamCapability() { ${leftOut('Event streams')} }`,
+      }),
+  },
+  {
+    file: '@smithy/signature-v4/dist-es/SignatureV4.js',
+    why: 'Requests are signed in their headers; nothing is presigned, and there are no event streams.',
+    replacement: (original) => withMethods(original, { presign: '', signEvent: '', signMessage: '' }),
+  },
+  {
+    file: '@smithy/signature-v4/dist-es/HeaderFormatter.js',
+    why: 'It writes the headers of event streams.',
+    replacement: () => 'export class HeaderFormatter {}',
+  },
+  {
+    file: '@aws-sdk/signature-v4-multi-region/dist-es/index.js',
+    why: 'EventBridge needs SigV4A for global endpoints alone, and it is not installed.',
+    replacement: () => "export { SignatureV4 as SignatureV4MultiRegion } from '@smithy/signature-v4';",
+  },
+  {
+    file: `${smithy}/endpoints/middleware-endpoint/service-customizations/s3.js`,
+    why: 'For S3 alone, of which there is no client.',
+    replacement: () => `
+      const none = undefined;
+      export const resolveParamsForS3 = async () => { ${leftOut('S3')} };
+      export { none as DOT_PATTERN, none as S3_HOSTNAME_PATTERN, none as isArnBucketName, none as isDnsCompatibleBucketName };`,
+  },
+  {
+    file: `${client}/middleware-logger/loggerMiddleware.js`,
+    why: 'The clients have no logger, and for none it writes out each input and output.',
+    replacement: () => `
+      export const getLoggerPlugin = () => ({ applyToStack: () => {} });
+      export const loggerMiddleware = undefined, loggerMiddlewareOptions = undefined;`,
+  },
+  {
+    file: `${smithy}/client/smithy-client/schemaLogFilter.js`,
+    why: 'It hides secrets from the logger that is not there.',
+    replacement: () => `export const schemaLogFilter = () => { ${leftOut('Logs of the SDK')} };`,
+  },
+  {
+    file: `${client}/middleware-user-agent/check-features.js`,
+    why: 'It adds to the user agent which features of the SDK are in use.',
+    replacement: () => 'export const checkFeatures = async () => {};',
+  },
+  {
+    file: `${client}/emitWarningIfUnsupportedVersion.js`,
+    why: 'It warns of a Node older than 22; the bundles are for 24.',
+    replacement: () => 'export const state = {}, emitWarningIfUnsupportedVersion = () => {};',
+  },
+  {
+    file: `${smithy}/serde/date-utils.js`,
+    why: 'Times of the services that speak JSON are numbers, SNS reads its own with another module, and Date reads that of Retry-After.',
+    replacement: () => `
+      const parseText = () => { ${leftOut('Dates as text')} };
+      export { parseText as parseRfc3339DateTime, parseText as parseRfc3339DateTimeWithOffset };
+      export const parseRfc7231DateTime = (value) => {
+        const time = Date.parse(value);
+        if (Number.isNaN(time)) throw new TypeError('Invalid RFC-7231 date-time value');
+        return new Date(time);
+      };
+      export const dateToUtcString = (date) => date.toUTCString();
+      export const parseEpochTimestamp = (value) => {
+        const seconds = typeof value === 'string' ? Number.parseFloat(value) : value;
+        if (!Number.isFinite(seconds)) throw new TypeError('Epoch timestamps must be valid, non-Infinite, non-NaN numerics');
+        return new Date(Math.round(seconds * 1000));
+      };`,
+  },
+  {
+    file: `${client}/util-endpoints/lib/aws/partitions.js`,
+    why: "A region's name tells its partition by the partition's expression; descriptions are for people.",
+    replacement: partitionsAlone,
+  },
+  {
+    file: '@aws-sdk/*/dist-es/schemas/schemas_0.js',
+    files: 5,
+    why: 'Of schemas only those of the operations that are called are needed.',
+    replacement: literalKeys,
+  },
+  {
+    file: '@aws-sdk/*/dist-es/models/errors.js',
+    files: 5,
+    why: 'The error classes of a service are alike.',
+    replacement: errorClassesByFunction,
+  },
+  {
+    file: '@aws-sdk/*/package.json',
+    files: 5,
+    why: 'Of a manifest the version is read, for the user agent.',
+    replacement: versionAlone,
+  },
+];

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Progress } from '../terminal/terminal.ts';
+import { parseTemplate, type Template } from './template.ts';
+
+const manifestSchema = z.looseObject({
+  artifacts: z.record(
+    z.string(),
+    z.looseObject({
+      type: z.string(),
+      dependencies: z.array(z.string()).default([]),
+      properties: z
+        .looseObject({
+          templateFile: z.string().optional(),
+          stackName: z.string().optional(),
+          file: z.string().optional(),
+        })
+        .default({}),
+    }),
+  ),
+});
+
+const assetManifestSchema = z.looseObject({
+  files: z
+    .record(
+      z.string(),
+      z.looseObject({
+        source: z.looseObject({ path: z.string().optional(), packaging: z.string().optional() }),
+        destinations: z.record(z.string(), z.looseObject({ objectKey: z.string() })),
+      }),
+    )
+    .default({}),
+});
+
+/** What a cloud assembly (the output of `cdk synth`) says it is made of, by id. */
+export type Artifacts = z.infer<typeof manifestSchema>['artifacts'];
+
+/** A file or folder that is uploaded before a stack is deployed. */
+export interface FileAsset {
+  /** Absolute, if the assembly's is. */
+  readonly path: string;
+  /** Under which names templates find it in the bucket. */
+  readonly keys: readonly string[];
+}
+
+export function readArtifacts(directory: string): Artifacts {
+  return manifestSchema.parse(readJson(join(directory, 'manifest.json'))).artifacts;
+}
+
+/** The file assets that these artifacts hold; those that are no asset manifests hold none. */
+export function readFileAssets(directory: string, artifacts: Artifacts, ids: readonly string[]): FileAsset[] {
+  return ids.flatMap((id) => {
+    const artifact = artifacts[id];
+    if (artifact?.type !== 'cdk:asset-manifest' || artifact.properties.file === undefined) return [];
+    const { files } = assetManifestSchema.parse(readJson(join(directory, artifact.properties.file)));
+    return Object.values(files).flatMap(({ source, destinations }) =>
+      source.path === undefined
+        ? []
+        : {
+            path: join(directory, source.path),
+            keys: Object.values(destinations).map(({ objectKey }) => objectKey),
+          },
+    );
+  });
+}
+
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** A stack of a synthesized CDK app, with where its assets lie. */
+export interface Stack {
+  readonly name: string;
+  readonly template: Template;
+  /** Absolute paths of the stack's file assets by the S3 key they would be uploaded to. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+/** Reads a cloud assembly (the output of `cdk synth`): its stacks, each after the stacks it depends on. */
+export function readCloudAssembly(directory: string): Stack[] {
+  const artifacts = readArtifacts(directory);
+  const stacks: Stack[] = [];
+  const seen = new Set<string>();
+  const visit = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    const artifact = artifacts[id];
+    if (!artifact) return;
+    for (const dependency of artifact.dependencies) visit(dependency);
+    const { templateFile, stackName } = artifact.properties;
+    if (artifact.type !== 'aws:cloudformation:stack' || !templateFile) return;
+    const assets = readFileAssets(directory, artifacts, artifact.dependencies);
+    stacks.push({
+      name: stackName ?? id,
+      template: parseTemplate(readJson(join(directory, templateFile))),
+      assets: new Map(assets.flatMap(({ path, keys }) => keys.map((key) => [key, path] as const))),
+    });
+  };
+  for (const id of Object.keys(artifacts)) visit(id);
+  return stacks;
+}
+
+/** Stacks that one machine has no services for, by the end of their names, with the reason. */
+const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ['-Analysis', 'there are no exports of DynamoDB to S3 and no Athena on one machine (sms:exportToS3)'],
+]);
+
+/** The stacks that run on one machine, in their order; each of the others is told. */
+export function runnableStacks(stacks: readonly Stack[], progress: Pick<Progress, 'note'>): Stack[] {
+  return stacks.filter(({ name }) => {
+    const reason = [...LEFT_OUT].find(([ending]) => name.endsWith(ending))?.[1];
+    if (reason !== undefined) progress.note(`stack ${name} is left out: ${reason}`);
+    return reason === undefined;
+  });
+}

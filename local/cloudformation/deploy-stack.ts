@@ -1,0 +1,186 @@
+import { arnOf } from '../aws-protocol/call.ts';
+import { UserError } from '../terminal/terminal.ts';
+import type { Stack } from './cloud-assembly.ts';
+import { attributePath, resolveValue, type Scope } from './intrinsics.ts';
+import { type Template, TemplateError } from './template.ts';
+
+/** The logical ids of a template's resources in an order in which each comes after those it refers to. */
+function creationOrder(template: Template): string[] {
+  const order: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (logicalId: string): void => {
+    const resource = template.Resources[logicalId];
+    if (!resource || state.get(logicalId) === 'done') return;
+    if (state.get(logicalId) === 'open') throw new TemplateError(`${logicalId} depends on itself`);
+    state.set(logicalId, 'open');
+    const needed = new Set([...resource.DependsOn, ...references(resource.Properties)]);
+    for (const dependency of needed) visit(dependency);
+    state.set(logicalId, 'done');
+    order.push(logicalId);
+  };
+  for (const logicalId of Object.keys(template.Resources)) visit(logicalId);
+  return order;
+}
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) yield* references(item);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'Ref' && typeof item === 'string') yield item;
+    else if (key === 'Fn::GetAtt') yield attributePath(item)[0];
+    else if (key === 'Fn::Sub') yield* substituted(item);
+    else yield* references(item);
+  }
+}
+
+function* substituted(argument: unknown): Generator<string> {
+  const [pattern, variables] = Array.isArray(argument) ? argument : [argument, undefined];
+  yield* references(variables);
+  if (typeof pattern !== 'string') return;
+  for (const match of pattern.matchAll(/\$\{([^!}.][^}.]*)[^}]*\}/g)) {
+    if (match[1] !== undefined) yield match[1];
+  }
+}
+
+/** One resource of a template, its intrinsic functions resolved. */
+export interface ResourceRequest {
+  readonly stack: Stack;
+  readonly logicalId: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** What the template says of it beside its properties, as it stands there. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What the rest of a template can say about a created resource. */
+interface CreatedResource {
+  /** The value of `Ref`. */
+  readonly ref: string;
+  /** The values of `Fn::GetAtt`. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+export type CreateResource = (request: ResourceRequest) => Promise<CreatedResource>;
+
+/** How each resource type is made on this machine. */
+export interface ResourceTypes {
+  /** The creator of a type that has a meaning here, or undefined. */
+  creator(type: string): CreateResource | undefined;
+  /** Whether a type is known to have no meaning on one machine (roles, alarms...). */
+  isInert(type: string): boolean;
+}
+
+/** The outputs of a stack by name. */
+export type StackOutputs = Record<string, string>;
+
+/** The values that stacks export, by name: filled by each stack that is deployed. */
+export type Exports = Map<string, unknown>;
+
+/**
+ * Makes a stack's resources in the order of their references.
+ * @throws UserError naming stack, resource and type of what this machine cannot do
+ */
+export async function deployStack(
+  stack: Stack,
+  types: ResourceTypes,
+  exports: Exports,
+): Promise<StackOutputs> {
+  const created = new Map<string, CreatedResource>();
+  const scope = stackScope(stack, created, exports);
+  for (const logicalId of creationOrder(stack.template)) {
+    const resource = stack.template.Resources[logicalId];
+    if (!resource) continue;
+    const where = `stack ${stack.name}, resource ${logicalId} (${resource.Type})`;
+    if (resource.Condition) throw new UserError(`${where}: conditions are not supported on one machine`);
+    if (types.isInert(resource.Type)) {
+      created.set(logicalId, inertResource(stack, logicalId, resource.Type));
+      continue;
+    }
+    const create = types.creator(resource.Type);
+    if (!create) {
+      throw new UserError(`${where}: this resource type is not supported on one machine (local/resources/)`);
+    }
+    created.set(
+      logicalId,
+      await located(where, async () => {
+        const properties = Object.entries(resource.Properties).map(
+          ([name, value]) => [name, resolveValue(value, scope)] as const,
+        );
+        const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
+        const { Metadata: metadata } = resource;
+        return create({
+          stack,
+          logicalId,
+          type: resource.Type,
+          properties: given,
+          ...(metadata && { metadata }),
+        });
+      }),
+    );
+  }
+  return await outputs(stack, scope, exports);
+}
+
+/** The name CloudFormation would give a resource whose template gives none, without the random part. */
+export function physicalName(request: ResourceRequest, maxLength: number): string {
+  const name = `${request.stack.name}-${request.logicalId}`;
+  if (name.length <= maxLength) return name;
+  return `${request.stack.name.slice(0, maxLength - request.logicalId.length - 1)}-${request.logicalId}`.slice(
+    -maxLength,
+  );
+}
+
+function stackScope(stack: Stack, created: ReadonlyMap<string, CreatedResource>, exports: Exports): Scope {
+  return {
+    stackName: stack.name,
+    ref(name) {
+      const resource = created.get(name);
+      if (resource) return resource.ref;
+      const parameter = stack.template.Parameters[name];
+      if (parameter?.Default !== undefined && !parameter.Type.startsWith('AWS::SSM::'))
+        return parameter.Default;
+      throw new TemplateError(`Ref to ${name}: no such resource, and no parameter with a default value`);
+    },
+    attribute(logicalId, name) {
+      const value = created.get(logicalId)?.attributes?.[name];
+      if (value === undefined)
+        throw new TemplateError(`Fn::GetAtt ${logicalId}.${name} is not known on one machine`);
+      return value;
+    },
+    exported(name) {
+      if (!exports.has(name)) throw new TemplateError(`no stack exports ${name}`);
+      return exports.get(name);
+    },
+  };
+}
+
+function inertResource(stack: Stack, logicalId: string, type: string): CreatedResource {
+  const name = `${stack.name}-${logicalId}`;
+  const service = type.split('::')[1]?.toLowerCase() ?? 'local';
+  return { ref: name, attributes: { Arn: arnOf(service, name) } };
+}
+
+async function outputs(stack: Stack, scope: Scope, exports: Exports): Promise<StackOutputs> {
+  const values: StackOutputs = {};
+  for (const [name, output] of Object.entries(stack.template.Outputs)) {
+    await located(`stack ${stack.name}, output ${name}`, async () => {
+      const value = resolveValue(output.Value, scope);
+      if (output.Export) exports.set(String(resolveValue(output.Export.Name, scope)), value);
+      // A plain Export is CDK's wiring between stacks; `cdk deploy --outputs-file` lists it too.
+      values[name] = String(value);
+    });
+  }
+  return values;
+}
+
+async function located<T>(where: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UserError(`${where}: ${error.message}`);
+    throw error;
+  }
+}

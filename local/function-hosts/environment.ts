@@ -1,0 +1,75 @@
+import { availableParallelism } from 'node:os';
+import { REGION } from '../aws-protocol/call.ts';
+
+/** What a template says about a function, as far as its processes need it. */
+export interface FunctionDefinition {
+  readonly name: string;
+  /** What its logs and processes are called for people. */
+  readonly label: string;
+  /** By which the local services tell their callers apart: unlike any other function's. */
+  readonly accessKeyId: string;
+  /** Folder of the unpacked code asset. */
+  readonly codeDirectory: string;
+  /** For example `index.handler`. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** `ReservedConcurrentExecutions`, when declared. */
+  readonly reservedConcurrency?: number;
+  /** `LoggingConfig`, where the template chooses JSON. */
+  readonly jsonLogs?: { readonly applicationLevel: string };
+}
+
+/** Base URLs of the services on this machine, by the service's name in `AWS_ENDPOINT_URL_<SERVICE>`. */
+export type ServiceEndpoints = Readonly<Record<string, string>>;
+
+/**
+ * The whole environment of a function's process: what its template declares, what Lambda sets, and where the
+ * AWS services are on this machine. Nothing of this process's own environment is passed on.
+ */
+export function hostEnvironment(
+  definition: FunctionDefinition,
+  endpoints: ServiceEndpoints,
+): Record<string, string> {
+  const endpointVariables = Object.entries(endpoints).map(([service, url]) => [
+    `AWS_ENDPOINT_URL_${service}`,
+    url,
+  ]);
+  return {
+    ...definition.environment,
+    ...Object.fromEntries(endpointVariables),
+    AWS_ACCESS_KEY_ID: definition.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: definition.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMegabytes),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    ...(definition.jsonLogs && {
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_LEVEL: definition.jsonLogs.applicationLevel,
+    }),
+    // Our bundles look for no files (docs/adr/0024); one with the whole SDK, which the cold-start bench compares, would read ~/.aws of whoever runs this.
+    AWS_CONFIG_FILE: '/nonexistent',
+    AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+    LAMBDA_TASK_ROOT: definition.codeDirectory,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    _HANDLER: definition.handler,
+  };
+}
+
+/**
+ * How many processes a function may have. A host waits for the network most of the time, so more hosts than
+ * cores pay off; each one costs about 60 MB.
+ */
+export function hostLimit(definition: FunctionDefinition): number {
+  const limit = Math.min(8, Math.max(2, 2 * availableParallelism()));
+  return Math.min(limit, definition.reservedConcurrency ?? limit);
+}

@@ -1,0 +1,103 @@
+/**
+ * One execution environment of a function, a process of its own: loads the handler from the bundle in
+ * LAMBDA_TASK_ROOT and runs one event at a time. Speaks the messages of protocol.ts with the process that
+ * started it, and ends with it.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { monotonicMs, shiftedDate } from './clock.ts';
+import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './protocol.ts';
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const { values: given } = parseArgs({
+  options: { run: { type: 'string' }, 'clock-offset-ms': { type: 'string', default: '0' } },
+});
+const date = shiftedDate();
+date.shift(Number(given['clock-offset-ms']));
+let current: string | undefined;
+
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches every process of the terminal; when a host ends is its parent's decision.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('uncaughtException', (error) => failAndExit(describe(error)));
+process.on('unhandledRejection', (reason) => {
+  failAndExit({ ...describe(reason), errorType: 'Runtime.UnhandledPromiseRejection' });
+});
+
+function send(message: HostMessage): void {
+  process.send?.(message);
+}
+
+function failAndExit(error: FunctionError): void {
+  console.error(error.trace?.join('\n') ?? error.errorMessage);
+  const message: HostMessage =
+    current === undefined
+      ? { type: 'init-error', error }
+      : { type: 'error', requestId: current, error, fatal: true };
+  process.send?.(message, () => process.exit(1));
+}
+
+function describe(thrown: unknown): FunctionError {
+  if (!(thrown instanceof Error))
+    return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
+  return { errorType: thrown.name, errorMessage: thrown.message, trace: thrown.stack?.split('\n') ?? [] };
+}
+
+async function loadHandler(): Promise<Handler> {
+  const taskRoot = process.env.LAMBDA_TASK_ROOT ?? process.cwd();
+  const [moduleName = 'index', exportName = 'handler'] = (process.env._HANDLER ?? '').split('.');
+  const commonJs = join(taskRoot, `${moduleName}.js`);
+  const loaded: Readonly<Record<string, unknown>> = existsSync(commonJs)
+    ? createRequire(join(taskRoot, 'package.json'))(commonJs)
+    : await import(pathToFileURL(join(taskRoot, `${moduleName}.mjs`)).href);
+  const handler = loaded[exportName];
+  if (typeof handler !== 'function') throw new Error(`${moduleName}.${exportName} is not a function`);
+  if (handler.length > 2) {
+    throw new Error('nodejs24.x has no callback-based handlers: the handler takes (event, context) only');
+  }
+  return (event, context) => handler(event, context);
+}
+
+function contextOf({ requestId, deadline }: InvokeMessage): object {
+  const functionName = process.env.AWS_LAMBDA_FUNCTION_NAME;
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName,
+    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+    invokedFunctionArn: `arn:aws:lambda:${process.env.AWS_REGION}:000000000000:function:${functionName}`,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    awsRequestId: requestId,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - monotonicMs())),
+  };
+}
+
+async function run(handler: Handler, message: InvokeMessage): Promise<void> {
+  const { requestId } = message;
+  current = requestId;
+  try {
+    send({ type: 'result', requestId, result: await handler(message.event, contextOf(message)) });
+  } catch (thrown) {
+    const error = describe(thrown);
+    console.error(error.trace?.join('\n') ?? error.errorMessage);
+    send({ type: 'error', requestId, error, fatal: false });
+  } finally {
+    current = undefined;
+  }
+}
+
+try {
+  const handler = await loadHandler();
+  process.on('message', (message: InvokeMessage | ClockMessage) => {
+    if (message.type === 'clock') date.shift(message.offsetMs);
+    else void run(handler, message);
+  });
+  send({ type: 'ready' });
+} catch (thrown) {
+  failAndExit(describe(thrown));
+}

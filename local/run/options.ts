@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UserError } from '../terminal/terminal.ts';
+
+/** What the command line of a local run says. */
+export interface Options {
+  /** First of five ports in a row. */
+  readonly port: number;
+  /** End after the demonstration, with exit code 0 if it came out as it should. */
+  readonly demo: boolean;
+  /** Whether to play the demonstration at all. */
+  readonly demonstrate: boolean;
+  /** CDK context, as with `cdk -c key=value`. */
+  readonly context: Readonly<Record<string, string>>;
+  /** Folder for the synthesized templates, logs and outputs of the run. */
+  readonly directory: string;
+  readonly help: boolean;
+}
+
+export const HELP = `Runs the stacks on this machine, without an AWS account.
+
+Usage: npm start -- [options]
+
+  --port <n>          first of five ports (default 4000): the pipeline's HTTP API, the SMS service's sandbox,
+                      DynamoDB, SQS, and Secrets Manager with Lambda
+  --demo              play the demonstration, then end: exit code 0 if all came out as expected
+  --no-demo           do not play the demonstration
+  -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
+  --dir <folder>      where templates, logs and outputs go (default .local of the project)
+  --help              show this
+
+Stays up until Ctrl-C. Functions run under their roles: -c local:withoutPermission=worker:dynamodb:PutItem starts one with
+a permission less; -c local:hosts=worker:1 runs a function in so many processes at most; -c local:serviceContract=FILE makes the sandbox
+send by another contract than the pipeline reads by. A contract file that is changed is taken over at once. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
+
+/** Where the command-line tool looks for the outputs of a run. */
+export const DEFAULT_DIRECTORY = '.local';
+
+const DEFAULT_PORT = 4000;
+const PORT_COUNT = 5;
+/** Above 1024; the Fetch standard calls them bad ports (https://fetch.spec.whatwg.org/#port-blocking). */
+const portsRefusedByFetch = new Set([
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566],
+  ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+]);
+
+/**
+ * @param callersFolder what a relative --dir is relative to
+ * @throws UserError for options that are not known or make no sense
+ */
+export function parseOptions(args: readonly string[], callersFolder: string): Options {
+  const { values } = parse(args);
+  const port = Number(values.port ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_536 - PORT_COUNT) {
+    throw new UserError(`--port expects a number from 1 to ${65_536 - PORT_COUNT}, not ${values.port}`);
+  }
+  for (let each = port; each < port + PORT_COUNT; each += 1)
+    if (portsRefusedByFetch.has(each))
+      throw new UserError(
+        `--port ${port} uses port ${each}, to which Node.js's fetch and browsers send nothing: choose another`,
+      );
+  if (values.demo && values['no-demo']) throw new UserError('--demo and --no-demo exclude each other');
+  return {
+    port,
+    demo: values.demo,
+    demonstrate: !values['no-demo'],
+    context: Object.fromEntries(values.context.map(contextEntry)),
+    directory: values.dir === undefined ? DEFAULT_DIRECTORY : resolve(callersFolder, values.dir),
+    help: values.help,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        demo: { type: 'boolean', default: false },
+        'no-demo': { type: 'boolean', default: false },
+        context: { type: 'string', short: 'c', multiple: true, default: [] },
+        dir: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('. ') : [String(error)];
+    throw new UserError(`${reason} (see --help)`);
+  }
+}
+
+function contextEntry(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new UserError(`-c expects key=value, not ${text}`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import { listen, readBody } from '../../aws-protocol/http.ts';
+import type { Outcome } from '../../function-hosts/protocol.ts';
+import type { LocalFunction } from '../lambda/functions.ts';
+import type { AccessContext } from './access-log.ts';
+import { type AuthorizationType, signerOf } from './iam-authorization.ts';
+import { answerOf, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
+import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
+import { Throttles } from './throttles.ts';
+
+/** API Gateway's quota for a request's body. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** API Gateway's quota for an integration's answer. */
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+interface Target {
+  readonly function: LocalFunction;
+  readonly authorizationType: AuthorizationType;
+}
+
+/** The HTTP API of the templates: routes are added while the stacks are made. */
+export class HttpApi {
+  readonly apiId: string;
+  /** Those of the stage; none until it is made. */
+  readonly throttles = new Throttles();
+  #log: (context: AccessContext) => void = () => {};
+  readonly #routes: Route<Target>[] = [];
+  readonly #now: () => number;
+
+  /** @param now gives ms since the epoch */
+  constructor(apiId: string, now: () => number) {
+    this.apiId = apiId;
+    this.#now = now;
+  }
+
+  addRoute(key: string, target: LocalFunction, authorizationType: AuthorizationType = 'NONE'): void {
+    this.#routes.push({ key, target: { function: target, authorizationType } });
+  }
+
+  /** Has every answer told to `log`, where the stage has an access log. */
+  logTo(log: (context: AccessContext) => void): void {
+    this.#log = log;
+  }
+
+  listen(port: number): Promise<Server> {
+    return listen(port, (request, response) => {
+      const requestId = randomUUID();
+      const begunAt = this.#now();
+      const path = decodedPath(request.url ?? '/');
+      const match = selectRoute(this.#routes, request.method ?? 'GET', path);
+      this.#answer(request, path, match)
+        .catch(() => messageAnswer(500, 'Internal Server Error'))
+        .then(({ status, headers, body }) => {
+          response.writeHead(status, {
+            ...headers,
+            'apigw-requestid': requestId,
+            'content-length': body.length,
+          });
+          response.end(request.method === 'HEAD' ? undefined : body);
+          this.#log({
+            requestId,
+            'identity.sourceIp': request.socket.remoteAddress ?? '-',
+            routeKey: match?.route.key ?? '-',
+            status: String(status),
+            responseLatency: String(this.#now() - begunAt),
+          });
+        });
+    });
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    path: string,
+    match: RouteMatch<Target> | undefined,
+  ): Promise<HttpAnswer> {
+    const body = await readBody(request, MAX_BODY_BYTES);
+    if (!match) return messageAnswer(404, 'Not Found');
+    const { route, pathParameters } = match;
+    const needsSigner = route.target.authorizationType === 'AWS_IAM';
+    const now = this.#now();
+    if (!this.throttles.admits(route.key, now)) return messageAnswer(429, 'Too Many Requests');
+    const signer = needsSigner ? signerOf(request.headers, now) : undefined;
+    if (needsSigner && !signer) return messageAnswer(403, 'Forbidden');
+    if (!body) return messageAnswer(413, 'Request Entity Too Large');
+    const event = proxyEvent(request, {
+      apiId: this.apiId,
+      routeKey: route.key,
+      path,
+      pathParameters,
+      body,
+      signer,
+      now,
+    });
+    const outcome = await withinTimeout(route.target.function.pool.invoke(event));
+    if (!outcome) return messageAnswer(503, 'Service Unavailable');
+    return outcome.ok ? answerOf(outcome.result) : messageAnswer(500, 'Internal Server Error');
+  }
+}
+
+async function withinTimeout(invocation: Promise<Outcome>): Promise<Outcome | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, INTEGRATION_TIMEOUT_MS, undefined);
+  });
+  try {
+    return await Promise.race([invocation, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

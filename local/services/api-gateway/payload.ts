@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2 } from 'aws-lambda';
+import { z } from 'zod';
+import { ACCOUNT } from '../../aws-protocol/call.ts';
+import { decode } from './routes.ts';
+
+/** What API Gateway passes on as text; everything else reaches the function as base64. */
+const TEXT_TYPE = /^(text\/.*|application\/(json|xml|javascript)|application\/.+\+(json|xml))$/;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export interface RequestFacts {
+  readonly apiId: string;
+  readonly routeKey: string;
+  /** As {@link decodedPath} gives it. */
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Who signed it; undefined where nobody needs to. */
+  readonly signer: APIGatewayEventRequestContextIAMAuthorizer | undefined;
+  /** When the request came, ms since the epoch. */
+  readonly now: number;
+}
+
+/** The event that API Gateway would make of a request to an HTTP API: payload format 2.0. */
+export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
+  const { apiId, routeKey, path, pathParameters, body, signer, now } = facts;
+  const [, rawQueryString = ''] = splitOnce(request.url ?? '/', '?');
+  const { headers, cookies } = combineHeaders(request.rawHeaders);
+  const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
+  const host = headers.host ?? '127.0.0.1';
+  const query = queryParameters(rawQueryString);
+  const base64 = !isText(headers);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers: {
+      ...headers,
+      'content-length': String(body.length),
+      'x-amzn-trace-id': `Root=1-${Math.floor(now / 1000).toString(16)}-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+      'x-forwarded-for': headers['x-forwarded-for'] ? `${headers['x-forwarded-for']}, ${sourceIp}` : sourceIp,
+      'x-forwarded-port': String(request.socket.localPort ?? ''),
+      'x-forwarded-proto': 'http',
+    },
+    ...(query && { queryStringParameters: query }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    requestContext: {
+      accountId: ACCOUNT,
+      apiId,
+      ...(signer && { authorizer: signer }),
+      domainName: host.replace(/:\d+$/, ''),
+      domainPrefix: apiId,
+      http: {
+        method: request.method ?? 'GET',
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp,
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: requestTime(new Date(now)),
+      timeEpoch: now,
+    },
+    ...(body.length > 0 && { body: body.toString(base64 ? 'base64' : 'utf8') }),
+    isBase64Encoded: body.length > 0 && base64,
+  };
+}
+
+/** Names in lower case, the values of repeated headers joined by commas, cookies in a list of their own. */
+function combineHeaders(rawHeaders: readonly string[]): {
+  headers: Record<string, string>;
+  cookies: string[];
+} {
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    const value = rawHeaders[index + 1] ?? '';
+    if (name === 'cookie') cookies.push(...value.split(/; */));
+    else if (name !== 'connection' && name !== 'transfer-encoding') {
+      headers[name] = headers[name] === undefined ? value : `${headers[name]},${value}`;
+    }
+  }
+  return { headers, cookies };
+}
+
+function isText(headers: Readonly<Record<string, string>>): boolean {
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false;
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  return TEXT_TYPE.test(mediaType.trim().toLowerCase());
+}
+
+function queryParameters(rawQueryString: string): Record<string, string> | undefined {
+  if (rawQueryString === '') return undefined;
+  const parameters: Record<string, string> = {};
+  for (const pair of rawQueryString.split('&')) {
+    const [name = '', value = ''] = splitOnce(pair, '=').map((part) => decode(part.replaceAll('+', ' ')));
+    parameters[name] = parameters[name] === undefined ? value : `${parameters[name]},${value}`;
+  }
+  return parameters;
+}
+
+/** As in an access log: `21/Nov/2025:03:46:00 +0000`. */
+function requestTime(date: Date): string {
+  const [, time = ''] = date.toISOString().split(/[T.]/);
+  const day = String(date.getUTCDate()).padStart(2, '0');
+  return `${day}/${MONTHS[date.getUTCMonth()]}/${date.getUTCFullYear()}:${time} +0000`;
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + separator.length)];
+}
+
+/** An HTTP answer ready to be written. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Buffer;
+}
+
+const structured = z.looseObject({
+  statusCode: z.coerce.number().int().min(100).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullish(),
+  cookies: z.array(z.string()).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+/**
+ * The HTTP answer that API Gateway makes of a function's result, payload format 2.0: a result without a
+ * `statusCode` is the body of a 200; one that does not fit is a 500.
+ */
+export function answerOf(result: unknown): HttpAnswer {
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
+    const body = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+    return answer(200, body, { 'content-type': 'application/json' });
+  }
+  const parsed = structured.safeParse(result);
+  if (!parsed.success) return messageAnswer(500, 'Internal Server Error');
+  const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.data;
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return answer(statusCode, Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'), {
+    'content-type': 'text/plain;charset=utf-8',
+    ...Object.fromEntries(given),
+    ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
+  });
+}
+
+/** An answer that API Gateway gives by itself, for example `{"message":"Not Found"}`. */
+export function messageAnswer(status: number, message: string): HttpAnswer {
+  return answer(status, JSON.stringify({ message }), { 'content-type': 'application/json' });
+}
+
+function answer(
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string | string[]>,
+): HttpAnswer {
+  return { status, headers, body: Buffer.from(body) };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { arnOf } from '../../aws-protocol/call.ts';
+import type { CreateResource, ResourceRequest } from '../../cloudformation/deploy-stack.ts';
+import { readProperties, wholeNumber } from '../../cloudformation/properties.ts';
+import { TemplateError } from '../../cloudformation/template.ts';
+import type { Outcome } from '../../function-hosts/protocol.ts';
+import type { Runtime } from '../runtime.ts';
+import type { CustomResourceResponse } from './responses.ts';
+
+/** CloudFormation's own limit, when the template sets none. */
+const DEFAULT_TIMEOUT_SECONDS = 3600;
+
+const schema = z.looseObject({
+  ServiceToken: z.string(),
+  ServiceTimeout: wholeNumber.default(DEFAULT_TIMEOUT_SECONDS),
+});
+
+/** A custom resource's function said that it failed, or said nothing; the message is its reason. */
+export class CustomResourceError extends Error {
+  override readonly name = 'CustomResourceError';
+}
+
+/** Custom resources are created by their function's answer to a `Create` event. */
+export function customResourceCreator(runtime: Pick<Runtime, 'functions' | 'responses'>): CreateResource {
+  return async (request) => {
+    const { ServiceToken, ServiceTimeout } = readProperties(schema, request);
+    if (!ServiceToken.includes(':lambda:')) {
+      throw new TemplateError(`a ServiceToken other than a function's ARN is not supported: ${ServiceToken}`);
+    }
+    const { url, response } = runtime.responses.open();
+    const answer = await firstAnswer(
+      response,
+      runtime.functions.find(ServiceToken).pool.invoke(createEvent(request, url)),
+      ServiceTimeout,
+    );
+    if (answer.Status === 'FAILED') throw new CustomResourceError(answer.Reason ?? 'no reason given');
+    return { ref: answer.PhysicalResourceId ?? request.logicalId, attributes: answer.Data ?? {} };
+  };
+}
+
+function createEvent(request: ResourceRequest, responseUrl: string): object {
+  const { stack, logicalId, type, properties } = request;
+  return {
+    RequestType: 'Create',
+    ServiceToken: properties.ServiceToken,
+    ResponseURL: responseUrl,
+    StackId: arnOf('cloudformation', `stack/${stack.name}/${randomUUID()}`),
+    RequestId: randomUUID(),
+    ResourceType: type,
+    LogicalResourceId: logicalId,
+    ResourceProperties: asText(properties),
+  };
+}
+
+/** The function's answer, or what kept it from answering. */
+async function firstAnswer(
+  response: Promise<CustomResourceResponse>,
+  invocation: Promise<Outcome>,
+  timeoutSeconds: number,
+): Promise<CustomResourceResponse> {
+  const failed = invocation.then((outcome) => {
+    // A function that returned may have handed its answer to somebody else: only an error is the end here.
+    return outcome.ok ? response : Promise.reject(new CustomResourceError(outcome.error.errorMessage));
+  });
+  const aborter = new AbortController();
+  const timeout = delay(timeoutSeconds * 1000, undefined, { signal: aborter.signal }).then(() =>
+    Promise.reject(new CustomResourceError(`no answer within ${timeoutSeconds} s`)),
+  );
+  timeout.catch(() => {});
+  failed.catch(() => {});
+  try {
+    return await Promise.race([response, failed, timeout]);
+  } finally {
+    aborter.abort();
+  }
+}
+
+/** CloudFormation turns all numbers and booleans of the properties into text. */
+function asText(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asText(item)]));
+}

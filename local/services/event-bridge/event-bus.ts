@@ -1,0 +1,65 @@
+import { AwsError } from '../../aws-protocol/aws-json.ts';
+import { arnOf } from '../../aws-protocol/call.ts';
+import type { RuleTarget } from './delivery.ts';
+import type { Envelope } from './events.ts';
+
+/** A rule on a bus; one with a schedule has no pattern and matches no event. */
+export interface BusRule {
+  readonly name: string;
+  readonly arn: string;
+  readonly busName: string;
+  readonly description: string | undefined;
+  readonly isEnabled: boolean;
+  /** As JSON, for people who ask. */
+  readonly eventPattern: string | undefined;
+  readonly scheduleExpression: string | undefined;
+  readonly matches: (event: Envelope) => boolean;
+  readonly targets: readonly RuleTarget[];
+  /** The targets as the template has them. */
+  readonly targetDescriptions: readonly object[];
+}
+
+export interface EventBus {
+  readonly name: string;
+  readonly arn: string;
+  readonly description: string | undefined;
+  readonly rules: Map<string, BusRule>;
+}
+
+const DEFAULT_BUS = 'default';
+
+/** The buses by name; `default` is always there. */
+export class EventBuses {
+  readonly #buses = new Map<string, EventBus>();
+
+  constructor() {
+    this.create(DEFAULT_BUS, undefined);
+  }
+
+  /** @throws AwsError when there is a bus of this name */
+  create(name: string, description: string | undefined): EventBus {
+    if (this.#buses.has(name)) {
+      throw new AwsError('ResourceAlreadyExistsException', `Event bus ${name} already exists.`);
+    }
+    const bus = { name, arn: arnOf('events', `event-bus/${name}`), description, rules: new Map() };
+    this.#buses.set(name, bus);
+    return bus;
+  }
+
+  /**
+   * @param nameOrArn the default bus where it is missing
+   * @throws AwsError when there is no such bus
+   */
+  find(nameOrArn: string = DEFAULT_BUS): EventBus {
+    const bus = this.#buses.get(nameOrArn.replace(/^arn:.*:event-bus\//, ''));
+    if (!bus) {
+      throw new AwsError('ResourceNotFoundException', `Event bus ${nameOrArn} does not exist.`);
+    }
+    return bus;
+  }
+}
+
+/** The ARN of a rule, which names the bus where that is not the default one. */
+export function ruleArn(busName: string, ruleName: string): string {
+  return arnOf('events', busName === DEFAULT_BUS ? `rule/${ruleName}` : `rule/${busName}/${ruleName}`);
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
+
+const putEvents = z.object({
+  Entries: z.array(
+    z.object({
+      EventBusName: z.string().default('default'),
+      Source: z.string().default(''),
+      DetailType: z.string().default(''),
+    }),
+  ),
+});
+
+/**
+ * Each entry needs its permission; one that lacks it fails the whole call.
+ *
+ * @param operation what follows `AWSEvents.` in `X-Amz-Target`
+ * @throws UnknownCallError
+ * @throws ZodError for an input without entries
+ */
+export function eventBridgePermissions(operation: string, input: unknown): Permission[] {
+  const action = `events:${operation}`;
+  if (operation !== 'PutEvents') throw new UnknownCallError(action, 'event-bridge.ts');
+  return putEvents.parse(input).Entries.map(({ EventBusName, Source, DetailType }) => ({
+    action,
+    resource: EventBusName.startsWith('arn:') ? EventBusName : arnOf('events', `event-bus/${EventBusName}`),
+    context: { 'events:source': Source, 'events:detail-type': DetailType },
+  }));
+}

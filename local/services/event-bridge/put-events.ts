@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { AwsError } from '../../aws-protocol/aws-json.ts';
+import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
+import { type Envelope, envelopeTime } from './events.ts';
+
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 256 * 1024;
+/** What a given time counts for (EventBridge User Guide, "Calculating PutEvents event entry size"). */
+const TIME_BYTES = 14;
+
+const text = z.string().optional();
+
+const entry = z.looseObject({
+  Source: text,
+  DetailType: text,
+  Detail: text,
+  EventBusName: text,
+  /** Seconds since the epoch. */
+  Time: z.number().optional(),
+  Resources: z.array(z.string()).default([]),
+});
+
+type Entry = z.output<typeof entry>;
+
+const request = z.looseObject({ Entries: z.array(entry).min(1) });
+
+/** What became of an entry, as PutEvents answers it. */
+export type EntryResult =
+  | { readonly EventId: string }
+  | { readonly ErrorCode: string; readonly ErrorMessage: string };
+
+/**
+ * Reads a request of PutEvents.
+ *
+ * @throws AwsError ValidationException for more than 10 entries or 256 KiB, which refuses all of them
+ * @throws ZodError
+ */
+export function readEntries(input: unknown): readonly Entry[] {
+  const { Entries } = request.parse(input);
+  if (Entries.length > MAX_ENTRIES) {
+    throw new AwsError(
+      'ValidationException',
+      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${MAX_ENTRIES}`,
+    );
+  }
+  const bytes = Entries.reduce((sum, one) => sum + sizeOf(one), 0);
+  if (bytes > MAX_BYTES) {
+    throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
+  }
+  return Entries;
+}
+
+/** Turns an entry into an event, or says why it is none. */
+export function envelopeOf(
+  { Source, DetailType, Detail, Time, Resources }: Entry,
+  id: string,
+  nowMs: number,
+): Envelope | { readonly ErrorCode: string; readonly ErrorMessage: string } {
+  if (!Source) return missing('Source');
+  if (!DetailType) return missing('DetailType');
+  if (!Detail) return missing('Detail');
+  if (Source.startsWith('aws.')) {
+    return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
+  }
+  const detail = jsonObject(Detail);
+  if (!detail) return refused('MalformedDetail', 'Detail is malformed.');
+  return {
+    version: '0',
+    id,
+    'detail-type': DetailType,
+    source: Source,
+    account: ACCOUNT,
+    time: envelopeTime(Time === undefined ? nowMs : Time * 1000),
+    region: REGION,
+    resources: Resources,
+    detail,
+  };
+}
+
+export function refused(ErrorCode: string, ErrorMessage: string) {
+  return { ErrorCode, ErrorMessage };
+}
+
+function missing(name: string) {
+  return refused(
+    'InvalidArgument',
+    `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
+  );
+}
+
+function sizeOf({ Source, DetailType, Detail, Time, Resources }: Entry): number {
+  const texts = [Source, DetailType, Detail, ...Resources];
+  const bytes = texts.reduce((sum, part) => sum + Buffer.byteLength(part ?? ''), 0);
+  return bytes + (Time === undefined ? 0 : TIME_BYTES);
+}
+
+const detailSchema = z.record(z.string(), z.unknown());
+
+function jsonObject(json: string): Record<string, unknown> | undefined {
+  try {
+    return detailSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

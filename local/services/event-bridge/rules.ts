@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
+import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
+import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
+import { TemplateError } from '../../cloudformation/template.ts';
+import type { Runtime } from '../runtime.ts';
+import { defaultRetryPolicy, type RuleTarget } from './delivery.ts';
+import { type BusRule, ruleArn } from './event-bus.ts';
+import { type Envelope, envelopeTime } from './events.ts';
+import { eventMatcher } from './resources.ts';
+import { type Repeat, rateIntervalMs, repeatByTimer } from './schedule.ts';
+import {
+  sendToQueue,
+  type TargetPayload,
+  TargetPayloadError,
+  type TargetServices,
+  targetPayload,
+  targetSender,
+} from './targets.ts';
+
+/** A target of a rule, as a template has it. */
+const ruleTargetSchema = z.strictObject({
+  Arn: z.string(),
+  Id: z.string(),
+  /** JSON; the target gets it in place of the event. */
+  Input: z.string().optional(),
+  InputPath: z.string().optional(),
+  RetryPolicy: z
+    .strictObject({
+      MaximumRetryAttempts: wholeNumber.min(0).max(185).default(defaultRetryPolicy.maximumRetryAttempts),
+      MaximumEventAgeInSeconds: wholeNumber
+        .min(60)
+        .max(86_400)
+        .default(defaultRetryPolicy.maximumEventAgeSeconds),
+    })
+    .optional(),
+  DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
+  RoleArn: inert,
+});
+
+type RuleTargetProperties = z.output<typeof ruleTargetSchema>;
+
+/** @throws TemplateError for a target that is no function, queue or topic, or a function that there is not */
+function ruleTarget(properties: RuleTargetProperties, services: TargetServices): RuleTarget {
+  const { Arn, Id, RetryPolicy, DeadLetterConfig } = properties;
+  const send = targetSender(services, Arn);
+  if (!send) {
+    throw new TemplateError(
+      `a target other than a function, queue or topic is not supported on one machine: ${Arn}`,
+    );
+  }
+  if (Arn.includes(':lambda:')) services.functions.find(Arn);
+  return {
+    id: Id,
+    arn: Arn,
+    payload: payloadOf(properties),
+    send,
+    retryPolicy: RetryPolicy
+      ? {
+          maximumRetryAttempts: RetryPolicy.MaximumRetryAttempts,
+          maximumEventAgeSeconds: RetryPolicy.MaximumEventAgeInSeconds,
+        }
+      : defaultRetryPolicy,
+    ...(DeadLetterConfig && {
+      deadLetters: {
+        arn: DeadLetterConfig.Arn,
+        put: (body, attributes) => sendToQueue(services, DeadLetterConfig.Arn, body, attributes),
+      },
+    }),
+  };
+}
+
+/** @throws TemplateError */
+function payloadOf({ Input, InputPath }: Pick<RuleTargetProperties, 'Input' | 'InputPath'>): TargetPayload {
+  try {
+    return targetPayload(Input, InputPath);
+  } catch (error) {
+    if (error instanceof TargetPayloadError) throw new TemplateError(error.message);
+    throw error;
+  }
+}
+
+const schema = z.strictObject({
+  Name: z.string().optional(),
+  EventBusName: z.string().optional(),
+  ScheduleExpression: z.string().optional(),
+  EventPattern: z.record(z.string(), z.unknown()).optional(),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Targets: z.array(ruleTargetSchema).default([]),
+  Description: z.string().optional(),
+  RoleArn: inert,
+  Tags: inert,
+});
+
+type RuleRuntime = Pick<
+  Runtime,
+  'asyncInvocations' | 'endpoints' | 'eventBridge' | 'functions' | 'note' | 'schedules' | 'sns' | 'sqs'
+>;
+
+/**
+ * A rule that hands the events of a bus that match its pattern to functions, queues and topics; or one that invokes
+ * functions at a rate, the first time after one interval. Nobody waits for a scheduled function, and a run may begin
+ * while the one before goes on; one that fails is noted and not tried again: the next one comes.
+ */
+export function ruleCreator(runtime: RuleRuntime, repeat: Repeat = repeatByTimer): CreateResource {
+  return async (request) => {
+    const properties = readProperties(schema, request);
+    const { EventPattern, ScheduleExpression, Targets } = properties;
+    if ((EventPattern === undefined) === (ScheduleExpression === undefined)) {
+      throw new TemplateError('expected an EventPattern or a ScheduleExpression, and not both');
+    }
+    const bus = runtime.eventBridge.buses.find(properties.EventBusName);
+    const name = properties.Name ?? physicalName(request, 64);
+    const rule: BusRule = {
+      name,
+      arn: ruleArn(bus.name, name),
+      busName: bus.name,
+      description: properties.Description,
+      isEnabled: properties.State === 'ENABLED',
+      eventPattern: EventPattern && JSON.stringify(EventPattern),
+      scheduleExpression: ScheduleExpression,
+      matches: EventPattern ? eventMatcher(EventPattern) : () => false,
+      targets: EventPattern ? Targets.map((target) => ruleTarget(target, servicesOf(runtime))) : [],
+      targetDescriptions: Targets,
+    };
+    if (ScheduleExpression !== undefined) {
+      const intervalMs = intervalOf(ScheduleExpression);
+      const runs = Targets.map((target) =>
+        invocation(runtime, target.Arn, scheduledPayload(target, rule.arn)),
+      );
+      if (rule.isEnabled) for (const run of runs) runtime.schedules.push({ stop: repeat(run, intervalMs) });
+    }
+    runtime.eventBridge.addRule(rule);
+    // As CloudFormation names a rule that is not on the default bus.
+    const ref = bus.name === 'default' ? name : `${bus.name}|${name}`;
+    return { ref, attributes: { Arn: rule.arn } };
+  };
+}
+
+function servicesOf({ asyncInvocations, endpoints, functions, sns, sqs }: RuleRuntime) {
+  return { asyncInvocations, functions, sns, sqs, sqsUrl: String(endpoints.SQS) };
+}
+
+function intervalOf(expression: string): number {
+  const intervalMs = rateIntervalMs(expression);
+  if (intervalMs !== undefined) return intervalMs;
+  throw new TemplateError(
+    `a schedule other than rate(n minutes|hours|days) is not supported on one machine: ${expression}`,
+  );
+}
+
+/** @throws TemplateError for a target that is no function */
+function invocation(
+  { functions, note }: Pick<Runtime, 'functions' | 'note'>,
+  functionArn: string,
+  payload: () => unknown,
+): () => void {
+  if (!functionArn.includes(':lambda:')) {
+    throw new TemplateError(
+      `a target of a schedule other than a function is not supported on one machine: ${functionArn}`,
+    );
+  }
+  const { definition, pool } = functions.find(functionArn);
+  return () => {
+    void pool.invoke(payload()).then((outcome) => {
+      if (!outcome.ok) note(`${definition.label}: a scheduled run failed: ${outcome.error.errorMessage}`);
+    });
+  };
+}
+
+/** What the function gets: the target's input, or an event as EventBridge makes it. */
+function scheduledPayload(target: Parameters<typeof payloadOf>[0], arn: string): () => unknown {
+  const payload = payloadOf(target);
+  return () => payload(scheduledEvent(arn));
+}
+
+function scheduledEvent(arn: string): Envelope {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: ACCOUNT,
+    time: envelopeTime(Date.now()),
+    region: REGION,
+    resources: [arn],
+    detail: {},
+  };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
+import { inert, readProperties } from '../../cloudformation/properties.ts';
+import { policyEntries } from '../../iam/policy.ts';
+import type { Runtime } from '../runtime.ts';
+
+const inlinePolicies = z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() }));
+
+const roleSchema = z.strictObject({
+  RoleName: z.string().optional(),
+  AssumeRolePolicyDocument: inert,
+  Description: inert,
+  ManagedPolicyArns: z
+    .array(z.string())
+    .max(0, 'managed policies are not supported on one machine: name what is allowed')
+    .optional(),
+  MaxSessionDuration: inert,
+  Path: z.literal('/').optional(),
+  Policies: inlinePolicies.default([]),
+  Tags: inert,
+});
+
+const policySchema = z.strictObject({
+  PolicyName: z.string(),
+  PolicyDocument: z.unknown(),
+  Roles: z.array(z.string()).min(1),
+});
+
+/** By action, why a role is granted what no run on one machine uses: its metadata `UnusedGrants`, written beside the grant. */
+const unusedGrants = z.record(z.string(), z.string()).default({});
+
+export function roleCreator({ roles }: Pick<Runtime, 'roles'>): CreateResource {
+  return async (request) => {
+    const { RoleName, Policies } = readProperties(roleSchema, request);
+    const name = RoleName ?? physicalName(request, 64);
+    const entries = Policies.flatMap(({ PolicyDocument }) => policyEntries(PolicyDocument));
+    const arn = roles.add(name, entries, unusedGrants.parse(request.metadata?.UnusedGrants));
+    return { ref: name, attributes: { Arn: arn } };
+  };
+}
+
+export function policyCreator({ roles }: Pick<Runtime, 'roles'>): CreateResource {
+  return async (request) => {
+    const { PolicyDocument, Roles } = readProperties(policySchema, request);
+    const entries = policyEntries(PolicyDocument);
+    for (const name of Roles) await roles.attach(name, entries);
+    return { ref: physicalName(request, 128) };
+  };
+}

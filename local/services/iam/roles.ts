@@ -1,0 +1,91 @@
+import { ACCOUNT, type Permission } from '../../aws-protocol/call.ts';
+import { TemplateError } from '../../cloudformation/template.ts';
+import type { FunctionDefinition } from '../../function-hosts/environment.ts';
+import { stableArn } from '../../iam/access.ts';
+import type { CallerAccess } from '../../iam/caller.ts';
+import { POLLER_SUFFIX } from '../../iam/caller.ts';
+import type { PolicyEntry } from '../../iam/policy.ts';
+import type { WithoutPermission } from '../../iam/withheld-grants.ts';
+
+interface Role {
+  readonly policy: PolicyEntry[];
+  readonly unusedBecause: Readonly<Record<string, string>>;
+  readonly functions: FunctionDefinition[];
+}
+
+/** The roles of the templates, and the functions that run under them. */
+export class RoleRegistry {
+  readonly #roles = new Map<string, Role>();
+  readonly #accessKeyIds = new Set<string>();
+  readonly #access: CallerAccess;
+  readonly #without: WithoutPermission | undefined;
+
+  /** @param without left out of the roles, to see what comes of it */
+  constructor(access: CallerAccess, without: WithoutPermission | undefined) {
+    this.#access = access;
+    this.#without = without;
+  }
+
+  /** Adds a role. Returns its ARN. */
+  add(name: string, policy: readonly PolicyEntry[], unusedBecause: Readonly<Record<string, string>>): string {
+    this.#roles.set(name, { policy: [...policy], unusedBecause, functions: [] });
+    return `arn:aws:iam::${ACCOUNT}:role/${name}`;
+  }
+
+  /** @throws TemplateError when there is no such role */
+  async attach(roleName: string, policy: readonly PolicyEntry[]): Promise<void> {
+    const role = this.#find(roleName);
+    role.policy.push(...policy);
+    for (const definition of role.functions) await this.#setCaller(definition, roleName, role);
+  }
+
+  /**
+   * Lets a function call under its role from now on.
+   * @throws TemplateError when there is no such role, or another function has the same access key id
+   */
+  async run(definition: FunctionDefinition, roleArn: string): Promise<void> {
+    const { accessKeyId } = definition;
+    if (this.#accessKeyIds.has(accessKeyId)) {
+      throw new TemplateError(`two functions have the access key id ${accessKeyId}`);
+    }
+    this.#accessKeyIds.add(accessKeyId).add(`${accessKeyId}${POLLER_SUFFIX}`);
+    const roleName = roleArn.split('/').at(-1) ?? '';
+    const role = this.#find(roleName);
+    role.functions.push(definition);
+    await this.#setCaller(definition, roleName, role);
+  }
+
+  /**
+   * What Lambda itself does under a function's role.
+   * @throws TemplateError when the role does not allow it
+   */
+  async require({ accessKeyId }: FunctionDefinition, permissions: readonly Permission[]): Promise<void> {
+    const denial = await this.#access.denialOf(accessKeyId, permissions);
+    if (denial !== undefined) {
+      throw new TemplateError(`Lambda could not do its part under the function's role: ${denial}`);
+    }
+  }
+
+  async #setCaller(
+    { accessKeyId, label, name }: FunctionDefinition,
+    roleName: string,
+    { policy, unusedBecause }: Role,
+  ): Promise<void> {
+    const kept = policy.filter((entry) => {
+      return !this.#without?.takes(label, entry.action, stableArn(entry.resource));
+    });
+    await this.#access.setCaller({
+      accessKeyId,
+      label,
+      principalArn: `arn:aws:sts::${ACCOUNT}:assumed-role/${roleName}/${name}`,
+      policy: kept,
+      unusedBecause,
+    });
+  }
+
+  #find(name: string): Role {
+    const role = this.#roles.get(name);
+    if (!role) throw new TemplateError(`no role ${name} among those of the templates`);
+    return role;
+  }
+}

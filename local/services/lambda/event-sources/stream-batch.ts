@@ -1,0 +1,137 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Outcome } from '../../../function-hosts/protocol.ts';
+import { type Backoff, failedMessages } from './failures.ts';
+
+/** A record on its way to the function. */
+export interface ReadRecord {
+  readonly record: DynamoDBRecord;
+  readonly sequenceNumber: string;
+  /**
+   * When it was read, ms since the epoch: what its age counts from. DynamoDB Local rounds the time of its creation
+   * down to the minute, which would make a new record up to a minute old.
+   */
+  readonly readAt: number;
+}
+
+/** Why records are given up, as the message to the on-failure destination names it. */
+type DiscardCondition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+
+/** Records that are given up. */
+export interface Discarded {
+  readonly records: readonly ReadRecord[];
+  readonly condition: DiscardCondition;
+  /** How often the function was invoked with them. */
+  readonly invocations: number;
+  /** Whether the last invocation ended in an error, and not in a report of failed records. */
+  readonly threw: boolean;
+}
+
+export interface BatchHandling {
+  /** How often a batch is tried again; -1: without end. */
+  readonly maximumRetryAttempts: number;
+  /** How old a record may get, s; -1: without end. */
+  readonly maximumRecordAgeSeconds: number;
+  readonly bisectsOnError: boolean;
+  /** `ReportBatchItemFailures`: a result may name the records that failed. */
+  readonly reportsItemFailures: boolean;
+  now(): number;
+  /** Told before each invocation how long ago, in ms, the last record of the batch came. */
+  onAge?(ms: number): void;
+  invoke(event: unknown): Promise<Outcome>;
+  /** Gives records up for good. */
+  discard(discarded: Discarded): Promise<void>;
+}
+
+interface Attempt {
+  readonly records: readonly ReadRecord[];
+  readonly failures: number;
+  readonly threw: boolean;
+}
+
+/**
+ * Hands a batch to the function until each of its records is done or given up, in order (Lambda Developer Guide, "Process
+ * DynamoDB records with Lambda"). After a report of failed records the first of them and all after it are tried again,
+ * counted anew where the function got further than before; after an error the batch is halved where the mapping says so,
+ * which is not counted as an attempt.
+ */
+export async function processStreamBatch(
+  batch: readonly ReadRecord[],
+  handling: BatchHandling,
+  trouble: Backoff,
+  signal: AbortSignal,
+): Promise<void> {
+  let open: Attempt[] = [{ records: batch, failures: 0, threw: false }];
+  for (;;) {
+    const [next, ...rest] = open;
+    if (next === undefined) return;
+    await trouble.pause();
+    if (signal.aborted) return;
+    const young = await dropAged(next, handling);
+    const left = young.records.length === 0 ? [] : await tryOnce(young, handling, trouble, signal);
+    open = [...left, ...rest];
+  }
+}
+
+async function dropAged(attempt: Attempt, handling: BatchHandling): Promise<Attempt> {
+  const { maximumRecordAgeSeconds } = handling;
+  if (maximumRecordAgeSeconds < 0) return attempt;
+  const oldest = handling.now() - maximumRecordAgeSeconds * 1000;
+  const aged = attempt.records.filter(({ readAt }) => readAt < oldest);
+  if (aged.length === 0) return attempt;
+  await handling.discard({ ...discarded(attempt, aged), condition: 'RecordAgeExceeded' });
+  return { ...attempt, records: attempt.records.filter(({ readAt }) => readAt >= oldest) };
+}
+
+/** @returns what is left to do of the attempt's records */
+async function tryOnce(
+  attempt: Attempt,
+  handling: BatchHandling,
+  trouble: Backoff,
+  signal: AbortSignal,
+): Promise<Attempt[]> {
+  const { records } = attempt;
+  const last = records.at(-1);
+  if (last) handling.onAge?.(handling.now() - last.readAt);
+  const outcome = await handling.invoke({ Records: records.map(({ record }) => record) });
+  if (signal.aborted) return [];
+  const failedAt = firstFailed(outcome, records, handling.reportsItemFailures);
+  if (failedAt < 0) {
+    trouble.over();
+    return [];
+  }
+  trouble.begins(outcome.ok ? 'it reported records as failed' : outcome.error.errorMessage);
+  if (!outcome.ok && handling.bisectsOnError && records.length > 1) {
+    const middle = Math.ceil(records.length / 2);
+    return [
+      { ...attempt, records: records.slice(0, middle) },
+      { ...attempt, records: records.slice(middle) },
+    ];
+  }
+  const again: Attempt = {
+    records: records.slice(failedAt),
+    failures: failedAt > 0 ? 1 : attempt.failures + 1,
+    threw: !outcome.ok,
+  };
+  const { maximumRetryAttempts } = handling;
+  if (maximumRetryAttempts < 0 || again.failures <= maximumRetryAttempts) return [again];
+  await handling.discard({ ...discarded(again, again.records), condition: 'RetryAttemptsExhausted' });
+  return [];
+}
+
+function discarded(
+  { failures, threw }: Attempt,
+  records: readonly ReadRecord[],
+): Omit<Discarded, 'condition'> {
+  return { records, invocations: failures, threw };
+}
+
+/** Where in the batch the first record is that the function did not manage; -1 where it managed all. */
+function firstFailed(outcome: Outcome, records: readonly ReadRecord[], reports: boolean): number {
+  if (!outcome.ok) return 0;
+  if (!reports) return -1;
+  const failed = failedMessages(
+    outcome.result,
+    records.map(({ sequenceNumber }) => sequenceNumber),
+  );
+  return records.findIndex(({ sequenceNumber }) => failed.has(sequenceNumber));
+}

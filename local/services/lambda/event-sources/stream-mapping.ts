@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { Backoff, reasonOf } from './failures.ts';
+import type { EventSourceMapping } from './queue-mapping.ts';
+import { type BatchHandling, processStreamBatch } from './stream-batch.ts';
+import { failureMessage } from './stream-failure-message.ts';
+import { Lane } from './stream-lane.ts';
+import { streamRecordOf } from './stream-records.ts';
+import {
+  listShards,
+  type ReadableShard,
+  readShard,
+  ShardOrder,
+  type StartingPosition,
+} from './stream-shards.ts';
+
+/** How often new shards are looked for while none ends. */
+const LISTING_MS = 5000;
+
+export interface StreamMappingOptions extends Omit<BatchHandling, 'discard'> {
+  readonly client: DynamoDBStreamsClient;
+  readonly streamArn: string;
+  readonly functionArn: string;
+  readonly startingPosition: StartingPosition;
+  readonly batchSize: number;
+  readonly windowSeconds: number;
+  /** How many batches of a shard may be with the function at once; those with changes of one item never are. */
+  readonly parallelizationFactor: number;
+  /** Whether a record is for the function; the others are done with. */
+  accepts(record: DynamoDBRecord): boolean;
+  /** Takes the message about records that were given up. */
+  sendFailure(message: object): Promise<void>;
+  /** Told when something fails that worked before; what is tried again keeps quiet. */
+  onTrouble(message: string): void;
+}
+
+/**
+ * Feeds a table's stream to a function as Lambda does: each shard in order, batch by batch. Goes on, with pauses, while
+ * stream or function fail. What was read is remembered for as long as the mapping runs, as are the tables of a local run.
+ */
+export function startStreamMapping(options: StreamMappingOptions): EventSourceMapping {
+  const aborter = new AbortController();
+  const running = follow(options, aborter.signal);
+  return {
+    async stop() {
+      aborter.abort();
+      await running;
+    },
+  };
+}
+
+async function follow(options: StreamMappingOptions, signal: AbortSignal): Promise<void> {
+  const order = new ShardOrder(options.startingPosition);
+  const trouble = streamTrouble(options, signal);
+  const open = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    await trouble.pause();
+    try {
+      const shards = await listShards(options.client, options.streamArn, signal);
+      trouble.over();
+      for (const shard of order.readable(shards)) {
+        const ended: Promise<void> = feedShard(shard, options, signal).finally(() => {
+          if (!signal.aborted) order.done(shard.shardId);
+          open.delete(ended);
+        });
+        open.add(ended);
+      }
+      const rest = new AbortController();
+      const pause = delay(LISTING_MS, undefined, { signal: AbortSignal.any([signal, rest.signal]) });
+      await Promise.race([pause.catch(() => {}), ...open]);
+      rest.abort();
+    } catch (error) {
+      if (!signal.aborted) trouble.begins(reasonOf(error));
+    }
+  }
+  await Promise.all(open);
+}
+
+async function feedShard(
+  { shardId, from }: ReadableShard,
+  options: StreamMappingOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, streamArn } = options;
+  const lanes = Array.from({ length: options.parallelizationFactor }, () =>
+    startLane(shardId, options, signal),
+  );
+  const trouble = streamTrouble(options, signal);
+  await readShard(
+    {
+      client,
+      streamArn,
+      shardId,
+      from,
+      trouble,
+      deliver(given) {
+        const record = streamRecordOf(given, streamArn);
+        if (!options.accepts(record)) return;
+        const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
+        lanes[laneOf(record, lanes.length)]?.add({ record, sequenceNumber, readAt: options.now() });
+      },
+      async room() {
+        await Promise.all(lanes.map((lane) => lane.room()));
+      },
+    },
+    signal,
+  );
+  await Promise.all(lanes.map((lane) => lane.finish()));
+}
+
+function startLane(shardId: string, options: StreamMappingOptions, signal: AbortSignal): Lane {
+  const { batchSize, windowSeconds, streamArn, functionArn } = options;
+  const trouble = new Backoff((reason) => options.onTrouble(`a batch failed: ${reason}`), signal);
+  const sending = new Backoff(
+    (reason) => options.onTrouble(`the on-failure queue does not answer: ${reason}`),
+    signal,
+  );
+  const handling: BatchHandling = {
+    ...options,
+    async discard(discarded) {
+      const message = failureMessage(discarded, { streamArn, shardId, functionArn }, options.now());
+      while (!signal.aborted) {
+        await sending.pause();
+        try {
+          await options.sendFailure(message);
+          return sending.over();
+        } catch (error) {
+          sending.begins(reasonOf(error));
+        }
+      }
+    },
+  };
+  return new Lane(
+    { batchSize, windowSeconds, process: (batch) => processStreamBatch(batch, handling, trouble, signal) },
+    signal,
+  );
+}
+
+function streamTrouble(options: StreamMappingOptions, signal: AbortSignal): Backoff {
+  return new Backoff((reason) => options.onTrouble(`the table's stream does not answer: ${reason}`), signal);
+}
+
+/** The same lane for all changes of an item. */
+function laneOf(record: DynamoDBRecord, lanes: number): number {
+  const keys = Object.entries(record.dynamodb?.Keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha1').update(JSON.stringify(keys)).digest().readUInt32BE(0) % lanes;
+}

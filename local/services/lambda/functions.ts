@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AwsError } from '../../aws-protocol/aws-json.ts';
+import type { FunctionDefinition } from '../../function-hosts/environment.ts';
+import type { HostPool } from '../../function-hosts/pool.ts';
+
+/** Time as what tries again needs it. */
+export interface RetryClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves with true after so many milliseconds, or with false as soon as what waits is to be dropped. */
+  sleep(ms: number): Promise<boolean>;
+}
+
+/** By timers that keep no process from ending; when the signal comes, what waits is dropped. */
+export function retryClockByTimer(signal: AbortSignal): RetryClock {
+  return {
+    now: Date.now,
+    sleep: (ms) => delay(ms, true, { signal, ref: false }).catch(() => false),
+  };
+}
+
+/** A function that runs on this machine. */
+export interface LocalFunction {
+  readonly definition: FunctionDefinition;
+  readonly arn: string;
+  readonly pool: HostPool;
+}
+
+/** The functions on this machine, by name and by ARN. */
+export class FunctionRegistry {
+  readonly #functions = new Map<string, LocalFunction>();
+
+  add(added: LocalFunction): void {
+    this.#functions.set(added.definition.name, added);
+    this.#functions.set(added.arn, added);
+  }
+
+  all(): LocalFunction[] {
+    return [...new Set(this.#functions.values())];
+  }
+
+  /** @throws AwsError as Lambda does when there is no such function */
+  find(nameOrArn: string): LocalFunction {
+    const found = this.#functions.get(nameOrArn);
+    if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${nameOrArn}`, 404);
+    return found;
+  }
+}
+
+/** How often Lambda tries an event again that a function failed on, and for how long. */
+export interface AsyncInvokeConfig {
+  /** 0 to 2. */
+  readonly maximumRetryAttempts: number;
+  /** Seconds, 60 to 21,600, since the event came. */
+  readonly maximumEventAgeSeconds: number;
+}
+
+export const defaultAsyncInvokeConfig: AsyncInvokeConfig = {
+  maximumRetryAttempts: 2,
+  maximumEventAgeSeconds: 21_600,
+};
+
+const minuteMs = 60_000;
+
+/**
+ * Asynchronous invocations: nobody waits for the function. "If the function returns an error, Lambda attempts to run it
+ * two more times, with a one-minute wait between the first two attempts, and two minutes between the second and third
+ * attempts" (Lambda Developer Guide, "Error handling in asynchronous invocations").
+ */
+export class AsyncInvocations {
+  readonly #configs = new Map<string, AsyncInvokeConfig>();
+  readonly #clock: RetryClock;
+  readonly #note: (line: string) => void;
+
+  /** @param note told of each event that is given up */
+  constructor(clock: RetryClock, note: (line: string) => void) {
+    this.#clock = clock;
+    this.#note = note;
+  }
+
+  configure(functionName: string, config: AsyncInvokeConfig): void {
+    this.#configs.set(functionName, config);
+  }
+
+  /** Takes an event; returns at once. */
+  start(target: LocalFunction, payload: unknown): void {
+    void this.#run(target, payload);
+  }
+
+  async #run({ definition, pool }: LocalFunction, payload: unknown): Promise<void> {
+    const { maximumRetryAttempts, maximumEventAgeSeconds } =
+      this.#configs.get(definition.name) ?? defaultAsyncInvokeConfig;
+    const deadline = this.#clock.now() + maximumEventAgeSeconds * 1000;
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await pool.invoke(payload);
+      if (outcome.ok) return;
+      const pauseMs = (attempt + 1) * minuteMs;
+      if (attempt >= maximumRetryAttempts || this.#clock.now() + pauseMs > deadline) {
+        this.#note(`${definition.label}: an event was given up: ${outcome.error.errorMessage}`);
+        return;
+      }
+      if (!(await this.#clock.sleep(pauseMs))) return;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { arnOf, type Permission } from '../../aws-protocol/call.ts';
+import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
+import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
+import { TemplateError } from '../../cloudformation/template.ts';
+import { type FunctionDefinition, hostEnvironment, hostLimit } from '../../function-hosts/environment.ts';
+import { HostPool } from '../../function-hosts/pool.ts';
+import type { Runtime } from '../runtime.ts';
+import { defaultAsyncInvokeConfig } from './functions.ts';
+
+const functionSchema = z.strictObject({
+  FunctionName: z.string().optional(),
+  Code: z.strictObject({ S3Bucket: inert, S3Key: z.string() }),
+  Handler: z.string(),
+  Runtime: z.literal('nodejs24.x'),
+  Timeout: wholeNumber.default(3),
+  MemorySize: wholeNumber.default(128),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+  ReservedConcurrentExecutions: wholeNumber.optional(),
+  Architectures: inert,
+  Description: inert,
+  EphemeralStorage: inert,
+  LoggingConfig: z
+    .object({
+      LogGroup: z.string().optional(),
+      LogFormat: z.enum(['JSON', 'Text']).default('Text'),
+      ApplicationLogLevel: z.string().default('INFO'),
+      SystemLogLevel: inert,
+    })
+    .prefault({}),
+  RecursiveLoop: inert,
+  Role: z.string(),
+  Tags: inert,
+  TracingConfig: inert,
+});
+
+export function functionCreator(runtime: Runtime): CreateResource {
+  return async (request) => {
+    const properties = readProperties(functionSchema, request);
+    const codeDirectory = request.stack.assets.get(properties.Code.S3Key);
+    if (codeDirectory === undefined)
+      throw new TemplateError(`no asset for Code.S3Key ${properties.Code.S3Key}`);
+    const reservedConcurrency = properties.ReservedConcurrentExecutions;
+    const environment = properties.Environment?.Variables ?? {};
+    const logging = properties.LoggingConfig;
+    const name = properties.FunctionName ?? physicalName(request, 64);
+    const definition: FunctionDefinition = {
+      name,
+      // The name by which the function calls itself in its log lines.
+      label: environment.POWERTOOLS_SERVICE_NAME ?? name,
+      // DynamoDB Local takes letters and digits only.
+      accessKeyId: `${request.stack.name}${request.logicalId}`.replaceAll(/[^A-Za-z0-9]/g, ''),
+      codeDirectory,
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMegabytes: properties.MemorySize,
+      environment,
+      ...(reservedConcurrency !== undefined && { reservedConcurrency }),
+      ...(logging.LogFormat === 'JSON' && { jsonLogs: { applicationLevel: logging.ApplicationLogLevel } }),
+    };
+    const arn = arnOf('lambda', `function:${definition.name}`);
+    await runtime.roles.run(definition, properties.Role);
+    const logGroup = logging.LogGroup ?? `/aws/lambda/${name}`;
+    await runtime.roles.require(definition, loggingPermissions(logGroup));
+    runtime.functions.add({ definition, arn, pool: startPool(runtime, definition) });
+    return { ref: definition.name, attributes: { Arn: arn } };
+  };
+}
+
+/** Without them Lambda would run the function, and nobody would ever see a line of its log. */
+function loggingPermissions(logGroup: string): Permission[] {
+  const resource = arnOf('logs', `log-group:${logGroup}:log-stream:local`);
+  return ['CreateLogStream', 'PutLogEvents'].map((action) => ({ action: `logs:${action}`, resource }));
+}
+
+function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {
+  const logFile = join(runtime.logDirectory, `${definition.label}.log`);
+  const pool = new HostPool({
+    definition,
+    environment: hostEnvironment(definition, runtime.endpoints),
+    limit: Math.min(
+      runtime.hostLimits.of(definition.label) ?? Number.POSITIVE_INFINITY,
+      hostLimit(definition),
+    ),
+    logFile,
+    runId: runtime.runId,
+    watch: (pid) => runtime.processes.add(definition.label, pid),
+  });
+  // Started ahead: the first event does not wait, and a bundle that does not load is noticed now.
+  void pool.prestart().then((outcome) => {
+    if (!outcome.ok)
+      runtime.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
+  });
+  return pool;
+}
+
+const eventInvokeConfigSchema = z.strictObject({
+  FunctionName: z.string(),
+  MaximumEventAgeInSeconds: wholeNumber
+    .min(60)
+    .max(21_600)
+    .default(defaultAsyncInvokeConfig.maximumEventAgeSeconds),
+  MaximumRetryAttempts: wholeNumber.min(0).max(2).default(defaultAsyncInvokeConfig.maximumRetryAttempts),
+  Qualifier: inert,
+});
+
+/** How a function's asynchronous invocations are tried again. */
+export function eventInvokeConfigCreator({
+  functions,
+  asyncInvocations,
+}: Pick<Runtime, 'asyncInvocations' | 'functions'>): CreateResource {
+  return async (request) => {
+    const { FunctionName, MaximumEventAgeInSeconds, MaximumRetryAttempts } = readProperties(
+      eventInvokeConfigSchema,
+      request,
+    );
+    asyncInvocations.configure(functions.find(FunctionName).definition.name, {
+      maximumEventAgeSeconds: MaximumEventAgeInSeconds,
+      maximumRetryAttempts: MaximumRetryAttempts,
+    });
+    return { ref: physicalName(request, 255) };
+  };
+}

@@ -1,0 +1,50 @@
+import { CreateQueueCommand, type QueueAttributeName } from '@aws-sdk/client-sqs';
+import { z } from 'zod';
+import { arnOf } from '../../aws-protocol/call.ts';
+import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
+import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
+import { TemplateError } from '../../cloudformation/template.ts';
+import type { Runtime } from '../runtime.ts';
+
+const schema = z.strictObject({
+  QueueName: z.string().optional(),
+  VisibilityTimeout: wholeNumber.optional(),
+  MessageRetentionPeriod: wholeNumber.optional(),
+  MaximumMessageSize: wholeNumber.optional(),
+  DelaySeconds: wholeNumber.optional(),
+  ReceiveMessageWaitTimeSeconds: wholeNumber.optional(),
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: wholeNumber }).optional(),
+  RedriveAllowPolicy: inert,
+  SqsManagedSseEnabled: inert,
+  KmsMasterKeyId: inert,
+  KmsDataKeyReusePeriodSeconds: inert,
+  Tags: inert,
+});
+
+export function queueCreator({ sqs }: Pick<Runtime, 'sqs'>): CreateResource {
+  return async (request) => {
+    const properties = readProperties(schema, request);
+    const name = properties.QueueName ?? physicalName(request, 80);
+    const { QueueUrl } = await sqs.send(
+      new CreateQueueCommand({ QueueName: name, Attributes: attributes(properties) }),
+    );
+    if (QueueUrl === undefined) throw new TemplateError('SQS gave the queue no URL');
+    return { ref: QueueUrl, attributes: { Arn: arnOf('sqs', name), QueueName: name, QueueUrl } };
+  };
+}
+
+function attributes(properties: z.output<typeof schema>): Partial<Record<QueueAttributeName, string>> {
+  const { RedrivePolicy } = properties;
+  const numbers = {
+    VisibilityTimeout: properties.VisibilityTimeout,
+    MessageRetentionPeriod: properties.MessageRetentionPeriod,
+    MaximumMessageSize: properties.MaximumMessageSize,
+    DelaySeconds: properties.DelaySeconds,
+    ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
+  };
+  const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...(RedrivePolicy && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+  };
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { createCards, createContacts } from './contacts.ts';
+import { createEventSender } from './events.ts';
+import { createFaults } from './faults.ts';
+import { createPoster } from './poster.ts';
+import { createRequestListener, ok, type Route } from './router.ts';
+import { createTokens } from './token.ts';
+import { createWebhook } from './webhook.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+export interface SmsServiceSandboxOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Says what the service's document leaves out: token exchange, signature, events. */
+  readonly contract: Contract;
+  /** The only API key the sandbox takes. */
+  readonly apiKey: string;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+export interface SmsServiceSandbox {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /**
+   * Writes and signs events by another contract from now on.
+   *
+   * @returns whether its scheme needed another secret, which the pipeline does not have yet
+   */
+  sendBy(contract: Contract): boolean;
+  /** Stops serving and sending. */
+  close(): Promise<void>;
+}
+
+/**
+ * A stand-in of the SMS service on this machine: the documented operations and errors, the contract's token exchange,
+ * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`, `POST /sandbox/webhook`
+ * (a change past the pipeline), `PUT /sandbox/cards`, `GET` and `PUT /sandbox/faults`.
+ */
+export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
+  const { contract, clock = Date.now } = options;
+  const tokens = createTokens(contract, options.apiKey, clock);
+  const contacts = createContacts();
+  const cards = createCards();
+  const faults = createFaults(tokens.expireAll);
+  let sentBy = contract;
+  const webhook = createWebhook(
+    () => sentBy.webhook.signature,
+    clock,
+    () => faults.current().oldSecretForMs,
+  );
+  const poster = createPoster();
+  const closing = new AbortController();
+  const { signal } = closing;
+  const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
+  const sender = createEventSender(() => sentBy, webhook, { clock, poster, sleep, signal });
+
+  const state: Route = {
+    method: 'GET',
+    path: '/sandbox/state',
+    isProtected: false,
+    answer: () =>
+      ok({
+        webhook: webhook.show(),
+        contacts: contacts.all(),
+        tokens: tokens.count(),
+        deliveries: { ...sender.counts, signsWithNewestOnly: sender.signsWithNewestOnly() },
+      }),
+  };
+  const routes = [
+    ...tokens.routes,
+    ...contacts.routes,
+    ...cards.routes,
+    ...webhookRoutes(webhook, faults, { clock, sleep }),
+    ...faults.routes,
+    state,
+    ...sender.routes,
+  ];
+
+  const server = createServer(createRequestListener(routes, tokens.isGood));
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sendBy(other) {
+      sentBy = other;
+      return webhook.renewUnfit();
+    },
+    async close() {
+      closing.abort();
+      poster.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

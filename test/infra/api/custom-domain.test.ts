@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Context,
+  customDomain,
+  functionNamed,
+  mutualTls,
+  registrationTemplate,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
+
+const byDefault = templatesFor();
+const atDomain = templatesFor(customDomain);
+const prepared = templatesFor({ ...customDomain, 'sms:webhookAddress': 'api' });
+const withMutualTls = templatesFor({ ...customDomain, ...mutualTls, 'sms:mutualTlsTruststoreVersion': 'v1' });
+
+const type = 'AWS::ApiGatewayV2::DomainName';
+const apiOf = ({ pipeline }: typeof atDomain) => resource(pipeline, 'AWS::ApiGatewayV2::Api');
+const outputsOf = ({ pipeline }: typeof atDomain) => pipeline.toJSON().Outputs;
+const registeredBy = (context: Context) =>
+  resource(registrationTemplate(context), 'Custom::SmsWebhookRegistration').Properties.WebhookUrl;
+
+describe('a custom domain', () => {
+  const domain = resource(atDomain.pipeline, type);
+
+  it('has the certificate, no TLS below 1.2, and asks clients for nothing', () => {
+    expect(domain.Properties).toEqual({
+      DomainName: 'sms.pipeline.test',
+      DomainNameConfigurations: [
+        {
+          CertificateArn: customDomain['sms:certificateArn'],
+          EndpointType: 'REGIONAL',
+          SecurityPolicy: 'TLS_1_2',
+        },
+      ],
+    });
+  });
+
+  it('is the whole API: its one stage, without a path in front', () => {
+    const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping');
+    expect(mapping.Properties).toEqual({
+      ApiId: { Ref: apiOf(atDomain).id },
+      DomainName: { Ref: domain.id },
+      Stage: '$default',
+    });
+    expect(mapping.DependsOn).toContain(resource(atDomain.pipeline, 'AWS::ApiGatewayV2::Stage').id);
+  });
+
+  it('tells where DNS has to point to', () => {
+    const { RegionalDomainName, RegionalHostedZoneId } = outputsOf(atDomain);
+    expect(RegionalDomainName.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalDomainName'] });
+    expect(RegionalHostedZoneId.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalHostedZoneId'] });
+  });
+
+  it('is the address of the webhook and of questions, in outputs, at the SMS service and in signatures', () => {
+    const url = 'https://sms.pipeline.test/webhooks/sms';
+    expect(outputsOf(atDomain).WebhookUrl.Value).toBe(url);
+    expect(outputsOf(atDomain).QueryUrl.Value).toBe('https://sms.pipeline.test/v1');
+    expect(registeredBy(customDomain)).toBe(url);
+    for (const name of ['ingest', 'setup'] as const)
+      expect(functionNamed(atDomain.pipeline, name).Properties.Environment).toMatchObject({
+        Variables: { WEBHOOK_URL: url },
+      });
+  });
+
+  // The schedule would give the service an address at which nothing answers yet.
+  it('is there before setup knows its name', () => {
+    const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping').id;
+    expect(functionNamed(atDomain.pipeline, 'setup').DependsOn).toContain(mapping);
+  });
+
+  it('leaves the API answering where it did', () => {
+    expect(apiOf(atDomain).Properties.DisableExecuteApiEndpoint).toBe(false);
+    expect([apiOf(atDomain).id, apiOf(atDomain).Properties]).toEqual([
+      apiOf(byDefault).id,
+      apiOf(byDefault).Properties,
+    ]);
+  });
+
+  // CloudFormation refuses an update that takes away what the stack of the registration imports still.
+  it('takes back no export', () => {
+    const exportsOf = (templates: typeof atDomain) =>
+      Object.values<{ Export?: { Name: string } }>(outputsOf(templates)).flatMap(({ Export }) =>
+        Export === undefined ? [] : Export.Name,
+      );
+    expect(exportsOf(atDomain)).toEqual(exportsOf(byDefault));
+  });
+
+  // UpdateApi keeps a field that is left out.
+  it('leaves no endpoint disabled after it is removed: without a domain the template enables the endpoint', () => {
+    expect(apiOf(byDefault).Properties.DisableExecuteApiEndpoint).toBe(false);
+  });
+
+  it('is not there by default', () => {
+    expect(resourcesOf(byDefault.pipeline, type)).toEqual({});
+    expect(outputsOf(byDefault)).not.toHaveProperty('RegionalDomainName');
+  });
+});
+
+describe('webhookAddress', () => {
+  it('"api" makes the domain and moves no address: DNS can follow first', () => {
+    expect(resource(prepared.pipeline, type).Properties).toEqual(
+      resource(atDomain.pipeline, type).Properties,
+    );
+    expect(registeredBy({ ...customDomain, 'sms:webhookAddress': 'api' })).toEqual(registeredBy({}));
+    for (const name of ['WebhookUrl', 'QueryUrl'])
+      expect(outputsOf(prepared)[name]).toEqual(outputsOf(byDefault)[name]);
+    expect(functionNamed(prepared.pipeline, 'ingest').Properties).toEqual(
+      functionNamed(byDefault.pipeline, 'ingest').Properties,
+    );
+  });
+
+  it('"domain" is nothing without one', () => {
+    expect(templatesFor({ 'sms:webhookAddress': 'domain' }).pipeline.toJSON()).toEqual(
+      byDefault.pipeline.toJSON(),
+    );
+  });
+});
+
+describe('mutual TLS', () => {
+  it('lets in clients of the CAs of the trust store', () => {
+    expect(resource(withMutualTls.pipeline, type).Properties.MutualTlsAuthentication).toEqual({
+      TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
+      TruststoreVersion: 'v1',
+    });
+  });
+
+  it('cannot be bypassed: nothing answers at the address that API Gateway gave', () => {
+    expect(apiOf(withMutualTls).Properties.DisableExecuteApiEndpoint).toBe(true);
+    expect(apiOf(withMutualTls).id).toBe(apiOf(byDefault).id);
+  });
+
+  it('takes the newest trust store where no version is given', () => {
+    const { pipeline } = templatesFor({ ...customDomain, ...mutualTls });
+    expect(resource(pipeline, type).Properties.MutualTlsAuthentication).toEqual({
+      TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
+    });
+  });
+});

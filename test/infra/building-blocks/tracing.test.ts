@@ -1,0 +1,46 @@
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { list, statementsOf } from '../support/allowed-actions.ts';
+import { allAutomations, buildApp, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const everything = { ...allAutomations, 'sms:exportToS3': 'daily' };
+const templatesWith = (tracing: string) =>
+  Object.values(templatesFor({ ...everything, 'sms:tracing': tracing })).filter((each) => each !== undefined);
+const functionsWith = (tracing: string) =>
+  templatesWith(tracing).flatMap((template) => Object.values(resourcesOf(template, 'AWS::Lambda::Function')));
+const xrayOf = (tracing: string) =>
+  templatesWith(tracing).flatMap((template) =>
+    Object.values(resourcesOf(template, 'AWS::IAM::Policy')).map((policy) =>
+      statementsOf(policy).flatMap(({ Action, Resource }) =>
+        list(Action)
+          .filter((action) => action.startsWith('xray:'))
+          .map((action) => [action, Resource]),
+      ),
+    ),
+  );
+
+describe('tracing', () => {
+  it('is of each function, with a role that may send traces and nothing more of X-Ray', () => {
+    const functions = functionsWith('on');
+    expect(functions).toHaveLength(12);
+    for (const { Properties } of functions) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
+    const statements = xrayOf('on');
+    expect(statements).toHaveLength(functions.length);
+    for (const each of statements)
+      expect(each).toEqual([
+        ['xray:PutTelemetryRecords', '*'],
+        ['xray:PutTraceSegments', '*'],
+      ]);
+  });
+
+  it('is off unless it is switched on, and then nobody may send traces', () => {
+    for (const { Properties } of functionsWith('off')) expect(Properties).not.toHaveProperty('TracingConfig');
+    expect(xrayOf('off').flat()).toEqual([]);
+  });
+
+  it.each([AwsSolutionsChecks, ServerlessChecks])('leaves %o without a finding', (Pack) => {
+    const { app } = buildApp({ ...everything, 'sms:tracing': 'on' });
+    app.synth();
+    expect(new Pack().validateScope(app).violations).toEqual([]);
+  });
+});

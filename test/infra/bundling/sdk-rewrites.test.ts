@@ -1,0 +1,137 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../../lib/bundling/bundle-functions.ts';
+import { errorClassesByFunction, literalKeys, withMethods } from '../../../lib/bundling/sdk-rewrites.ts';
+import { type SdkTrim, sdkTrims } from '../../../lib/bundling/sdk-trims.ts';
+import { trimSdk } from '../../../lib/bundling/trim-sdk.ts';
+import { newFolder } from '../support/built-app.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const require = createRequire(import.meta.url);
+const clients = ['dynamodb', 'eventbridge', 'secrets-manager', 'sns', 'sqs'] as const;
+const schemas = '@aws-sdk/*/dist-es/schemas/schemas_0.js';
+const errors = '@aws-sdk/*/dist-es/models/errors.js';
+const rewrites = sdkTrims.filter(({ file }) => file === schemas || file === errors);
+
+/** Of the files of schemas and errors of each client. */
+const ofClients = clients.flatMap((client) =>
+  [schemas, errors].map(
+    (file, index) =>
+      `export * as '${client}-${['schemas', 'errors'][index]}' from './node_modules/${file.replace('*', `client-${client}`)}';`,
+  ),
+);
+
+/** Everything that a module of these lines exports, bundled with these trims. */
+async function exportsWith(trims: readonly SdkTrim[], lines: readonly string[] = ofClients) {
+  const { outputFiles } = await compile({
+    absWorkingDir: root,
+    stdin: { contents: lines.join('\n'), resolveDir: root },
+    plugins: [trimSdk(trims)],
+  });
+  const path = join(newFolder(), 'exports.cjs');
+  writeFileSync(path, outputFiles.find((file) => file.path.endsWith('.js'))?.contents ?? '');
+  return require(path);
+}
+
+/** A schema as plain values: what its functions refer to in their place, and what was there before by its number. */
+function plain(value: unknown, known = new Map<unknown, number>()): unknown {
+  if (typeof value === 'function') return plain(value(), known);
+  if (typeof value !== 'object' || value === null) return value;
+  const number = known.get(value);
+  if (number !== undefined) return `the ${number}th`;
+  known.set(value, known.size);
+  return Array.isArray(value)
+    ? value.map((part) => plain(part, known))
+    : Object.entries(value).map(([key, part]) => [key, plain(part, known)]);
+}
+
+/** All names of fields that any error of a client has. */
+const fieldsOf = (schemas: Readonly<Record<string, unknown>>) =>
+  Object.values(schemas).flatMap((schema) => (Array.isArray(schema) && schema[0] === -3 ? schema[4] : []));
+
+describe.each(clients)('rewritten modules of %s', (client) => {
+  let full: Awaited<ReturnType<typeof exportsWith>>;
+  let rewritten: Awaited<ReturnType<typeof exportsWith>>;
+  beforeAll(async () => {
+    full = await exportsWith([]);
+    rewritten = await exportsWith(rewrites);
+  });
+
+  it('describe every operation, shape and trait as the SDK does', () => {
+    const described = (from: typeof full) =>
+      Object.entries<unknown>(from[`${client}-schemas`])
+        .filter(([, value]) => Array.isArray(value))
+        .map(([name, value]) => [name, plain(value)]);
+    expect(described(full).length).toBeGreaterThan(50);
+    expect(described(rewritten)).toEqual(described(full));
+  });
+
+  it('make every error as the SDK does', () => {
+    const fields = Object.fromEntries(fieldsOf(full[`${client}-schemas`]).map((name) => [name, `a ${name}`]));
+    const made = (from: typeof full, given: object) =>
+      Object.entries<new (given: object) => Error>(from[`${client}-errors`]).map(([name, ErrorClass]) => {
+        const error = new ErrorClass({ message: 'said', $metadata: { attempts: 1 }, ...given });
+        return {
+          name,
+          own: Object.entries(error),
+          text: String(error),
+          shapeId: Object(ErrorClass).shapeId,
+          isOfItsClass: error instanceof ErrorClass && error.constructor === ErrorClass,
+        };
+      });
+    expect(made(full, fields).length).toBeGreaterThan(10);
+    expect(made(rewritten, fields)).toEqual(made(full, fields));
+    expect(made(rewritten, {})).toEqual(made(full, {}));
+  });
+});
+
+describe('a rewrite', () => {
+  it('leaves a class alone that does more than set its fields', () => {
+    const path = join(root, 'node_modules/@aws-sdk/client-dynamodb/dist-es/models/errors.js');
+    const one = 'ReplicatedWriteConflictException';
+    expect(errorClassesByFunction(readFileSync(path, 'utf8'))).toMatch(
+      new RegExp(`export class ${one} [\\s\\S]*\\$retryable = \\{\\}`),
+    );
+  });
+
+  it.each([
+    ['no class fits', errorClassesByFunction, 'export class A extends Other {}'],
+    ['no key is a constant of the file', literalKeys, 'const a = [b]; export default { [a]: 1 };'],
+    [
+      'a method is missing',
+      (text: string) => withMethods(text, { gone: '' }),
+      'class A {\n    here() {\n    }\n}',
+    ],
+  ])('gives the text back where %s, so that the build fails', (_, rewrite, text) => {
+    expect(rewrite(text)).toBe(text);
+  });
+});
+
+describe('times', () => {
+  const file = '@smithy/core/dist-es/submodules/serde/date-utils.js';
+  const outcomes = async (trims: readonly SdkTrim[]) => {
+    const times = await exportsWith(trims, [`export * from './node_modules/${file}';`]);
+    const outcome = (name: string, value: unknown) => {
+      try {
+        return times[name](value);
+      } catch (error) {
+        return error instanceof Error && error.name;
+      }
+    };
+    return [
+      ...['Wed, 21 Oct 2015 07:28:00 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 'soon, GMT'].map((text) =>
+        outcome('parseRfc7231DateTime', text),
+      ),
+      ...[1.5, '1768478406.123', 0, Number.NaN, 'x'].map((value) => outcome('parseEpochTimestamp', value)),
+      outcome('dateToUtcString', new Date(0)),
+    ];
+  };
+
+  it('of services and of Retry-After are read as the SDK does', async () => {
+    const seen = await outcomes(sdkTrims.filter((trim) => trim.file === file));
+    expect(seen).toEqual(await outcomes([]));
+    expect(seen).toContainEqual(new Date('2015-10-21T07:28:00Z'));
+  });
+});

@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../../lib/bundling/bundle-functions.ts';
+import { type SdkTrim, sdkTrims } from '../../../lib/bundling/sdk-trims.ts';
+import { trimSdk } from '../../../lib/bundling/trim-sdk.ts';
+import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';
+import { newFolder } from '../support/built-app.ts';
+import { answers, serverTime } from './trimmed-clients/answers.ts';
+import { calls, makeCalls } from './trimmed-clients/calls.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const names = Object.keys(calls);
+/** As Lambda gives them. */
+const credentials = { id: 'AKIDEXAMPLE', key: 'a-key', token: 'a-token' };
+const trace =
+  'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0;Lineage=1:a87bd80c:0';
+
+const partitions = readFileSync(
+  join(root, 'node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js'),
+  'utf8',
+);
+/** Every region the SDK lists, some it will only guess, and none at all. */
+const regions = [
+  ...[...partitions.matchAll(/"([a-z]+(?:-[a-z]+)+(?:-\d+)?)": \{/g)].map(([, name = '']) => name),
+  'eu-nowhere-9',
+  'cn-nowhere-9',
+  'us-gov-nowhere-9',
+  'nowhere',
+];
+
+type Requests = Awaited<ReturnType<typeof startScriptedServer>>['requests'];
+
+/** Bundles the calls with these trims, makes them as a function on Lambda would, and tells what was seen on both sides. */
+async function run(trims: readonly SdkTrim[]) {
+  const { outputFiles = [] } = await compile({
+    absWorkingDir: root,
+    stdin: {
+      contents: `import { ${makeCalls.name} as make } from './test/infra/bundling/trimmed-clients/calls.ts';
+        make(process.argv[2], JSON.parse(process.argv[3]));`,
+      resolveDir: root,
+    },
+    plugins: [trimSdk(trims)],
+  });
+  const code = outputFiles.find(({ path }) => path.endsWith('.js'))?.contents ?? '';
+  const folder = newFolder();
+  writeFileSync(join(folder, 'calls.cjs'), code);
+  const server = await startScriptedServer(
+    Object.fromEntries(Object.entries(answers).map(([name, steps]) => [`POST /${name}/`, steps])),
+    () => undefined,
+  );
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [join(folder, 'calls.cjs'), server.url, JSON.stringify(regions)],
+      {
+        env: {
+          HOME: folder,
+          AWS_REGION: 'us-east-1',
+          AWS_ACCESS_KEY_ID: credentials.id,
+          AWS_SECRET_ACCESS_KEY: credentials.key,
+          AWS_SESSION_TOKEN: credentials.token,
+          AWS_LAMBDA_FUNCTION_NAME: 'ingest',
+          _X_AMZN_TRACE_ID: trace,
+        },
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    const seen: { outcomes: Record<string, unknown>; endpoints: Record<string, string[]> } =
+      JSON.parse(stdout);
+    return { ...seen, stderr, requests: server.requests };
+  } finally {
+    await server.close();
+  }
+}
+
+/** Requests of one call in the order of its attempts, without what differs from one run to the next. */
+function sent(requests: Requests, name: string) {
+  return requests
+    .filter(({ path }) => path === `/${name}/`)
+    .map(({ method, headers, body }) => {
+      const { host, authorization, 'x-amz-date': date, ...rest } = headers;
+      // Trimmed clients do not say which features of the SDK are in use.
+      const { 'amz-sdk-invocation-id': id, 'user-agent': agent = '', ...alike } = rest;
+      return { method, body, headers: alike, agent: agent.replace(/ m\/\S*/, '') };
+    });
+}
+
+/** When the attempts of a call were signed, in milliseconds since the epoch. */
+const signedAt = (requests: Requests, name: string) =>
+  requests
+    .filter(({ path }) => path === `/${name}/`)
+    .map(({ headers }) =>
+      Date.parse(String(headers['x-amz-date']).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')),
+    );
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** The signature a request should have (IAM user guide, "Create a signed AWS API request"). */
+function signatureOf({ method, path, headers, body }: Requests[number]): string {
+  const [, day = '', service = '', signed = ''] =
+    headers.authorization?.match(/\/(\d{8})\/us-east-1\/(.+)\/aws4_request, SignedHeaders=([^,]+),/) ?? [];
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const lines = signed.split(';').map((header) => `${header}:${headers[header]}\n`);
+  const canonical = [method, path, '', lines.join(''), signed, sha256(body)].join('\n');
+  const scope = `${day}/us-east-1/${service}/aws4_request`;
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n');
+  const key = ['us-east-1', service, 'aws4_request'].reduce(hmac, hmac(`AWS4${credentials.key}`, day));
+  return hmac(key, text).toString('hex');
+}
+
+describe('trimmed clients', () => {
+  let full: Awaited<ReturnType<typeof run>>;
+  let trimmed: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
+    full = await run([]);
+    trimmed = await run(sdkTrims);
+  });
+
+  it.each(names)('%s: what is sent, how often, and what comes of it is as with the whole SDK', (name) => {
+    expect(trimmed.outcomes[name]).toEqual(full.outcomes[name]);
+    expect(sent(trimmed.requests, name)).toEqual(sent(full.requests, name));
+  });
+
+  it('try again what passes, and once', () => {
+    const attempts = (name: string) => sent(trimmed.requests, name).length;
+    for (const name of names.filter((name) => name.endsWith('-once'))) {
+      expect([name, attempts(name)]).toEqual([name, 2]);
+      expect(trimmed.outcomes[name]).toHaveProperty('resolved');
+    }
+    for (const name of ['sqs-throttled', 'sqs-failing', 'sqs-hanging', 'sqs-reset', 'dynamodb-throttled'])
+      expect([name, attempts(name)]).toEqual([name, 2]);
+    for (const name of ['sqs-no-queue', 'sqs-bad-checksum', 'dynamodb-condition', 'secret-missing'])
+      expect([name, attempts(name)]).toEqual([name, 1]);
+  });
+
+  it('give errors the names and classes that the functions look at', () => {
+    const { outcomes } = trimmed;
+    expect(outcomes['sqs-no-queue']).toMatchObject({ instanceOf: ['QueueDoesNotExist'] });
+    expect(outcomes['sqs-throttled']).toMatchObject({ instanceOf: ['RequestThrottled'] });
+    expect(outcomes['sqs-bad-checksum']).toMatchObject({ rejected: { message: 'InvalidChecksumError' } });
+    expect(outcomes['sqs-received-bad-checksum']).toMatchObject({
+      rejected: { message: 'Invalid MD5 checksum on messages: id' },
+    });
+    expect(outcomes['sqs-hanging']).toMatchObject({ rejected: { name: 'TimeoutError' } });
+    expect(outcomes['sqs-reset']).toMatchObject({ rejected: { code: 'ECONNRESET' } });
+    expect(outcomes['dynamodb-condition']).toMatchObject({
+      instanceOf: ['ConditionalCheckFailedException'],
+      rejected: { Item: { n: { N: '1' } } },
+    });
+    expect(outcomes['dynamodb-throttled']).toMatchObject({
+      instanceOf: ['ThrottlingException'],
+      rejected: { throttlingReasons: [{ resource: 'table' }] },
+    });
+    expect(outcomes['secret-missing']).toMatchObject({ instanceOf: ['ResourceNotFoundException'] });
+    expect(outcomes['topic-missing']).toMatchObject({ instanceOf: ['NotFoundException'] });
+  });
+
+  it('sign every request', () => {
+    expect(trimmed.requests.length).toBeGreaterThan(names.length);
+    for (const request of trimmed.requests) {
+      expect(request.headers).toMatchObject({
+        'x-amz-security-token': credentials.token,
+        authorization: expect.stringContaining(`Credential=${credentials.id}/`),
+      });
+      expect(request.headers.authorization).toContain(`Signature=${signatureOf(request)}`);
+    }
+  });
+
+  it('sign anew with the time of a service that finds the clock wrong', () => {
+    for (const { requests } of [full, trimmed]) {
+      const [first = 0, second = 0, ...more] = signedAt(requests, 'sqs-clock-ahead');
+      expect(first).toBeGreaterThan(serverTime + 366 * 24 * 3600 * 1000);
+      // A service takes five minutes of difference; the pause before the second attempt is below a second.
+      expect(Math.abs(second - serverTime)).toBeLessThan(60_000);
+      expect(more).toEqual([]);
+    }
+  });
+
+  // Lambda finds by it functions that call themselves in a circle, through a queue too.
+  it('pass on the trace that the invocation is part of', () => {
+    for (const { headers } of trimmed.requests) expect(headers['x-amzn-trace-id']).toBe(trace);
+  });
+
+  it('call the same endpoint in every region, of every partition', () => {
+    expect(regions.length).toBeGreaterThan(30);
+    expect(trimmed.endpoints).toEqual(full.endpoints);
+    expect(trimmed.endpoints['cn-north-1']).toContain('https://sqs.cn-north-1.amazonaws.com.cn/');
+  });
+
+  it('warn of nothing', () => {
+    expect(trimmed.stderr).toBe('');
+  });
+});
+
+describe('what the trims take for granted', () => {
+  const require = createRequire(import.meta.url);
+  const services = ['sqs', 'dynamodb', 'secrets-manager', 'eventbridge'];
+  /** Shapes and operations of a client, as arrays whose first element is their kind. */
+  const schemasOf = (service: string) =>
+    Object.values<unknown>(require(`@aws-sdk/client-${service}`)).filter((value) => Array.isArray(value));
+  /** The simple type of a member, whatever traits it has. */
+  const typeOf = (schema: unknown): unknown =>
+    Array.isArray(schema) && schema.length === 2 ? schema[0] : schema;
+
+  it.each(services)('%s gives no time as text', (service) => {
+    const structures = schemasOf(service).filter(([kind]) => kind === 3 || kind === -3 || kind === 4);
+    const types = structures.flatMap(([, , , , , members]) => members.map(typeOf));
+    expect(types).toContain(0);
+    // Date-time and HTTP date; seconds are 7, and 4 where the protocol says it.
+    for (const text of [5, 6]) expect(types).not.toContain(text);
+  });
+
+  it.each([...services, 'sns'])('%s puts nothing of an input into the host name', (service) => {
+    const operations = schemasOf(service).filter(([kind]) => kind === 9);
+    expect(operations.length).toBeGreaterThan(5);
+    for (const [, , , traits] of operations) expect(Object(traits)).not.toHaveProperty('endpoint');
+  });
+
+  it('times are read as the SDK reads them', async () => {
+    const trim = sdkTrims.find(({ file }) => file.endsWith('date-utils.js'));
+    const source = Buffer.from(trim?.replacement('') ?? '').toString('base64');
+    const own = await import(`data:text/javascript;base64,${source}`);
+    const theirs = require(join(root, 'node_modules/@smithy/core/serde.js'));
+    const time = (read: typeof theirs, value: unknown) => {
+      try {
+        return read.parseEpochTimestamp(value).getTime();
+      } catch (error) {
+        return error instanceof TypeError;
+      }
+    };
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), fc.integer(), fc.integer().map(String)), (value) => {
+        expect(time(own, value)).toEqual(time(theirs, value));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }), (date) => {
+        expect(own.dateToUtcString(date)).toBe(theirs.dateToUtcString(date));
+      }),
+    );
+  });
+});

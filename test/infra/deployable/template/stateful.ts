@@ -1,0 +1,72 @@
+import { type Stack, valuesAt } from './stack.ts';
+
+/**
+ * What holds something that is lost when CloudFormation replaces it, with the properties whose change replaces it ("Update
+ * requires: Replacement" on the type's page in the CloudFormation Template Reference) or loses what is in it all the same.
+ */
+const stateful: Readonly<Record<string, readonly string[]>> = {
+  // The webhook's address, which the SMS service was given.
+  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
+  // DNS points to it. Another name is another one, and meant to be.
+  'AWS::ApiGatewayV2::DomainName': [],
+  // Indexes and the stream are not replaced with the table, but are empty after a change of theirs.
+  'AWS::DynamoDB::Table': [
+    ...[
+      'TableName',
+      'KeySchema',
+      'AttributeDefinitions',
+      'LocalSecondaryIndexes',
+      'ImportSourceSpecification',
+    ],
+    ...['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
+  ],
+  'AWS::DynamoDB::GlobalTable': [
+    ...['TableName', 'KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'],
+    ...['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
+  ],
+  'AWS::Events::Archive': ['ArchiveName', 'SourceArn'],
+  // Rules of other stacks and accounts are on it.
+  'AWS::Events::EventBus': ['Name', 'EventSourceName'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
+  'AWS::S3::Bucket': ['BucketName', 'ObjectLockEnabled'],
+  // A change of what generates the value makes a new value.
+  'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString', 'SecretString'],
+  // Who subscribed is not in any template.
+  'AWS::SNS::Topic': ['TopicName', 'FifoTopic'],
+  'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
+};
+
+/** What is pinned of a resource; what the template does not set is not there. */
+export type Pinned = Readonly<Record<string, unknown>>;
+
+/** The stateful resources by stack and logical id, `Storage/HistoryC127576E`, without the prefix of the stacks' names. */
+export function statefulResources(stacks: readonly Stack[], stackPrefix: string): Record<string, Pinned> {
+  const found = stacks.flatMap((stack) =>
+    Object.entries(stack.template.Resources).flatMap(
+      ([id, { Type, Properties, ...attributes }]): [string, Pinned][] => {
+        const paths = stateful[Type];
+        if (paths === undefined) return [];
+        const set = paths.flatMap((path) =>
+          valuesAt(Properties, path).map((value): [string, unknown] => [path, value]),
+        );
+        const { DeletionPolicy = 'Delete', UpdateReplacePolicy = 'Delete' } = attributes;
+        return [
+          [
+            `${stack.name.slice(stackPrefix.length + 1)}/${id}`,
+            { Type, DeletionPolicy, UpdateReplacePolicy, ...Object.fromEntries(set) },
+          ],
+        ];
+      },
+    ),
+  );
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Resources that stay behind when their stack goes and are of no type that is pinned. */
+export function retainedUnpinned(stacks: readonly Stack[]): string[] {
+  return stacks.flatMap(({ name, template }) =>
+    Object.entries(template.Resources)
+      .filter(([, { Type, DeletionPolicy }]) => DeletionPolicy === 'Retain' && stateful[Type] === undefined)
+      .map(([id, { Type }]) => `${name} ${id}: ${Type}`),
+  );
+}

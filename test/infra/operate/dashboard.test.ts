@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { metricNames } from '../../../functions/runtime/metrics.ts';
+import { flattened } from '../support/allowed-actions.ts';
+import { resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const { pipeline, events, storage } = templatesFor();
+
+type Row = readonly (string | Readonly<Record<string, unknown>>)[];
+interface Widget {
+  readonly type: string;
+  readonly properties: {
+    readonly title: string;
+    readonly metrics?: readonly Row[];
+    readonly alarms?: readonly string[];
+  };
+}
+
+const body = resource(pipeline, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody;
+const { widgets }: { widgets: readonly Widget[] } = JSON.parse(flattened(body));
+
+interface Shown {
+  readonly namespace: string;
+  readonly name: string;
+  /** By name. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly statistic: unknown;
+}
+
+const shown: readonly Shown[] = widgets
+  .flatMap(({ properties }) => properties.metrics ?? [])
+  .map((row) => {
+    const [namespace = '', name = '', ...dimensions] = row.filter((part) => typeof part === 'string');
+    const pairs = dimensions.flatMap((part, index) =>
+      index % 2 === 0 ? [[part, dimensions[index + 1] ?? '']] : [],
+    );
+    const options = row.find((part) => typeof part === 'object');
+    return { namespace, name, dimensions: Object.fromEntries(pairs), statistic: options?.stat };
+  });
+
+const ownNames = Object.entries(metricNames);
+const folderOf = (service: string) => join(import.meta.dirname, '../../../functions', service);
+
+/** The names of the dimensions under which AWS has a metric ("CloudWatch metrics" of each service's documentation). */
+const dimensionsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'AWS/ApiGateway': { Count: ['ApiId', 'Stage'] },
+  'AWS/DynamoDB': { WriteThrottleEvents: ['TableName'] },
+  'AWS/Lambda': { Errors: ['FunctionName'], IteratorAge: ['FunctionName'], Throttles: ['FunctionName'] },
+  'AWS/SQS': {
+    ApproximateAgeOfOldestMessage: ['QueueName'],
+    ApproximateNumberOfMessagesVisible: ['QueueName'],
+  },
+};
+
+describe('the dashboard', () => {
+  const own = shown.filter(({ namespace }) => namespace === 'SmsPipeline');
+  const filtered = own.filter(({ dimensions }) => Object.keys(dimensions).length === 0);
+
+  it('shows what a metric filter counts: the requests that were throttled', () => {
+    const filters = Object.values(resourcesOf(pipeline, 'AWS::Logs::MetricFilter'));
+    const counted = JSON.stringify(filters.map(({ Properties }) => Properties.MetricTransformations));
+    for (const { name, statistic } of filtered) {
+      expect(counted).toContain(`"${name}"`);
+      expect(statistic).toBe('Sum');
+    }
+    expect(filtered.map(({ name }) => name)).toEqual(['RequestsThrottled']);
+  });
+
+  it.each(own.filter((metric) => !filtered.includes(metric)))(
+    'shows $name of $dimensions.service, which that function counts',
+    ({ name, dimensions }) => {
+      expect(Object.keys(dimensions)).toEqual(['service']);
+      const key = ownNames.find(([, own]) => own === name)?.[0];
+      const folder = folderOf(dimensions.service ?? '');
+      const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+      expect(sources.join('\n')).toContain(`'${key}'`);
+    },
+  );
+
+  it.each(shown.filter(({ namespace }) => namespace !== 'SmsPipeline'))(
+    'shows $name as $namespace has it',
+    ({ namespace, name, dimensions }) => {
+      expect(Object.keys(dimensions)).toEqual(dimensionsOf[namespace]?.[name]);
+      const resources = [pipeline, events, storage].flatMap((template) => [
+        ...Object.keys(template.toJSON().Resources),
+      ]);
+      for (const value of Object.values(dimensions).filter((each) => each !== '$default'))
+        expect(resources.filter((id) => value.includes(id))).not.toEqual([]);
+    },
+  );
+
+  it('shows what became of requests and events, each lag as its longest', () => {
+    const names = shown.map(({ name }) => name);
+    const { rejected: _, ...told } = metricNames;
+    const ofIngestAndWorker = [
+      'accepted',
+      'parked',
+      'stored',
+      'repeated',
+      'quarantined',
+      'superseded',
+    ] as const;
+    for (const key of ofIngestAndWorker) expect(names).toContain(told[key]);
+    for (const name of Object.values(told).filter((each) => each.startsWith('Rejected')))
+      expect(names).toContain(name);
+    for (const name of Object.values(told).filter((each) => each.startsWith('Reports')))
+      expect(names).toContain(name);
+    for (const name of [told.lagToStored, told.lagToPublished])
+      expect(shown.find((metric) => metric.name === name)?.statistic).toBe('Maximum');
+  });
+
+  it('shows every alarm of its stack, and no more metrics than are free', () => {
+    const alarms = widgets.flatMap(({ properties }) => properties.alarms ?? []);
+    expect([...alarms].sort()).toEqual(Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm')).sort());
+    expect(shown.length).toBeLessThanOrEqual(50);
+  });
+
+  it('is left out where the setting says so', () => {
+    templatesFor({ 'sms:dashboard': 'off' }).pipeline.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { alarmTopicsOf, removalsOf, silencedAlarms } from '../../../cli/commands/deploy/compare-stacks.ts';
+import {
+  type DeployedStack,
+  type PlannedStack,
+  readPlannedStacks,
+} from '../../../cli/commands/deploy/stacks.ts';
+import { allAutomations, buildApp, type Context, customDomain } from '../support/built-app.ts';
+
+const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
+
+const planned = (context: Context = {}) => readPlannedStacks(buildApp(context).app.synth().directory);
+
+/** A stack as CloudFormation would list it after a deployment. */
+function deployed({ name, template }: PlannedStack): DeployedStack {
+  const resources = Object.entries(template.Resources).map(([logicalId, { Type }]) => ({
+    logicalId,
+    type: Type,
+    physicalId: `made/${logicalId}`,
+  }));
+  return { arn: `arn:aws:cloudformation:us-east-1:000000000000:stack/${name}/1`, resources, template };
+}
+
+/** Each stack of one deployment with that of the next. */
+async function pairs(before: Context, after: Context) {
+  const next = await planned(after);
+  return (await planned(before)).flatMap((stack) => {
+    const follower = next.find(({ name }) => name === stack.name);
+    return follower === undefined ? [] : [{ planned: follower, deployed: deployed(stack) }];
+  });
+}
+
+async function removed(before: Context, after: Context) {
+  const all = (await pairs(before, after)).flatMap((pair) => removalsOf(pair.planned, pair.deployed));
+  return all.map((removal) => (removal.kind === 'queue' ? removal.logicalId : removal.what));
+}
+
+describe('a deployment that follows another one', () => {
+  it('removes nothing with the same settings', async () => {
+    expect(await removed(allAutomations, allAutomations)).toEqual([]);
+  });
+
+  it('without the setting of an automation removes its queues, and the events in them', async () => {
+    const both = { 'sms:contactSync': 'on', 'sms:forwardUrl': 'https://receiver.test/events' };
+    const gone = await removed(both, { 'sms:forwardUrl': 'https://receiver.test/events' });
+    expect(gone).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ContactSyncQueue/),
+        expect.stringMatching(/^ContactSyncDeadLetters/),
+        'a table, with what it holds',
+      ]),
+    );
+    expect(gone.join()).not.toContain('Forward');
+  });
+
+  it('without the domain removes its name, and nothing that is retained', async () => {
+    expect(await removed(customDomain, {})).toEqual([expect.stringContaining('the domain name of the API')]);
+  });
+
+  it('without the alarm topic silences every alarm that goes on', async () => {
+    const withTopic = { 'sms:alarmTopicArn': topic };
+    const { topics, count } = silencedAlarms(await pairs(withTopic, {}));
+    expect(topics).toEqual([topic]);
+    expect(count).toBeGreaterThan(10);
+    expect(silencedAlarms(await pairs(withTopic, withTopic)).count).toBe(0);
+    expect(alarmTopicsOf(await planned(withTopic))).toEqual([topic]);
+  });
+});

@@ -1,0 +1,108 @@
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { flattened, statementsOf } from '../support/allowed-actions.ts';
+import {
+  allAutomations,
+  buildApp,
+  type Resource,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
+
+const everything = { ...allAutomations, 'sms:exportToS3': 'daily' };
+const withKey = { ...everything, 'sms:encryptionKey': 'customer' };
+const templates = Object.values(templatesFor(withKey)).filter((each) => each !== undefined);
+const found = (type: string) => templates.flatMap((template) => Object.entries(resourcesOf(template, type)));
+const { storage } = templatesFor(withKey);
+const key = resource(storage, 'AWS::KMS::Key');
+const keyPolicy = (key.Properties.KeyPolicy as { Statement: readonly Record<string, unknown>[] }).Statement;
+
+/** Where each kind of resource says its key. */
+const keyOf: Readonly<Record<string, (properties: Resource['Properties']) => unknown>> = {
+  'AWS::DynamoDB::Table': ({ SSESpecification }) =>
+    (SSESpecification as { KMSMasterKeyId: unknown } | undefined)?.KMSMasterKeyId,
+  'AWS::SQS::Queue': ({ KmsMasterKeyId }) => KmsMasterKeyId,
+  'AWS::SNS::Topic': ({ KmsMasterKeyId }) => KmsMasterKeyId,
+  'AWS::SecretsManager::Secret': ({ KmsKeyId }) => KmsKeyId,
+};
+
+describe('with a key of the customer', () => {
+  it.each([
+    ['AWS::DynamoDB::Table', 4],
+    ['AWS::SQS::Queue', 16],
+    ['AWS::SNS::Topic', 1],
+    ['AWS::SecretsManager::Secret', 2],
+  ] as const)('each %s is encrypted with it, all %i', (type, count) => {
+    const all = found(type);
+    expect(all).toHaveLength(count);
+    for (const [, { Properties }] of all) {
+      expect(flattened(keyOf[type]?.(Properties))).toContain(key.id);
+      expect(Properties).not.toHaveProperty('SqsManagedSseEnabled');
+    }
+  });
+
+  it('the key rotates, and stays when its stack goes', () => {
+    expect(key).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { EnableKeyRotation: true },
+    });
+  });
+
+  it('the key is used through the services only, in this account, or by a rule or an alarm of it', () => {
+    const [owner, ...others] = keyPolicy;
+    expect(owner).toMatchObject({ Action: 'kms:*', Resource: '*' });
+    expect(JSON.stringify(owner?.Principal)).toContain(':root');
+    expect(others).toHaveLength(4);
+    const sameAccount = { Ref: 'AWS::AccountId' };
+    const [use, grant, fill, notify] = others.map(({ Condition, Action }) => ({ Condition, Action }));
+    for (const { Condition } of [use, grant].filter((each) => each !== undefined)) {
+      const { StringEquals } = Condition as { StringEquals: Record<string, unknown> };
+      expect(StringEquals['kms:CallerAccount']).toEqual(sameAccount);
+      expect((StringEquals['kms:ViaService'] as unknown[]).map(flattened)).toEqual(
+        ['dynamodb', 'secretsmanager', 'sns', 'sqs'].map((name) => `${name}.AWS::Region.amazonaws.com`),
+      );
+    }
+    expect(grant).toMatchObject({
+      Action: 'kms:CreateGrant',
+      Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    });
+    expect(fill).toEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
+    });
+    expect(notify).toEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
+    });
+  });
+
+  it('alarms publish to topics that use the key: CloudWatch cannot use that of SNS', () => {
+    const allowed = keyPolicy.find(({ Sid }) => Sid === 'NotifyByAlarms');
+    expect(allowed).toMatchObject({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+    });
+  });
+
+  it('no role gets a right on the key of its own', () => {
+    const statements = found('AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
+    expect(JSON.stringify(statements)).not.toContain('kms:');
+  });
+
+  it.each([AwsSolutionsChecks, ServerlessChecks])('%o has no finding', (Pack) => {
+    const { app } = buildApp(withKey);
+    app.synth();
+    expect(new Pack().validateScope(app).violations).toEqual([]);
+  });
+});
+
+it('with the keys of AWS there is none, and queues are encrypted all the same', () => {
+  const plain = Object.values(templatesFor(everything)).filter((each) => each !== undefined);
+  expect(JSON.stringify(plain.map((each) => each.toJSON()))).not.toContain('AWS::KMS::Key');
+  const queues = plain.flatMap((each) => Object.values(resourcesOf(each, 'AWS::SQS::Queue')));
+  expect(queues).toHaveLength(16);
+  for (const { Properties } of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
+});

@@ -1,0 +1,447 @@
+import { describe, expect, it } from 'vitest';
+import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
+import { readSettings, SettingsError } from '../../../lib/settings/read-settings.ts';
+import { customDomain, mutualTls } from '../support/built-app.ts';
+
+function messageOf(context: Record<string, unknown>): string {
+  try {
+    readSettings(context);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('expected a SettingsError');
+}
+
+describe('settings', () => {
+  it('of the domain count as not set where they are null', () => {
+    const context = { 'sms:domainName': null, 'sms:certificateArn': null, 'sms:mutualTlsTruststore': null };
+    expect(readSettings(context)).toEqual(readSettings({}));
+  });
+
+  it('may have requests captured for up to 7 days, and be read again once these are over', () => {
+    const soon = new Date(Date.now() + 7 * 86_400_000 - 60_000).toISOString();
+    for (const captureUntil of [soon, '2026-01-15T12:00:00Z'])
+      expect(readSettings({ 'sms:captureUntil': captureUntil })).toMatchObject({ captureUntil });
+  });
+
+  it('have a default each, and none where there can be none', () => {
+    expect(readSettings({})).toEqual({
+      stackPrefix: 'SmsPipeline',
+      contractFile: 'contract.json',
+      keywordsFile: 'keywords.json',
+      apiKeySecretName: 'sms-pipeline/api-key',
+      registration: 'on',
+      retentionDays: 400,
+      quarantineRetentionDays: 90,
+      secretOverlapHours: 24,
+      rotateAfterDays: 0,
+      parkUnverified: 'rotating',
+      webhookDrift: 'repair',
+      allowedSourceIps: [],
+      throttleRatePerSecond: 1000,
+      throttleBurst: 1000,
+      queryReservedConcurrency: 0,
+      ingestReservedConcurrency: 0,
+      workerBatchSize: 100,
+      workerBatchWindowSeconds: 1,
+      workerTimeoutSeconds: 20,
+      workerMaximumConcurrency: 50,
+      maxReceiveCount: 20,
+      worklistShards: 16,
+      staleAfterHours: 72,
+      exportToS3: 'off',
+      exportRetentionDays: 400,
+      logRetentionDays: 30,
+      dashboard: 'on',
+      tracing: 'off',
+      invocationLogs: 'off',
+      accessLog: 'on',
+      encryptionKey: 'aws',
+      webhookAddress: 'domain',
+      everyEvent: 'off',
+      publisherParallelism: 2,
+      eventArchiveDays: 30,
+      eventBusAccounts: [],
+      eventSchemaRegistry: 'off',
+      optOutContacts: 'off',
+      optOutListIds: [],
+      optInListIds: [],
+      contactSync: 'off',
+      contactListIds: [],
+      contactSyncPeriodHours: 24,
+      failureAlert: 'off',
+      failureAlertMinutes: 15,
+      forwardDetailTypes: ['SMS Delivery Status Changed', 'SMS Reply Received', 'SMS Opt-Out', 'SMS Opt-In'],
+      billingWatch: 'off',
+      billingWatchDays: 30,
+    });
+  });
+
+  it('are taken as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
+    expect(readSettings({ 'sms:retentionDays': '90' }).retentionDays).toBe(90);
+    expect(readSettings({ 'sms:retentionDays': 90 }).retentionDays).toBe(90);
+    expect(readSettings({ 'sms:logRetentionDays': '365' }).logRetentionDays).toBe(365);
+  });
+
+  it('leave the context of others alone', () => {
+    expect(
+      readSettings({ '@aws-cdk/core:checkSecretUsage': true, retentionDays: 'mine', smsThing: 1 }),
+    ).toEqual(readSettings({}));
+  });
+
+  it('are refused all at once, each with its key, what was found and what was expected', () => {
+    const message = messageOf({
+      'sms:retentionDays': 'ninety',
+      'sms:stackPrefix': '1st',
+      'sms:alarmTopicArn': 'ops',
+      'sms:workerBatchSize': '50',
+      'sms:workerBatchWindowSeconds': '0',
+      'sms:retentoinDays': '90',
+      'sms:parkUnverified': 'never',
+      'sms:rotateAfterDays': '1',
+    });
+    expect(message.split('\n  ').slice(1)).toEqual([
+      expect.stringMatching(
+        /^sms:stackPrefix: found "1st", expected .* a letter, then letters, digits and hyphens/,
+      ),
+      'sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
+      'sms:parkUnverified: found "never", expected "rotating" or "always"',
+      'sms:alarmTopicArn: found "ops", expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>',
+      'sms:retentoinDays: no such setting, did you mean sms:retentionDays?',
+      expect.stringMatching(
+        /^sms:workerBatchWindowSeconds: found "0", expected at least 1: .*workerBatchSize/,
+      ),
+      expect.stringMatching(
+        /^sms:rotateAfterDays: found "1", expected 0, or longer than secretOverlapHours: /,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['retentionDays', ['0', '-1', '3651', '1.5', '', ' 5', '1e3', 'NaN', null, true, [30], {}]],
+    ['workerMaximumConcurrency', [1, 1001]],
+    ['workerBatchSize', [0, 10_001]],
+    ['workerBatchWindowSeconds', [-1, 301]],
+    ['workerTimeoutSeconds', [9, 901]],
+    ['maxReceiveCount', [1, 12, 1001]],
+    ['rotateAfterDays', [-1, 366, '1.5', 'never', null]],
+    ['parkUnverified', ['', 'Always', 'never', true]],
+    ['webhookDrift', ['', 'ignore', false]],
+    [
+      'captureUntil',
+      [
+        '',
+        'always',
+        7,
+        '2026-01-15',
+        '2026-01-15T12:00:00-03:00',
+        new Date(Date.now() + 8 * 86_400_000).toJSON(),
+      ],
+    ],
+    ['staleAfterHours', [-1, 8761, '1.5', 'never', null]],
+    ['exportToS3', ['', 'Daily', 'hourly', true]],
+    ['exportRetentionDays', [0, 3651, 'never']],
+    [
+      'queryRoleArn',
+      [
+        '',
+        'reader',
+        'arn:aws:iam::000000000000:user/reader',
+        'arn:aws:iam::0:role/reader',
+        'arn:aws:iam::000000000000:role/',
+        'arn:aws:iam::000000000000:role/team/',
+        'arn:aws:iam::000000000000:role/team reader',
+        'arn:aws:sts::000000000000:assumed-role/reader/session',
+        'arn:aws:iam::000000000000:role/aws-service-role/x.amazonaws.com/AWSServiceRoleForX',
+        'arn:aws:iam::000000000000:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_x',
+      ],
+    ],
+    ['logRetentionDays', [0, 2, 31, 9999, 'ONE_MONTH']],
+    ['stackPrefix', ['', 'a_b', 'a b', '-a', 'ä', 7]],
+    ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
+    ['serviceBaseUrl', ['', 'api.sms-service.example', 'ftp://sms-service.example']],
+    ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
+    ['contractFile', ['', ' ']],
+    ['keywordsFile', ['', ' ']],
+    ['queryReservedConcurrency', [-1, 401, 'some']],
+    ['ingestReservedConcurrency', [-1, 401, null]],
+    [
+      'domainName',
+      [
+        ...[
+          '',
+          'localhost',
+          'Sms.pipeline.test',
+          '*.pipeline.test',
+          'https://sms.pipeline.test',
+          'sms_.test',
+        ],
+        ...[
+          'sms.pipeline.test/hook',
+          'sms.pipeline.test.',
+          '-sms.test',
+          '192.0.2.1',
+          `${'a'.repeat(64)}.test`,
+        ],
+      ],
+    ],
+    [
+      'certificateArn',
+      [
+        ...['', '0a1b2c3d', 'arn:aws:iam::000000000000:server-certificate/sms'],
+        ...['arn:aws:acm::000000000000:certificate/a', 'arn:aws:acm:us-east-1:000000000000:certificate/'],
+      ],
+    ],
+    ['webhookAddress', ['', 'Domain', 'sms.pipeline.test', true]],
+    [
+      'mutualTlsTruststore',
+      [
+        '',
+        'trust',
+        's3://trust',
+        's3://trust/',
+        's3://Trust/cas.pem',
+        's3://a..b/cas.pem',
+        'https://trust/cas.pem',
+      ],
+    ],
+    ['mutualTlsTruststoreVersion', ['', 'a b', 'v'.repeat(65)]],
+    ['everyEvent', ['', 'On', true]],
+    ['publisherParallelism', [0, 11]],
+    ['eventArchiveDays', [-1, 3651, 'forever']],
+    ['eventBusAccounts', ['', '1', '111111111111,', '111111111111;222222222222', 111111111111]],
+    ['eventSchemaRegistry', ['yes', true]],
+    ['optOutContacts', ['yes']],
+    ['optOutListIds', ['', 'customers', '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,customers']],
+    ['optInListIds', ['customers']],
+    ['contactSync', ['daily']],
+    ['contactListIds', ['customers', ['5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10']]],
+    ['contactSyncPeriodHours', [0, 8761]],
+    ['failureAlert', [true]],
+    ['failureAlertMinutes', [4, 1441]],
+    [
+      'forwardUrl',
+      ['', 'receiver.test', 'ftp://receiver.test', 'http://receiver.test', 'http://127.0.0.1.receiver.test'],
+    ],
+    ['forwardDetailTypes', ['', 'SMS Reply', 'SMS Reply Received;SMS Opt-Out', 'sms opt-out']],
+    ['billingWatch', [1]],
+    ['billingWatchDays', [0, 366]],
+  ])('refuse a bad %s', (name, values) => {
+    for (const value of values)
+      expect(messageOf({ [`sms:${name}`]: value })).toContain(
+        `sms:${name}: found ${value !== '' && name.endsWith('Url') ? 'something else' : JSON.stringify(value)}`,
+      );
+  });
+
+  it.each(['reader', 'team/support/reader', 'a+b=c,d.e@f_g-h'])('take the role %s', (name) => {
+    const queryRoleArn = `arn:aws:iam::000000000000:role/${name}`;
+    expect(readSettings({ 'sms:queryRoleArn': queryRoleArn }).queryRoleArn).toBe(queryRoleArn);
+  });
+
+  it.each([
+    ['staleAfterHours', -1, 'expected a whole number of hours from 1 to 8760, or 0 for never'],
+    [
+      'queryRoleArn',
+      'reader',
+      'expected the ARN of an IAM role of the account that is deployed to, arn:aws:iam::<account>:role/<name>, and none that AWS keeps for itself',
+    ],
+    ['exportToS3', 'weekly', 'expected "off" or "daily"'],
+    ['exportRetentionDays', 0, 'expected a whole number of days from 1 to 3650'],
+  ])('say of %s what is expected', (name, value, expected) => {
+    expect(messageOf({ [`sms:${name}`]: value })).toContain(
+      `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,
+    );
+  });
+
+  it.each([
+    ['sms:retentoinDays', 'sms:retentionDays'],
+    ['sms:RetentionDays', 'sms:retentionDays'],
+    ['sms:batchSize', 'sms:workerBatchSize'],
+    ['sms:alarmTopic', 'sms:alarmTopicArn'],
+    ['sms:burst', 'sms:throttleBurst'],
+  ])('answer the unknown %s with the nearest name', (key, nearest) => {
+    expect(messageOf({ [key]: '1' })).toContain(`${key}: no such setting, did you mean ${nearest}?`);
+  });
+
+  it('take lists with commas, each item once, whatever the spaces', () => {
+    const settings = readSettings({
+      'sms:eventBusAccounts': '111111111111, 222222222222,111111111111',
+      'sms:forwardDetailTypes': 'SMS Opt-Out , SMS Webhook Drifted',
+    });
+    expect(settings.eventBusAccounts).toEqual(['111111111111', '222222222222']);
+    expect(settings.forwardDetailTypes).toEqual(['SMS Opt-Out', 'SMS Webhook Drifted']);
+  });
+
+  it('take what belongs to an automation also while it is off', () => {
+    expect(
+      readSettings({ 'sms:forwardDetailTypes': 'SMS Opt-Out', 'sms:billingWatchDays': 7 }),
+    ).toMatchObject({
+      billingWatch: 'off',
+      billingWatchDays: 7,
+    });
+  });
+
+  it.each(['https://receiver.test/a/b', 'http://127.0.0.1:9000/', 'http://localhost:9000/hook'])(
+    'forward to %s',
+    (url) => expect(readSettings({ 'sms:forwardUrl': url }).forwardUrl).toBe(url),
+  );
+
+  it.each([
+    'https://user:hidden@receiver.test/a',
+    'https://hidden@receiver.test',
+    'https://receiver.test/a?key=hidden',
+    'https://receiver.test/a#hidden',
+    'http://127.0.0.1:9000/?hidden',
+    'http://receiver.test/hidden',
+    'receiver.test/hook?key=hidden',
+    '//receiver.test?key=hidden',
+    'https:/receiver.test/x?key=hidden',
+    'https://user:hid/den@receiver.test/x',
+  ])('refuse to forward to %s, and show none of it', (url) => {
+    const message = messageOf({ 'sms:forwardUrl': url });
+    expect(message).toContain(
+      'sms:forwardUrl: found something else (not shown: it may hold a key), expected ',
+    );
+    expect(message).not.toMatch(/hid|receiver\.test/);
+  });
+
+  it('say why a URL to forward to is bare', () => {
+    expect(messageOf({ 'sms:forwardUrl': 'https://receiver.test/a?key=hidden' })).toContain(
+      'expected a URL without user name, password, query and fragment: whoever may read the template',
+    );
+  });
+
+  it('refuse to forward what is not published', () => {
+    const forward = { 'sms:forwardDetailTypes': 'SMS Delivery Event' };
+    expect(messageOf({ ...forward, 'sms:billingWatch': 'maybe' })).toContain(
+      'sms:forwardDetailTypes: found "SMS Delivery Event", expected none that is not published: "SMS Delivery Event" is only where everyEvent is "on"',
+    );
+    expect(readSettings({ ...forward, 'sms:everyEvent': 'on' }).forwardDetailTypes).toEqual([
+      'SMS Delivery Event',
+    ]);
+  });
+
+  it('tell a list with several bad items once', () => {
+    const message = messageOf({ 'sms:contactListIds': 'a,b' });
+    expect(message.split('\n')).toHaveLength(2);
+    expect(message).toContain(
+      'expected ids of contact lists at the SMS service, UUIDs, at most 20, with commas between them',
+    );
+  });
+
+  it('refuse what would not fit into an environment of Lambda or the policy of the bus', () => {
+    const accounts = (count: number) =>
+      Array.from({ length: count }, (_, index) => 100_000_000_000 + index).join(',');
+    expect(readSettings({ 'sms:eventBusAccounts': accounts(50) }).eventBusAccounts).toHaveLength(50);
+    expect(messageOf({ 'sms:eventBusAccounts': accounts(51) })).toContain('12 digits each, at most 50,');
+    const url = (characters: number) => `https://receiver.test/${'u'.repeat(characters - 22)}`;
+    expect(readSettings({ 'sms:forwardUrl': url(2048) }).forwardUrl).toHaveLength(2048);
+    expect(messageOf({ 'sms:forwardUrl': url(2049) })).toContain('at most 2048 characters');
+    expect(readSettings({ 'sms:serviceBaseUrl': url(512) }).serviceBaseUrl).toHaveLength(512);
+    expect(messageOf({ 'sms:serviceBaseUrl': url(513) })).toContain('at most 512 characters');
+  });
+
+  it('take a custom domain, with mutual TLS and without', () => {
+    expect(readSettings(customDomain)).toMatchObject({
+      domainName: 'sms.pipeline.test',
+      webhookAddress: 'domain',
+    });
+    expect(readSettings({ ...customDomain, 'sms:webhookAddress': 'api' }).webhookAddress).toBe('api');
+    const all = { ...customDomain, ...mutualTls, 'sms:mutualTlsTruststoreVersion': 'a.B_c-1' };
+    expect(readSettings(all).mutualTlsTruststore).toBe('s3://trust.pipeline.test/cas/service.pem');
+  });
+
+  it.each([
+    [
+      'certificateArn',
+      { 'sms:domainName': 'sms.pipeline.test' },
+      'found nothing, expected the ARN of a certificate',
+    ],
+    [
+      'domainName',
+      { 'sms:certificateArn': customDomain['sms:certificateArn'] },
+      'found nothing, expected the host name that certificateArn is for',
+    ],
+    [
+      'mutualTlsTruststore',
+      mutualTls,
+      'found "s3://trust.pipeline.test/cas/service.pem", expected none without',
+    ],
+    [
+      'mutualTlsTruststoreVersion',
+      { ...customDomain, 'sms:mutualTlsTruststoreVersion': 'v1' },
+      'found "v1", expected none without mutualTlsTruststore',
+    ],
+    [
+      'webhookAddress',
+      { ...customDomain, ...mutualTls, 'sms:webhookAddress': 'api' },
+      'found "api", expected "domain": with mutualTlsTruststore nothing answers at the address of the API',
+    ],
+  ])(
+    'say of %s that it does not go with the others, also while another is wrong',
+    (name, context, expected) => {
+      expect(messageOf(context)).toContain(`sms:${name}: ${expected}`);
+      const message = messageOf({ ...context, 'sms:retentionDays': 'ninety' });
+      expect(message).toContain(`sms:${name}: ${expected}`);
+      expect(message).toContain('sms:retentionDays: found "ninety"');
+    },
+  );
+
+  it('allow a batch of at most ten without a window, as Lambda does', () => {
+    expect(
+      readSettings({ 'sms:workerBatchSize': 10, 'sms:workerBatchWindowSeconds': 0 }).workerBatchSize,
+    ).toBe(10);
+    expect(messageOf({ 'sms:workerBatchSize': 11, 'sms:workerBatchWindowSeconds': 0 })).toContain(
+      'sms:workerBatchWindowSeconds',
+    );
+  });
+
+  it('refuse so many slow receives that a message would expire before it reached the dead letter queue', () => {
+    const slow = { 'sms:workerTimeoutSeconds': 900, 'sms:workerBatchWindowSeconds': 300 };
+    expect(readSettings({ ...slow, 'sms:maxReceiveCount': 212 }).maxReceiveCount).toBe(212);
+    expect(messageOf({ ...slow, 'sms:maxReceiveCount': 213 })).toContain(
+      'sms:maxReceiveCount: found 213, expected fewer',
+    );
+  });
+
+  it('refuse so few receives that a rotation whose run died is settled too late for what is parked', () => {
+    expect(readSettings({ 'sms:maxReceiveCount': 13 }).maxReceiveCount).toBe(13);
+    expect(messageOf({ 'sms:maxReceiveCount': 12 })).toContain(
+      'from 13 to 1000: with fewer, what was parked goes to the dead letter queue before',
+    );
+    // As functions/worker/work-batch.ts waits, in seconds, after each of thirteen receives.
+    const waits = Array.from({ length: 13 }, (_, index) => Math.min(60, 2 ** (index + 1)));
+    // Found dead by the schedule's last run before the mark is overdue, removed by the next one.
+    const settledAfter = rotationLimitMs / 1000 + 5 * 60;
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(settledAfter);
+  });
+
+  it('rotate by age only after the overlap of the rotation before, or never', () => {
+    const rotateAfter = (days: number, hours: number) => ({
+      'sms:rotateAfterDays': days,
+      'sms:secretOverlapHours': hours,
+    });
+    for (const [days, hours] of [
+      [0, 168],
+      [1, 23],
+      [7, 167],
+      [365, 168],
+    ] as const)
+      expect(readSettings(rotateAfter(days, hours)).rotateAfterDays).toBe(days);
+    for (const [days, hours] of [
+      [1, 24],
+      [6, 168],
+      [7, 168],
+    ] as const)
+      expect(messageOf(rotateAfter(days, hours))).toContain(
+        `sms:rotateAfterDays: found ${days}, expected 0, or longer than secretOverlapHours`,
+      );
+  });
+
+  it('make a stack name of every legal prefix', () => {
+    const { stackPrefix } = readSettings({ 'sms:stackPrefix': 'a'.repeat(115) });
+    expect(`${stackPrefix}-Registration`).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+    expect(messageOf({ 'sms:stackPrefix': 'a'.repeat(116) })).toContain('at most 115 characters');
+  });
+});

@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { automationSettings } from '../../../lib/settings/automation-settings.ts';
+import { customDomainSettings } from '../../../lib/settings/custom-domain-settings.ts';
+import { eventSettings, pipelineSettings } from '../../../lib/settings/pipeline-settings.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+it.each(Object.keys({ ...pipelineSettings, ...customDomainSettings, ...eventSettings }))(
+  'the table of README.md has %s',
+  (name) => expect(read('README.md')).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm')),
+);
+
+const pages = globSync('docs/automations/*.md', { cwd: root }).map(read).join('\n');
+
+it.each(Object.keys(automationSettings))('a page about automations has %s', (name) =>
+  expect(pages).toMatch(new RegExp(`\`(sms:)?${name}\\b`)),
+);

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { allowed } from '../support/allowed-actions.ts';
+import { buildApp, functionNamed, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const off = { 'sms:registration': 'off' };
+const { pipeline, registration } = templatesFor(off);
+const idsOf = (type: string, template = pipeline) => Object.keys(resourcesOf(template, type));
+
+describe('registration switched off', () => {
+  it('leaves out the stack that registers', () => {
+    expect(registration).toBeUndefined();
+    const { stacks } = buildApp(off).app.synth();
+    expect(stacks.map(({ stackName }) => stackName).sort()).toEqual([
+      'SmsPipeline-Automations',
+      'SmsPipeline-Events',
+      'SmsPipeline-Pipeline',
+      'SmsPipeline-Storage',
+    ]);
+  });
+
+  it('leaves out the schedule that reconciles', () => {
+    expect(idsOf('AWS::Events::Rule')).toEqual([expect.stringMatching(/^SweepSchedule/)]);
+  });
+
+  it('leaves out the alarms that nothing could raise, and no other', () => {
+    const usual = idsOf('AWS::CloudWatch::Alarm', templatesFor().pipeline);
+    const left = idsOf('AWS::CloudWatch::Alarm');
+    expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
+      expect.stringMatching(/^SetupReconcileFailed/),
+      expect.stringMatching(/^SetupWebhookDrifted/),
+    ]);
+    expect(left.filter((id) => !usual.includes(id))).toEqual([]);
+  });
+
+  it.each([
+    ['IngestRequestsRejected', 'until somebody runs "webhook store-secret", events are refused.'],
+    ['SetupSetupErrors', 'signatures that do not fit and captured requests are not counted'],
+  ])('has the alarm %s say what it means then', (alarm, impact) => {
+    const { AlarmDescription } = resource(pipeline, 'AWS::CloudWatch::Alarm', alarm).Properties;
+    expect(AlarmDescription).toContain(impact);
+    expect(AlarmDescription).not.toMatch(/reconcile|rotated elsewhere is/);
+  });
+
+  it('gives setup neither the API key nor the bus, but what it counts and ends captures with', () => {
+    const actions = allowed('setup', pipeline).join('\n');
+    expect(actions).not.toMatch(/api-key|events:PutEvents/);
+    expect(actions).toMatch(/secretsmanager:UpdateSecretVersionStage on .*WebhookSecret/);
+    expect(actions).toMatch(/sqs:ReceiveMessage on Signals/);
+    expect(JSON.stringify(resourcesOf(pipeline, 'AWS::IAM::Policy'))).not.toContain('api-key');
+  });
+
+  it.each(['setup', 'worker'] as const)('is told to %s, and in an output', (name) => {
+    expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
+      Variables: { REGISTRATION: 'off' },
+    });
+    const outputsOf = (template: typeof pipeline) => template.toJSON().Outputs;
+    expect(outputsOf(pipeline).Registration.Value).toBe('off');
+    expect(outputsOf(templatesFor().pipeline).Registration.Value).toBe('on');
+    expect(outputsOf(templatesFor().pipeline).SecretOverlapHours.Value).toBe('24');
+  });
+
+  it('keeps the dashboard, without alarms that are not there', () => {
+    const dashboard = JSON.stringify(resource(pipeline, 'AWS::CloudWatch::Dashboard').Properties);
+    expect(dashboard).not.toMatch(/ReconcileFailed|WebhookDrifted/);
+  });
+
+  it.each([
+    ['optOutContacts', 'on', 'expected "off": it calls the API of the SMS service'],
+    ['contactSync', 'on', 'expected "off": it calls the API of the SMS service'],
+    ['billingWatch', 'on', 'expected "off": it calls the API of the SMS service'],
+    ['rotateAfterDays', 90, 'expected 0: with registration "off"'],
+    ['rotateAfterDays', '90', 'expected 0: with registration "off"'],
+    ['parkUnverified', 'always', 'expected "rotating": with registration "off"'],
+  ])('refuses %s %j, which needs what there is not', (name, value, expected) => {
+    expect(() => readSettings({ ...off, [`sms:${name}`]: value })).toThrow(
+      `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,
+    );
+    expect(() => readSettings({ 'sms:registration': 'on', [`sms:${name}`]: value })).not.toThrow();
+  });
+
+  it('goes with what needs no API of the service', () => {
+    const others = {
+      'sms:failureAlert': 'on',
+      'sms:forwardUrl': 'https://receiver.test/events',
+      'sms:rotateAfterDays': '0',
+      'sms:parkUnverified': 'rotating',
+    };
+    expect(readSettings({ ...off, ...others })).toMatchObject({ registration: 'off', failureAlert: 'on' });
+  });
+});

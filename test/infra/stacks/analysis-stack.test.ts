@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { prefixOf } from '../../../functions/exporter/missing-days.ts';
+import {
+  analysisTemplate,
+  buildApp,
+  functionNamed,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
+
+const analysis = analysisTemplate();
+const bucket = resource(analysis, 'AWS::S3::Bucket');
+
+/** A value of the template in which the bucket is called `bucket`. */
+function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const [, parts] = (value as { 'Fn::Join': [string, (string | { Ref: string })[]] })['Fn::Join'];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part.Ref))
+    .join('')
+    .replace(bucket.id, 'bucket');
+}
+
+describe('the analysis stack', () => {
+  it('is there only if history is exported, and comes after the tables only', () => {
+    expect(templatesFor().analysis).toBeUndefined();
+    const assembly = buildApp({ 'sms:exportToS3': 'daily', 'sms:stackPrefix': 'Team' }).app.synth();
+    const dependencies = assembly
+      .getStackArtifact('Team-Analysis')
+      .dependencies.map(({ id }) => id)
+      .filter((id) => !id.endsWith('.assets'));
+    expect(dependencies).toEqual(['Team-Storage']);
+  });
+
+  it('changes no other stack', () => {
+    const { analysis: without, ...usual } = templatesFor();
+    const { analysis: added, ...others } = templatesFor({ 'sms:exportToS3': 'daily' });
+    expect([without === undefined, added === undefined]).toEqual([true, false]);
+    for (const name of ['storage', 'pipeline', 'registration'] as const)
+      expect(others[name]?.toJSON()).toEqual(usual[name]?.toJSON());
+  });
+});
+
+describe('the bucket of the exports', () => {
+  it('is encrypted, private, without versions, and forgets', () => {
+    expect(bucket.Properties).toEqual({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            Status: 'Enabled',
+            ExpirationInDays: 400,
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+          },
+        ],
+      },
+      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+  });
+
+  it('refuses who comes without TLS', () => {
+    const arn = { 'Fn::GetAtt': [bucket.id, 'Arn'] };
+    expect(resource(analysis, 'AWS::S3::BucketPolicy').Properties).toMatchObject({
+      Bucket: { Ref: bucket.id },
+      PolicyDocument: {
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 's3:*',
+            Resource: [arn, { 'Fn::Join': ['', [arn, '/*']] }],
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('outlives the stack, with nothing beside it that would empty it', () => {
+    expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(Object.keys(resourcesOf(analysis, 'Custom::S3AutoDeleteObjects'))).toEqual([]);
+  });
+});
+
+describe('the exporter', () => {
+  const exporter = functionNamed(analysis, 'exporter');
+
+  it('runs four times a day; a run that cannot begin or fails is left to the next', () => {
+    expect(resource(analysis, 'AWS::Events::Rule').Properties).toMatchObject({
+      ScheduleExpression: 'rate(6 hours)',
+      State: 'ENABLED',
+      Targets: [{ Arn: { 'Fn::GetAtt': [exporter.id, 'Arn'] }, RetryPolicy: expect.anything() }],
+    });
+    expect(resource(analysis, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      FunctionName: { Ref: exporter.id },
+      MaximumRetryAttempts: 0,
+    });
+  });
+
+  it('is told the table and the bucket', () => {
+    expect(exporter.Properties).toMatchObject({
+      Timeout: 60,
+      MemorySize: 256,
+      Environment: {
+        Variables: {
+          HISTORY_TABLE_ARN: { 'Fn::ImportValue': expect.stringContaining('History') },
+          EXPORT_BUCKET_NAME: { Ref: bucket.id },
+          POWERTOOLS_SERVICE_NAME: 'exporter',
+          POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
+        },
+      },
+    });
+  });
+});
+
+describe('the table for Athena', () => {
+  const { DatabaseName, TableInput } = resource(analysis, 'AWS::Glue::Table').Properties as {
+    DatabaseName: string;
+    TableInput: {
+      Name: string;
+      Parameters: Record<string, unknown>;
+      PartitionKeys: { Name: string; Type: string }[];
+      StorageDescriptor: Record<string, unknown>;
+    };
+  };
+
+  it('finds the days by itself, where the exporter has them put', () => {
+    const { 'storage.location.template': template, ...projection } = TableInput.Parameters;
+    expect(projection).toEqual({
+      EXTERNAL: 'TRUE',
+      'projection.enabled': 'true',
+      'projection.day.type': 'date',
+      'projection.day.format': 'yyyy-MM-dd',
+      'projection.day.range': '2026-01-01,NOW',
+      'projection.day.interval': '1',
+      'projection.day.interval.unit': 'DAYS',
+    });
+    expect(TableInput.PartitionKeys).toMatchObject([{ Name: 'day', Type: 'string' }]);
+    const date = '2026-01-15';
+    const prefix = prefixOf({ date, from: 0, to: 0 });
+    // "AWSDynamoDB/data" is what DynamoDB adds (developer guide, "DynamoDB table export output format").
+    expect(text(template).replace(`\${day}`, date)).toBe(`s3://bucket/${prefix}/AWSDynamoDB/data/`);
+  });
+
+  it('has a line as one column, whatever is in it', () => {
+    expect(TableInput.StorageDescriptor).toMatchObject({
+      Columns: [{ Name: 'record', Type: 'string' }],
+      Compressed: true,
+      InputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+      SerdeInfo: {
+        SerializationLibrary: 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe',
+        // The control character 1 parts fields; without an escape character, so that backslashes stay.
+        Parameters: { 'serialization.format': '1' },
+      },
+    });
+    expect(text(TableInput.StorageDescriptor.Location)).toBe('s3://bucket/history/');
+  });
+
+  it('comes after its database', () => {
+    const database = resource(analysis, 'AWS::Glue::Database');
+    expect(database.Properties.DatabaseInput).toMatchObject({ Name: DatabaseName });
+    expect(resource(analysis, 'AWS::Glue::Table').DependsOn).toEqual([database.id]);
+  });
+
+  it.each([
+    ['SmsPipeline', 'sms_pipeline'],
+    ['team-a', 'team_a'],
+    ['Team-A2', 'team_a2'],
+    ['SMS', 'sms'],
+  ])('of the stacks %s-* is in the database %s, a name that needs no quotes', (stackPrefix, database) => {
+    const { Outputs } = analysisTemplate({ 'sms:stackPrefix': stackPrefix }).toJSON();
+    expect([Outputs.AthenaDatabase.Value, Outputs.AthenaTable.Value]).toEqual([database, 'history']);
+  });
+
+  it('is named in the outputs, the bucket too', () => {
+    const { ExportBucketName, AthenaDatabase, AthenaTable } = analysis.toJSON().Outputs;
+    expect([ExportBucketName.Value, AthenaDatabase.Value, AthenaTable.Value]).toEqual([
+      { Ref: bucket.id },
+      DatabaseName,
+      TableInput.Name,
+    ]);
+  });
+});

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { readSigningSecret } from '../../../functions/automations/forward/standard-webhook.ts';
+import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
+import {
+  allAutomations,
+  automationsTemplate,
+  functionNamed,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
+
+const automations = automationsTemplate();
+const queued = ['OptOut', 'ContactSync', 'FailureAlert', 'Forward'];
+const consumers = ['opt-out', 'contact-sync', 'forward'] as const;
+
+interface Rule {
+  readonly EventPattern?: unknown;
+  readonly EventBusName?: unknown;
+  readonly ScheduleExpression?: string;
+  readonly Targets: readonly Record<string, unknown>[];
+}
+
+const rulesOf = (prefix: string, template = automations) =>
+  Object.entries(resourcesOf(template, 'AWS::Events::Rule'))
+    .filter(([id]) => id.startsWith(prefix))
+    .map(([, { Properties }]) => Properties as unknown as Rule);
+
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const queueOf = (prefix: string) => resource(automations, 'AWS::SQS::Queue', prefix);
+
+describe('the stack', () => {
+  it('is a placeholder where no automation is on, so that switching off the last one takes away what it had', () => {
+    const { Resources, Outputs } = templatesFor().automations.toJSON();
+    expect(Object.values(Resources)).toEqual([{ Type: 'AWS::CloudFormation::WaitConditionHandle' }]);
+    expect(Outputs).toBeUndefined();
+    expect(Object.keys(resourcesOf(automations, 'AWS::CloudFormation::WaitConditionHandle'))).toEqual([]);
+  });
+
+  it.each(['storage', 'events'] as const)(
+    'uses only what other stacks need of %s too: what no template uses any more cannot go while the stack stands',
+    (stack) => {
+      const exportsWith = (context: Record<string, string>) =>
+        Object.keys(templatesFor(context)[stack].toJSON().Outputs).filter((name) =>
+          /^Exports?Output/.test(name),
+        );
+      expect(exportsWith({}).length).toBeGreaterThan(0);
+      expect(exportsWith(allAutomations)).toEqual(exportsWith({}));
+    },
+  );
+
+  it.each([
+    ['sms:optOutContacts', 'on', 1, 1],
+    ['sms:contactSync', 'on', 1, 0],
+    ['sms:failureAlert', 'on', 1, 1],
+    ['sms:forwardUrl', 'https://receiver.test', 1, 0],
+    ['sms:billingWatch', 'on', 1, 0],
+  ])('holds with %s=%s that automation alone', (setting, value, functions, topics) => {
+    const { automations: template } = templatesFor({ [setting]: value });
+    template.resourceCountIs('AWS::Lambda::Function', functions);
+    template.resourceCountIs('AWS::SNS::Topic', topics);
+  });
+
+  it('names queues, the topic, the secret and the scheduled functions in its outputs', () => {
+    expect(Object.keys(automations.toJSON().Outputs).sort()).toEqual(
+      [
+        ...queued.flatMap((name) => [`${name}QueueUrl`, `${name}DeadLetterQueueUrl`]),
+        ...['NoticesTopicArn', 'ForwardSecretArn', 'FailureAlertFunctionName', 'BillingWatchFunctionName'],
+      ].sort(),
+    );
+  });
+});
+
+describe.each(queued)('%s', (name) => {
+  const queue = queueOf(`${name}Queue`);
+  const undelivered = queueOf(`${name}RulesUndelivered`);
+
+  it('has the events of the pipeline that it wants put into its queue, and the others kept', () => {
+    for (const rule of rulesOf(`${name}Rules`)) {
+      expect(rule.EventPattern).toMatchObject({ source: ['sms.pipeline'] });
+      expect(rule.EventBusName).toMatchObject({ 'Fn::ImportValue': expect.stringContaining('Events') });
+      expect(rule.Targets).toEqual([
+        { Id: expect.any(String), Arn: arnOf(queue.id), DeadLetterConfig: { Arn: arnOf(undelivered.id) } },
+      ]);
+    }
+  });
+
+  it('lets no message go: a dead letter queue, encryption, the longest retention, an alarm on each', () => {
+    const deadLetters = queueOf(`${name}DeadLetters`);
+    expect(queue.Properties.RedrivePolicy).toMatchObject({ deadLetterTargetArn: arnOf(deadLetters.id) });
+    for (const { Properties } of [queue, undelivered, deadLetters])
+      expect(Properties).toMatchObject({
+        MessageRetentionPeriod: 14 * 24 * 3600,
+        SqsManagedSseEnabled: true,
+      });
+    const watched = Object.values(resourcesOf(automations, 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
+      JSON.stringify([Properties.MetricName, Properties.Dimensions]),
+    );
+    const dimensions = (id: string) => [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }];
+    for (const { id } of [undelivered, deadLetters])
+      expect(watched).toContain(JSON.stringify(['ApproximateNumberOfMessagesVisible', dimensions(id)]));
+    expect(watched).toContain(JSON.stringify(['ApproximateAgeOfOldestMessage', dimensions(queue.id)]));
+  });
+});
+
+describe('rules', () => {
+  const wants = (prefix: string, event: unknown, context = {}) =>
+    rulesOf(prefix, automationsTemplate(context)).filter(({ EventPattern }) =>
+      compilePattern(EventPattern)(event),
+    ).length;
+  const event = (detailType: string, detail = {}) => ({
+    source: 'sms.pipeline',
+    'detail-type': detailType,
+    detail,
+  });
+
+  it.each([
+    ['OptOut', event('SMS Opt-Out'), 1],
+    ['OptOut', event('SMS Opt-In'), 1],
+    ['OptOut', event('SMS Reply Received', { mayMeanStop: true }), 1],
+    ['OptOut', event('SMS Reply Received', { mayMeanStop: false }), 0],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: false }), 1],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: false, keyword: 'help' }), 1],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: false, keyword: 'stop' }), 0],
+    ['ContactSync', event('SMS Reply Received', { mayMeanStop: true }), 0],
+    ['ContactSync', event('SMS Opt-Out'), 0],
+    ['FailureAlert', event('SMS Delivery Status Changed', { outcome: 'failure' }), 1],
+    ['FailureAlert', event('SMS Delivery Status Changed', { outcome: 'unknown' }), 0],
+    ['FailureAlert', event('SMS Delivery Event', { outcome: 'failure' }), 0],
+    ['Forward', event('SMS Opt-In'), 1],
+    ['Forward', event('SMS Webhook Drifted'), 0],
+    ['Forward', { ...event('SMS Opt-In'), source: 'somebody.else' }, 0],
+  ])('of %s take %o as many times: %i', (name, what, times) => {
+    expect(wants(`${name}Rules`, what)).toBe(times);
+  });
+
+  it('forward the chosen detail types', () => {
+    const context = { 'sms:forwardDetailTypes': 'SMS Webhook Drifted' };
+    expect(wants('ForwardRules', event('SMS Webhook Drifted'), context)).toBe(1);
+    expect(wants('ForwardRules', event('SMS Opt-In'), context)).toBe(0);
+  });
+});
+
+describe('functions', () => {
+  it.each(consumers)('%s takes from its queue in batches of which it may return a part', (name) => {
+    const { id, Properties } = functionNamed(automations, `automations/${name}`);
+    const mappings = Object.values(resourcesOf(automations, 'AWS::Lambda::EventSourceMapping'));
+    const mapping = mappings.find((other) =>
+      JSON.stringify(other.Properties.FunctionName).includes(id),
+    )?.Properties;
+    expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+    const { QUEUE_URL } = (Properties.Environment as { Variables: { QUEUE_URL: { Ref: string } } }).Variables;
+    expect(mapping?.EventSourceArn).toEqual(arnOf(QUEUE_URL.Ref));
+    expect(queueOf(QUEUE_URL.Ref).Properties.VisibilityTimeout).toBe(
+      6 * Number(Properties.Timeout) + Number(mapping?.MaximumBatchingWindowInSeconds),
+    );
+  });
+
+  it.each(consumers)('%s knows where to send what it gives up, long before SQS does', (name) => {
+    const { Environment } = functionNamed(automations, `automations/${name}`).Properties;
+    const { QUEUE_URL, DEAD_LETTER_QUEUE_URL } = (
+      Environment as { Variables: Record<'QUEUE_URL' | 'DEAD_LETTER_QUEUE_URL', { Ref: string }> }
+    ).Variables;
+    expect(queueOf(QUEUE_URL.Ref).Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: arnOf(DEAD_LETTER_QUEUE_URL.Ref),
+      maxReceiveCount: 1000,
+    });
+  });
+
+  it.each([
+    ['sms:optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
+    ['sms:optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
+    ['sms:contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
+  ] as const)('%s reaches %s as %s, empty where there are none', (setting, name, variable) => {
+    const ids = '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,0c9f3a54-7f6b-4f0e-8a5d-1b2c3d4e5f60';
+    for (const [context, value] of [
+      [{ [setting]: ids }, ids],
+      [{}, ''],
+    ] as const)
+      expect(functionNamed(automationsTemplate(context), name).Properties.Environment).toMatchObject({
+        Variables: { [variable]: value },
+      });
+  });
+
+  it.each([
+    ['sms:contactSyncPeriodHours', 48, 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
+    ['sms:failureAlertMinutes', 30, 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
+    ['sms:billingWatchDays', 7, 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
+    ['sms:forwardUrl', 'https://other.test/', 'automations/forward', 'FORWARD_URL'],
+  ] as const)('%s of %s reaches %s', (setting, value, name, variable) => {
+    const template = automationsTemplate({ [setting]: value });
+    expect(functionNamed(template, name).Properties.Environment).toMatchObject({
+      Variables: { [variable]: String(value) },
+    });
+  });
+
+  it.each([
+    [5, 'rate(5 minutes)'],
+    [60, 'rate(1 hour)'],
+    [1440, 'rate(1 day)'],
+  ])('failure-alert runs every %i minutes, and finds then what the run before left', (minutes, schedule) => {
+    const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
+    expect(
+      resource(template, 'AWS::Events::Rule', 'FailureAlertSchedule').Properties.ScheduleExpression,
+    ).toBe(schedule);
+    const visibility = resource(template, 'AWS::SQS::Queue', 'FailureAlertQueue').Properties
+      .VisibilityTimeout;
+    expect(visibility).toBeGreaterThan(
+      Number(functionNamed(template, 'automations/failure-alert').Properties.Timeout),
+    );
+    expect(visibility).toBeLessThan(minutes * 60);
+  });
+
+  it.each([
+    [5, 864],
+    [15, 288],
+    [60, 72],
+    [1440, 5],
+  ])(
+    'failure-alert, every %i minutes, gives up after three days or more, and before SQS forgets',
+    (minutes, rounds) => {
+      const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
+      const { RedrivePolicy, MessageRetentionPeriod } = resource(
+        template,
+        'AWS::SQS::Queue',
+        'FailureAlertQueue',
+      ).Properties;
+      expect(RedrivePolicy).toMatchObject({ maxReceiveCount: rounds });
+      expect(rounds * minutes).toBeGreaterThanOrEqual(3 * 24 * 60);
+      expect(rounds * minutes * 60).toBeLessThan(Number(MessageRetentionPeriod));
+      expect(rounds).toBeLessThanOrEqual(1000);
+    },
+  );
+
+  it('billing-watch runs once a day', () => {
+    expect(rulesOf('BillingWatch').map((rule) => rule.ScheduleExpression)).toEqual(['rate(1 day)']);
+  });
+});
+
+describe('forwarding', () => {
+  it('signs with a secret of 24 bytes that nobody has seen', () => {
+    const { GenerateSecretString } = resource(automations, 'AWS::SecretsManager::Secret').Properties;
+    expect(GenerateSecretString).toEqual({
+      SecretStringTemplate: '{}',
+      GenerateStringKey: 'secret',
+      PasswordLength: 32,
+      ExcludePunctuation: true,
+    });
+    expect(readSigningSecret(JSON.stringify({ secret: 'a1B2'.repeat(8) }))).toBeDefined();
+  });
+});
+
+describe('notices', () => {
+  it('are encrypted, and taken by TLS only', () => {
+    const topic = resource(automations, 'AWS::SNS::Topic');
+    expect(JSON.stringify(topic.Properties.KmsMasterKeyId)).toContain('alias/aws/sns');
+    expect(resource(automations, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument).toMatchObject({
+      Statement: [
+        { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      ],
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { detailSchemas } from '../../../functions/bus/details.ts';
+import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
+import { flattened } from '../support/allowed-actions.ts';
+import { functionNamed, type Resource, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const { events, pipeline } = templatesFor();
+const bus = resource(events, 'AWS::Events::EventBus');
+const mapping = resource(events, 'AWS::Lambda::EventSourceMapping').Properties;
+
+describe('the bus', () => {
+  it('is told to the publisher, to setup and in outputs', () => {
+    expect(functionNamed(events, 'publisher').Properties.Environment).toMatchObject({
+      Variables: { EVENT_BUS_NAME: { Ref: bus.id }, EVERY_EVENT: 'off' },
+    });
+    expect(functionNamed(pipeline, 'setup').Properties.Environment).toMatchObject({
+      Variables: { EVENT_BUS_NAME: { 'Fn::ImportValue': expect.stringContaining(bus.id) } },
+    });
+    const { EventBusName, EventBusArn, EventArchiveName, PublisherFailuresQueueUrl } =
+      events.toJSON().Outputs;
+    expect([EventBusName.Value, EventBusArn.Value]).toEqual([
+      { Ref: bus.id },
+      { 'Fn::GetAtt': [bus.id, 'Arn'] },
+    ]);
+    expect(EventArchiveName.Value).toEqual({ Ref: resource(events, 'AWS::Events::Archive').id });
+    expect(PublisherFailuresQueueUrl.Value).toEqual({ Ref: resource(events, 'AWS::SQS::Queue').id });
+  });
+
+  it('keeps what the pipeline published for thirty days, and nothing else', () => {
+    expect(resource(events, 'AWS::Events::Archive').Properties).toMatchObject({
+      SourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
+      EventPattern: { source: ['sms.pipeline'] },
+      RetentionDays: 30,
+    });
+  });
+
+  it('has an archive of as many days as eventArchiveDays says, or none', () => {
+    const archives = (days: number) =>
+      resourcesOf(templatesFor({ 'sms:eventArchiveDays': days }).events, 'AWS::Events::Archive');
+    expect(Object.values(archives(7)).map(({ Properties }) => Properties.RetentionDays)).toEqual([7]);
+    expect(archives(0)).toEqual({});
+    expect(templatesFor({ 'sms:eventArchiveDays': 0 }).events.toJSON().Outputs).not.toHaveProperty(
+      'EventArchiveName',
+    );
+  });
+});
+
+describe('other accounts', () => {
+  const both = '111111111111,222222222222';
+  const policies = (accounts: string, context = {}) =>
+    Object.entries(
+      resourcesOf(
+        templatesFor({ 'sms:eventBusAccounts': accounts, ...context }).events,
+        'AWS::Events::EventBusPolicy',
+      ),
+    ).map(([id, { Properties, DependsOn }]) => ({
+      id,
+      statementId: Properties.StatementId,
+      statement: Properties.Statement as Record<string, unknown>,
+      after: [DependsOn ?? []].flat(),
+    }));
+  const named = (name: string, accounts = both) => {
+    const [only, ...others] = policies(accounts).filter(({ id }) => id.includes(name));
+    expect(others).toEqual([]);
+    return only;
+  };
+
+  it('may do nothing unless they are named', () =>
+    expect(resourcesOf(events, 'AWS::Events::EventBusPolicy')).toEqual({}));
+
+  it.each([
+    ['111111111111', ['111111111111']],
+    [both, ['111111111111', '222222222222']],
+  ])('of %s may do so on rules of the bus, and on those that they made', (accounts, principals) => {
+    for (const { statement, statementId } of policies(accounts)) {
+      const { AWS } = statement.Principal as { AWS: unknown };
+      expect([AWS].flat().map(flattened)).toEqual(
+        principals.map((account) => expect.stringMatching(new RegExp(`:iam::${account}:root$`))),
+      );
+      expect(flattened(statement.Resource)).toMatch(/:rule\/Bus\w+\/\*$/);
+      expect(statement).toMatchObject({
+        Sid: statementId,
+        Effect: 'Allow',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM
+        Condition: { StringEqualsIfExists: { 'events:creatorAccount': '${aws:PrincipalAccount}' } },
+      });
+    }
+  });
+
+  it('may make rules for events of the pipeline and of no other source', () => {
+    expect(named('MakeRules')?.statement).toMatchObject({
+      Action: 'events:PutRule',
+      Condition: {
+        'ForAllValues:StringEquals': { 'events:source': ['sms.pipeline'] },
+        // Else a pattern without a source would do.
+        Null: { 'events:source': 'false' },
+      },
+    });
+  });
+
+  it('may manage rules, their targets and their tags', () => {
+    expect(named('ManageRules')?.statement.Action).toEqual(
+      [
+        'DeleteRule',
+        'DescribeRule',
+        'DisableRule',
+        'EnableRule',
+        'ListTargetsByRule',
+        'PutTargets',
+        'RemoveTargets',
+        'ListTagsForResource',
+        'TagResource',
+        'UntagResource',
+      ].map((call) => `events:${call}`),
+    );
+  });
+
+  it('never may put events on the bus', () => {
+    expect(policies(both)).toHaveLength(2);
+    expect(JSON.stringify(policies(both))).not.toMatch(/PutEvents|"Principal":"\*"/);
+  });
+
+  it('are let in by one statement after the other: a bus refuses changes at the same time', () => {
+    expect(named('MakeRules')?.after).toEqual([]);
+    expect(named('ManageRules')?.after).toEqual([named('MakeRules')?.id]);
+  });
+
+  it('are let in by statements of other names in a second pipeline of the account', () => {
+    const long = { 'sms:stackPrefix': 'a'.repeat(115) };
+    const names = [policies(both), policies(both, { 'sms:stackPrefix': 'Team' }), policies(both, long)]
+      .flat()
+      .map(({ statementId }) => String(statementId));
+    expect(new Set(names).size).toBe(6);
+    for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
+  });
+});
+
+describe('the stream of history', () => {
+  it('is read from its beginning, in batches that are halved and tried again until the stream forgets them', () => {
+    const failures = { 'Fn::GetAtt': [resource(events, 'AWS::SQS::Queue').id, 'Arn'] };
+    expect(mapping).toEqual({
+      EventSourceArn: { 'Fn::ImportValue': expect.stringMatching(/History\w+StreamArn/) },
+      FunctionName: { Ref: functionNamed(events, 'publisher').id },
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 23 * 3600,
+      ParallelizationFactor: 2,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      FilterCriteria: { Filters: [{ Pattern: expect.any(String) }] },
+      DestinationConfig: { OnFailure: { Destination: failures } },
+    });
+  });
+
+  it.each([['sms:publisherParallelism', 10, 'ParallelizationFactor']])(
+    '%s reaches it',
+    (setting, value, property) => {
+      const template = templatesFor({ [setting]: value }).events;
+      expect(resource(template, 'AWS::Lambda::EventSourceMapping').Properties[property]).toBe(value);
+    },
+  );
+
+  it('everyEvent reaches the publisher', () => {
+    const template = templatesFor({ 'sms:everyEvent': 'on' }).events;
+    expect(functionNamed(template, 'publisher').Properties.Environment).toMatchObject({
+      Variables: { EVERY_EVENT: 'on' },
+    });
+  });
+
+  const { Filters } = mapping.FilterCriteria as { Filters: [{ Pattern: string }] };
+  const isWanted = compilePattern(JSON.parse(Filters[0].Pattern));
+  const record = (eventName: string, pk: string) => ({
+    eventName,
+    eventSource: 'aws:dynamodb',
+    dynamodb: { Keys: { pk: { S: pk } }, NewImage: { pk: { S: pk } }, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  });
+
+  it.each([
+    ['INSERT', 'message#m1', true],
+    ['MODIFY', 'message#m1', true],
+    ['MODIFY', 'reply#r1', true],
+    ['INSERT', 'optout#+12025550143', true],
+    ['INSERT', 'drift#2026-01-15', true],
+    ['MODIFY', 'drift#2026-01-15', true],
+    ['REMOVE', 'message#m1', false],
+    ['REMOVE', 'optout#+12025550143', false],
+    ['REMOVE', 'drift#2026-01-15', false],
+    ['INSERT', 'erasure#1', false],
+    ['MODIFY', 'messages', false],
+  ])('%s of %s wakes the publisher: %s', (eventName, pk, wakes) => {
+    expect(isWanted(record(eventName, pk))).toBe(wakes);
+  });
+});
+
+describe('schemas', () => {
+  const schemas = (context = {}): Resource[] =>
+    Object.values(resourcesOf(templatesFor(context).events, 'AWS::EventSchemas::Schema'));
+
+  it('are in no registry unless they are wanted', () => expect(schemas()).toEqual([]));
+
+  it('are those of the details, in the envelope of a bus, for each detail type', () => {
+    const found = schemas({ 'sms:eventSchemaRegistry': 'on' });
+    expect(found).toHaveLength(Object.keys(detailSchemas).length);
+    for (const { Properties } of found) {
+      expect(Properties).toMatchObject({
+        Type: 'JSONSchemaDraft4',
+        SchemaName: expect.stringMatching(/^sms\.pipeline@SMS[A-Za-z]+$/),
+      });
+      const { $schema, properties } = JSON.parse(String(Properties.Content));
+      expect($schema).toBe('http://json-schema.org/draft-04/schema#');
+      const [detailType] = properties['detail-type'].enum as (keyof typeof detailSchemas)[];
+      const fields = detailType && Object.keys(detailSchemas[detailType].shape);
+      expect(Object.keys(properties.detail.properties)).toEqual(fields);
+    }
+  });
+});

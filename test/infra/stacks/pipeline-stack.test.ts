@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest';
+import { invocationLimitMs } from '../../../functions/webhook/secret-document.ts';
+import { constructOf, functionNamed, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const { pipeline } = templatesFor();
+const names = ['ingest', 'worker', 'setup', 'query', 'sweep'] as const;
+
+describe('queues', () => {
+  const queue = resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue');
+  const deadLetters = resource(pipeline, 'AWS::SQS::Queue', 'EventsDeadLetters');
+  const signals = resource(pipeline, 'AWS::SQS::Queue', 'Signals');
+
+  it('give what failed twenty times to a dead letter queue', () => {
+    expect(queue.Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.id, 'Arn'] },
+      maxReceiveCount: 20,
+    });
+  });
+
+  it.each([queue, deadLetters])(
+    'keep $id for the longest time, encrypted, with room for a 256 KiB body in base64',
+    ({ Properties }) => {
+      expect(Properties).toMatchObject({
+        MessageRetentionPeriod: 14 * 24 * 3600,
+        SqsManagedSseEnabled: true,
+        MaximumMessageSize: 1024 * 1024,
+      });
+      expect(Properties).not.toHaveProperty('QueueName');
+    },
+  );
+
+  it.each([queue, deadLetters, signals])('refuse $id to who comes without TLS', ({ id }) => {
+    const policies = Object.values(resourcesOf(pipeline, 'AWS::SQS::QueuePolicy'));
+    const policy = policies.find(
+      ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([{ Ref: id }]),
+    );
+    expect(policy?.Properties.PolicyDocument).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Action: 'sqs:*',
+          Resource: { 'Fn::GetAtt': [id, 'Arn'] },
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [{}, 121],
+    [{ 'sms:workerTimeoutSeconds': '60' }, 361],
+    [{ 'sms:workerTimeoutSeconds': '60', 'sms:workerBatchWindowSeconds': '20' }, 380],
+  ])('hide a received message for six timeouts and a window: %o', (context, seconds) => {
+    const template = templatesFor(context).pipeline;
+    const { VisibilityTimeout } = resource(template, 'AWS::SQS::Queue', 'EventsQueue').Properties;
+    expect(VisibilityTimeout).toBe(seconds);
+    const worker = functionNamed(template, 'worker').Properties;
+    const mapping = resource(template, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties;
+    expect(VisibilityTimeout).toBe(
+      6 * Number(worker.Timeout) + Number(mapping.MaximumBatchingWindowInSeconds),
+    );
+  });
+
+  it('keep a signal for five minutes, encrypted, and hide it for longer than that: it is tried once', () => {
+    expect(signals.Properties).toEqual({
+      MessageRetentionPeriod: 300,
+      SqsManagedSseEnabled: true,
+      VisibilityTimeout: 540,
+    });
+    const setup = functionNamed(pipeline, 'setup').Properties;
+    expect(Number(signals.Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(setup.Timeout));
+  });
+
+  // A queue that is replaced takes the events that wait in it along.
+  it('stay under these logical ids', () => {
+    expect([queue.id, deadLetters.id]).toEqual(['EventsQueue7396B467', 'EventsDeadLetters8A90034E']);
+  });
+});
+
+describe('queues are read', () => {
+  it('by the worker, in batches of which it may return a part', () => {
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
+      FunctionName: { Ref: functionNamed(pipeline, 'worker').id },
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    });
+  });
+
+  it('by setup, up to ten signals at once and without waiting for more', () => {
+    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Setup').Properties).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::SQS::Queue', 'Signals').id, 'Arn'] },
+      FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
+describe('the state of the webhook', () => {
+  it('is a table for two keys that forgets, and goes with the stack', () => {
+    expect(resource(pipeline, 'AWS::DynamoDB::Table')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'sk', AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      },
+    });
+    // With it the stack could not be deleted.
+    expect(resource(pipeline, 'AWS::DynamoDB::Table').Properties).not.toHaveProperty(
+      'DeletionProtectionEnabled',
+    );
+  });
+
+  it('is told to setup and worker, and in an output', () => {
+    const table = { Ref: resource(pipeline, 'AWS::DynamoDB::Table').id };
+    for (const name of ['setup', 'worker'] as const)
+      expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
+        Variables: { WEBHOOK_STATE_TABLE_NAME: table },
+      });
+    expect(pipeline.toJSON().Outputs.WebhookStateTableName.Value).toEqual(table);
+  });
+});
+
+describe('reconciling', () => {
+  it('is what setup is asked to do every five minutes; a run that cannot begin is left to the next', () => {
+    expect(resource(pipeline, 'AWS::Events::Rule', 'Reconcile').Properties).toEqual({
+      Description: expect.any(String),
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: [
+        {
+          Id: expect.any(String),
+          Arn: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
+          Input: '{"action":"reconcile"}',
+          RetryPolicy: { MaximumEventAgeInSeconds: 60 },
+        },
+      ],
+    });
+  });
+});
+
+describe('functions', () => {
+  it.each(names)('%s runs on Node 24 and arm64, writes to a log group of its own that forgets', (name) => {
+    const { Properties } = functionNamed(pipeline, name);
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', constructOf[name]);
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: expect.any(Number),
+      LoggingConfig: { LogGroup: { Ref: log.id } },
+    });
+    expect(log.Properties).toEqual({ RetentionInDays: 30 });
+    expect(Properties).not.toHaveProperty('FunctionName');
+    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
+  it.each([
+    [
+      'ingest',
+      [
+        'EVENTS_QUEUE_URL',
+        'SIGNALS_QUEUE_URL',
+        'WEBHOOK_SECRET_ID',
+        'WEBHOOK_URL',
+        'PARK_UNVERIFIED',
+        'ALLOWED_SOURCE_IPS',
+        'CAPTURE_UNTIL',
+      ],
+    ],
+    [
+      'worker',
+      [
+        'HISTORY_TABLE_NAME',
+        'QUARANTINE_TABLE_NAME',
+        'RETENTION_DAYS',
+        'QUARANTINE_RETENTION_DAYS',
+        'WORKLIST_SHARDS',
+        'EVENTS_QUEUE_URL',
+        'WEBHOOK_SECRET_ID',
+        'WEBHOOK_STATE_TABLE_NAME',
+        'REGISTRATION',
+      ],
+    ],
+    [
+      'setup',
+      [
+        'WEBHOOK_SECRET_ID',
+        'API_KEY_SECRET_ID',
+        'SMS_SERVICE_BASE_URL',
+        'WEBHOOK_URL',
+        'SECRET_OVERLAP_HOURS',
+        'WEBHOOK_STATE_TABLE_NAME',
+        'WEBHOOK_DRIFT',
+        'ROTATE_AFTER_DAYS',
+        'CAPTURE_UNTIL',
+        'EVENT_BUS_NAME',
+        'REGISTRATION',
+      ],
+    ],
+    ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],
+    ['sweep', ['HISTORY_TABLE_NAME', 'RETENTION_DAYS', 'WORKLIST_SHARDS', 'STALE_AFTER_HOURS']],
+  ] as const)('%s is told what it needs and nothing else', (name, variables) => {
+    const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
+    expect(Object.keys(Variables).sort()).toEqual(
+      [...variables, 'POWERTOOLS_SERVICE_NAME', 'POWERTOOLS_METRICS_NAMESPACE'].sort(),
+    );
+    expect(Variables).toMatchObject({
+      POWERTOOLS_SERVICE_NAME: name,
+      POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
+    });
+  });
+
+  // An updated ingest parks requests that only an updated worker knows.
+  it('ingest is updated after the worker', () => {
+    expect(functionNamed(pipeline, 'ingest').DependsOn).toContain(functionNamed(pipeline, 'worker').id);
+  });
+
+  it('know the queues by their URLs', () => {
+    const url = (prefix: string) => ({ Ref: resource(pipeline, 'AWS::SQS::Queue', prefix).id });
+    expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
+      Variables: { EVENTS_QUEUE_URL: url('EventsQueue'), SIGNALS_QUEUE_URL: url('Signals') },
+    });
+    expect(functionNamed(pipeline, 'worker').Properties.Environment).toMatchObject({
+      Variables: { EVENTS_QUEUE_URL: url('EventsQueue') },
+    });
+  });
+
+  it('end before their caller gives up: the gateway after 30 seconds, CloudFormation after 120', () => {
+    for (const name of ['ingest', 'query'] as const)
+      expect(functionNamed(pipeline, name).Properties.Timeout).toBeLessThan(30);
+    expect(functionNamed(pipeline, 'setup').Properties.Timeout).toBeLessThan(120);
+  });
+
+  it('setup ends while the mark of its rotation stands', () => {
+    expect(Number(functionNamed(pipeline, 'setup').Properties.Timeout) * 1000).toBeLessThanOrEqual(
+      invocationLimitMs,
+    );
+  });
+
+  it('setup gets no registration request that CloudFormation no longer waits for', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
+      MaximumEventAgeInSeconds: 120,
+    });
+  });
+});
+
+describe('the HTTP API', () => {
+  const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+
+  it('gives every request to the webhook path to ingest, in payload format 2.0', () => {
+    const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration', 'WebhookApiANYwebhooks');
+    expect(integration.Properties).toMatchObject({
+      IntegrationType: 'AWS_PROXY',
+      PayloadFormatVersion: '2.0',
+      IntegrationUri: { 'Fn::GetAtt': [functionNamed(pipeline, 'ingest').id, 'Arn'] },
+    });
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYwebhooks').Properties).toMatchObject({
+      RouteKey: 'ANY /webhooks/sms',
+      AuthorizationType: 'NONE',
+      Target: { 'Fn::Join': ['', ['integrations/', { Ref: integration.id }]] },
+    });
+  });
+
+  // Another API would have another URL, at which the SMS service sends nothing.
+  it('and what is behind the webhook stay under these logical ids', () => {
+    expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('WebhookApi427E2EB3');
+    const [routes, integrations] = ['Route', 'Integration'].map((type) =>
+      Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`)),
+    );
+    expect(routes).toContain('WebhookApiANYwebhookssms2EEB793E');
+    expect(integrations).toContain('WebhookApiANYwebhookssmsIntegrationDE34A4A3');
+  });
+
+  it('throttles', () => {
+    expect(stage).toMatchObject({
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 1000 },
+    });
+  });
+
+  // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
+  it('asks by default for no more than an account has in every region', () => {
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage.DefaultRouteSettings as Record<
+      string,
+      number
+    >;
+    expect(ThrottlingRateLimit).toBeLessThanOrEqual(2500);
+    expect(ThrottlingBurstLimit).toBeLessThanOrEqual(1250);
+  });
+
+  it('logs each request, and nothing that could hold a number, a text, a signature or a secret', () => {
+    const { Format, DestinationArn } = stage.AccessLogSettings as { Format: string; DestinationArn: unknown };
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    expect(log.Properties).toEqual({
+      LogGroupName: '/aws/vendedlogs/SmsPipeline-Pipeline/access',
+      RetentionInDays: 30,
+    });
+    expect(DestinationArn).toEqual({ 'Fn::GetAtt': [log.id, 'Arn'] });
+    const variables = Object.values<string>(JSON.parse(Format));
+    expect(variables).toContain('$context.requestId');
+    expect(variables).toContain('$context.status');
+    // Headers (userAgent is one), bodies, paths and queries are not ours to log.
+    for (const variable of variables)
+      expect(variable).toMatch(
+        /^\$context\.(requestId|routeKey|status|responseLatency|identity\.sourceIp|error\.responseType)$/,
+      );
+  });
+
+  // "Enable logging from AWS services", CloudWatch Logs user guide: 5,120 characters of resource policy, for all other names.
+  it('logs to a group whose name keeps the resource policy of the account from growing', () => {
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    expect(log.Properties.LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
+    expect(log).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+  });
+
+  it('logs to a group of its own where an account has several pipelines', () => {
+    const names = ['Sales', 'Support', 'a'.repeat(115)].map((stackPrefix) => {
+      const template = templatesFor({ 'sms:stackPrefix': stackPrefix }).pipeline;
+      return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
+    });
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[\w/.#-]{1,512}$/);
+  });
+
+  it('counts for its alarms in the group that it logs to', () => {
+    const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
+    const filters = Object.values(resourcesOf(pipeline, 'AWS::Logs::MetricFilter')).filter(({ Properties }) =>
+      ['WebhookServerErrors', 'RequestsThrottled'].includes(
+        (Properties.MetricTransformations as [{ MetricName: string }])[0].MetricName,
+      ),
+    );
+    expect(filters.map(({ Properties }) => Properties.LogGroupName)).toEqual([
+      { Ref: log.id },
+      { Ref: log.id },
+    ]);
+  });
+
+  it('tells its address to ingest, to setup and in an output', () => {
+    const url = {
+      'Fn::Join': [
+        '',
+        [{ 'Fn::GetAtt': [resource(pipeline, 'AWS::ApiGatewayV2::Api').id, 'ApiEndpoint'] }, '/webhooks/sms'],
+      ],
+    };
+    for (const name of ['ingest', 'setup'] as const)
+      expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
+        Variables: { WEBHOOK_URL: url },
+      });
+    expect(pipeline.toJSON().Outputs.WebhookUrl.Value).toEqual(url);
+  });
+});
+
+it('names queues and the setup function in its outputs', () => {
+  const { EventsQueueUrl, DeadLetterQueueUrl, SetupFunctionName } = pipeline.toJSON().Outputs;
+  expect([EventsQueueUrl.Value, DeadLetterQueueUrl.Value, SetupFunctionName.Value]).toEqual([
+    { Ref: 'EventsQueue7396B467' },
+    { Ref: 'EventsDeadLetters8A90034E' },
+    { Ref: functionNamed(pipeline, 'setup').id },
+  ]);
+});

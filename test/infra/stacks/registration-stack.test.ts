@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { buildApp, registrationTemplate, resource, templatesFor } from '../support/built-app.ts';
+
+const type = 'Custom::SmsWebhookRegistration';
+
+describe('registration', () => {
+  const { pipeline } = templatesFor();
+  const registration = registrationTemplate();
+  const { id, Properties } = resource(registration, type);
+  const exported = (value: unknown) =>
+    Object.values<{ Value: unknown; Export?: { Name: string } }>(pipeline.toJSON().Outputs).find(
+      (output) => output.Export?.Name === value,
+    )?.Value;
+
+  it('is a stack with nothing else in it, deployed after the pipeline, which it cannot roll back', () => {
+    expect(Object.keys(registration.toJSON().Resources)).toEqual([id]);
+    const assembly = buildApp().app.synth();
+    const dependenciesOf = (stack: string) =>
+      assembly
+        .getStackArtifact(stack)
+        .dependencies.map((artifact) => artifact.id)
+        .filter((artifactId) => !artifactId.endsWith('.assets'));
+    expect(dependenciesOf('SmsPipeline-Registration')).toEqual(['SmsPipeline-Pipeline']);
+    expect(dependenciesOf('SmsPipeline-Pipeline')).toEqual(['SmsPipeline-Storage', 'SmsPipeline-Events']);
+  });
+
+  it('asks the setup function itself to register the address of the pipeline', () => {
+    const token = Properties.ServiceToken as { 'Fn::ImportValue': string };
+    expect(exported(token['Fn::ImportValue'])).toEqual({
+      'Fn::GetAtt': [expect.stringMatching(/^SetupFunction/), 'Arn'],
+    });
+    const url = Properties.WebhookUrl as { 'Fn::Join': [string, [{ 'Fn::ImportValue': string }, string]] };
+    expect(url['Fn::Join'][1][1]).toBe('/webhooks/sms');
+    expect(exported(url['Fn::Join'][1][0]['Fn::ImportValue'])).toEqual({
+      'Fn::GetAtt': [expect.stringMatching(/^WebhookApi/), 'ApiEndpoint'],
+    });
+  });
+
+  // Without "wanted" in it, which only registering writes, reconcile does nothing.
+  it('happens anew for a new state table', () => {
+    const name = Properties.WebhookStateTableName as { 'Fn::ImportValue': string };
+    expect(exported(name['Fn::ImportValue'])).toEqual({
+      Ref: resource(pipeline, 'AWS::DynamoDB::Table').id,
+    });
+  });
+
+  it('fails after two minutes without an answer', () => {
+    expect(Properties.ServiceTimeout).toBe('120');
+  });
+
+  it('gives out the address the service says it has', () => {
+    expect(registration.toJSON().Outputs.RegisteredUrl.Value).toEqual({
+      'Fn::GetAtt': [id, 'RegisteredUrl'],
+    });
+  });
+});
+
+describe('registering again', () => {
+  const propertiesFor = (context: Record<string, unknown>) =>
+    resource(registrationTemplate(context), type).Properties;
+  const usual = propertiesFor({});
+
+  it.each([
+    { 'sms:serviceBaseUrl': 'https://other.sms-service.example' },
+    { 'sms:apiKeySecretName': 'other/key' },
+  ])('happens for another service or account: %o', (context) =>
+    expect(propertiesFor(context)).not.toEqual(usual),
+  );
+
+  it.each([
+    { 'sms:retentionDays': 30 },
+    { 'sms:workerBatchSize': 10 },
+    { 'sms:secretOverlapHours': 48 },
+    { 'sms:rotateAfterDays': 90 },
+  ])('does not happen for what the service need not know: %o', (context) =>
+    expect(propertiesFor(context)).toEqual(usual),
+  );
+});

@@ -1,0 +1,137 @@
+import { App, Aws, CfnParameter, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { detailTypes, eventBus, SmsEvents, sqs } from '../../../lib/index.ts';
+import { newFolder, resource, resourcesOf } from '../support/built-app.ts';
+
+const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus';
+const replies = { detailType: detailTypes.replyReceived };
+
+/** A stack of a subscriber, for one account or, without one, for any. */
+function subscriber(account?: string) {
+  const app = new App({ context: cdk.context, analyticsReporting: false, outdir: newFolder() });
+  const env = account === undefined ? {} : { env: { account, region: 'us-east-1' } };
+  const stack = new Stack(app, 'Subscriber', env);
+  return { app, stack, own: new EventBus(stack, 'Own'), template: () => Template.fromStack(stack) };
+}
+
+describe('a subscription to the bus of another account', () => {
+  const { app, stack, own, template } = subscriber('444455556666');
+  const theirs = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn);
+  theirs.onEvent(replies, eventBus(own));
+  new SmsEvents(stack, 'Sms', { bus: own }).onReply({}, sqs(new Queue(stack, 'Inbox')));
+  const made = template();
+  const ownArn = { 'Fn::GetAtt': [resource(made, 'AWS::Events::EventBus').id, 'Arn'] };
+  const forwarding = resource(made, 'AWS::Events::Rule', 'Pipeline');
+  const role = resource(made, 'AWS::IAM::Role', 'Pipeline');
+
+  it("is a rule on the pipeline's bus, by its ARN, that leads to a bus of the subscriber with a role", () => {
+    expect(forwarding.Properties).toMatchObject({
+      EventBusName: pipelineBusArn,
+      EventPattern: { source: ['sms.pipeline'], 'detail-type': ['SMS Reply Received'] },
+      Targets: [
+        {
+          Arn: ownArn,
+          RoleArn: { 'Fn::GetAtt': [role.id, 'Arn'] },
+          DeadLetterConfig: { Arn: { 'Fn::GetAtt': [expect.stringMatching(/^Pipeline/), 'Arn'] } },
+        },
+      ],
+    });
+  });
+
+  it('gives EventBridge a role that may put events on the own bus, and nothing else', () => {
+    expect(role.Properties.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [{ Action: 'sts:AssumeRole', Principal: { Service: 'events.amazonaws.com' } }],
+    });
+    expect(resource(made, 'AWS::IAM::Policy', 'Pipeline').Properties.PolicyDocument).toMatchObject({
+      Statement: [{ Effect: 'Allow', Action: 'events:PutEvents', Resource: ownArn }],
+    });
+  });
+
+  it('keeps what the own bus did not take, from that rule only', () => {
+    made.hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Deny' },
+          {
+            Action: 'sqs:SendMessage',
+            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [forwarding.id, 'Arn'] } } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is followed by ordinary subscriptions on the own bus', () => {
+    const rule = resource(made, 'AWS::Events::Rule', 'SmsOnReplyInbox');
+    expect(rule.Properties).toMatchObject({
+      EventBusName: { Ref: resource(made, 'AWS::Events::EventBus').id },
+      Targets: [{ Arn: { 'Fn::GetAtt': [resource(made, 'AWS::SQS::Queue', 'Inbox').id, 'Arn'] } }],
+    });
+  });
+
+  it.each([AwsSolutionsChecks, ServerlessChecks])('has no finding of %o', (Pack) => {
+    app.synth();
+    expect(new Pack().validateScope(theirs).violations).toEqual([]);
+  });
+
+  it('names the bus by its ARN also where it was imported, of which CDK would write the name alone', () => {
+    const other = subscriber('444455556666');
+    const bus = EventBus.fromEventBusArn(other.stack, 'Imported', pipelineBusArn);
+    new SmsEvents(other.stack, 'Pipeline', { bus }).onEvent(replies, eventBus(other.own));
+    expect(resource(other.template(), 'AWS::Events::Rule').Properties.EventBusName).toBe(pipelineBusArn);
+  });
+});
+
+describe('a target that is no bus', () => {
+  const subscribe = (account: string | undefined, busOf: (stack: Stack) => SmsEvents) => {
+    const { stack, template } = subscriber(account);
+    busOf(stack).onHelp(sqs(new Queue(stack, 'Crm')));
+    return template();
+  };
+  const byName = (name: string) => (stack: Stack) => SmsEvents.fromBusName(stack, 'Sms', name);
+  const imported = (arn: string) => (stack: Stack) =>
+    new SmsEvents(stack, 'Sms', { bus: EventBus.fromEventBusArn(stack, 'Imported', arn) });
+
+  it.each([
+    ['named by its ARN', byName],
+    ['imported by its ARN', imported],
+  ])('is refused on the bus of another account, %s, with what to do instead', (_, busOf) => {
+    expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
+      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of yours\. Make a bus in this stack, lead events to it with eventBus\(bus\)/,
+    );
+  });
+
+  it.each([
+    ['named by its ARN', byName],
+    ['imported by its ARN', imported],
+  ])('is refused where the stack is for any account and the bus, %s, is of one', (_, busOf) => {
+    expect(() => subscribe(undefined, busOf(pipelineBusArn))).toThrow(
+      /the stack does not say which account it is for\. If it is for that one, give the name of the bus \(output EventBusName\)/,
+    );
+  });
+
+  it.each<[string, string | undefined, (stack: Stack) => SmsEvents]>([
+    ['of the own account, by its ARN', '111122223333', byName(pipelineBusArn)],
+    ['of the own account, imported', '111122223333', imported(pipelineBusArn)],
+    ['by its name, in a stack for any account', undefined, byName('sms-bus')],
+    ['by its name, in a stack for one account', '444455556666', byName('sms-bus')],
+    [
+      'of whatever account is deployed to',
+      undefined,
+      byName(`arn:aws:events:us-east-1:${Aws.ACCOUNT_ID}:event-bus/sms-bus`),
+    ],
+    [
+      'by a parameter, of which nothing is known at synth',
+      '444455556666',
+      (stack) => SmsEvents.fromBusName(stack, 'Sms', new CfnParameter(stack, 'BusName').valueAsString),
+    ],
+  ])('is subscribed to a bus %s', (_, account, busOf) => {
+    const template = subscribe(account, busOf);
+    expect(Object.keys(resourcesOf(template, 'AWS::Events::Rule'))).toHaveLength(1);
+  });
+});

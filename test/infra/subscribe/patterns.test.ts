@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { type BusEvent, detailTypes } from '../../../lib/index.ts';
+import {
+  type DeliveryStatusFilter,
+  type EventFilter,
+  eventPattern,
+  type ReplyFilter,
+  replyPattern,
+} from '../../../lib/subscribe/event-filter.ts';
+import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
+import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
+
+/** The example that docs/events.md points consumers to. */
+function exampleOf(detailType: string): unknown {
+  const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
+  return JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/examples', file), 'utf8'));
+}
+
+/** The pattern as CloudFormation is given it. */
+function matcherOf({ detailType, ...pattern }: ReturnType<typeof eventPattern>) {
+  return compilePattern({ ...pattern, 'detail-type': detailType });
+}
+
+const isStatusWanted = (filter: DeliveryStatusFilter, changes: Partial<typeof failed.detail> | object = {}) =>
+  matcherOf(eventPattern({ detailType: detailTypes.statusChanged, detail: filter }))(
+    onTheBus({ ...failed, detail: { ...failed.detail, ...changes } }),
+  );
+const isReplyWanted = (filter: ReplyFilter, changes: object = {}) =>
+  matcherOf(replyPattern(filter))(onTheBus({ ...reply, detail: { ...reply.detail, ...changes } }));
+
+describe('a filter of status changes', () => {
+  it.each<[DeliveryStatusFilter, boolean]>([
+    [{}, true],
+    [{ status: 'failed' }, true],
+    [{ status: ['failed', 'undelivered'] }, true],
+    [{ status: ['delivered', { word: 'held' }] }, false],
+    [{ status: { anythingBut: ['delivered', 'read'] } }, true],
+    [{ status: { anythingBut: 'failed' } }, false],
+    [{ previousStatus: 'sent', status: 'failed' }, true],
+    [{ previousStatus: 'queued', status: 'failed' }, false],
+    [{ previousStatus: { exists: false } }, false],
+    [{ final: true, outcome: ['failure', 'unknown'] }, true],
+    [{ final: false }, false],
+    [{ conflict: true }, false],
+    [{ errorCode: { prefix: 'E-' } }, true],
+    [{ errorCode: ['E-1', { suffix: '31' }] }, false],
+    [{ errorCode: { anythingBut: ['E-30', 'E-31'] } }, false],
+    [{ errorCode: { exists: true } }, true],
+    [{ phone: { wildcard: '+1*0110' } }, true],
+    [{ phone: { equalsIgnoreCase: '+12025550111' } }, false],
+    [{ version: { numeric: ['>=', 1, '<', 2] } }, true],
+    [{ version: { numeric: ['>', 1] } }, false],
+  ])('%j: %s', (filter, expected) => {
+    expect(isStatusWanted(filter)).toBe(expected);
+  });
+
+  it("finds the service's own word", () => {
+    expect(isStatusWanted({ status: { word: 'held' } }, { status: 'held' })).toBe(true);
+    expect(isStatusWanted({ status: { anythingBut: ['sent', { word: 'held' }] } }, { status: 'held' })).toBe(
+      false,
+    );
+  });
+
+  it('lets through the statuses of the list and no other', () => {
+    const statuses = fc.constantFrom(...canonicalStatuses);
+    fc.assert(
+      fc.property(statuses, fc.array(statuses), statuses, (first, others, status) => {
+        const wanted: DeliveryStatusFilter = { status: [first, ...others] };
+        expect(isStatusWanted(wanted, { status })).toBe([first, ...others].includes(status));
+      }),
+    );
+  });
+});
+
+describe('a filter of replies', () => {
+  it.each<[ReplyFilter, boolean]>([
+    [{}, true],
+    [{ textMatches: { equals: 'Yes, please' } }, true],
+    [{ textMatches: { equals: 'yes, please' } }, false],
+    [{ textMatches: { equalsIgnoreCase: 'YES, PLEASE' } }, true],
+    [{ textMatches: { prefix: 'Yes' } }, true],
+    [{ textMatches: { suffix: 'Yes' } }, false],
+    [{ textMatches: [{ suffix: 'Yes' }, { wildcard: '*, pl*' }] }, true],
+    [{ keyword: { exists: false }, mayMeanStop: false }, true],
+    [{ keyword: ['stop', 'help'] }, false],
+    [{ mayMeanStop: true }, false],
+    [{ from: { prefix: '+1202' }, to: '+12025550199' }, true],
+    [{ from: { prefix: '+1202' }, to: '+12025550198' }, false],
+  ])('%j: %s', (filter, expected) => {
+    expect(isReplyWanted(filter)).toBe(expected);
+  });
+
+  it('finds a keyword', () => {
+    expect(isReplyWanted({ keyword: ['stop', 'help'] }, { keyword: 'help' })).toBe(true);
+    expect(isReplyWanted({ keyword: { anythingBut: 'stop' } }, { keyword: 'stop' })).toBe(false);
+  });
+
+  it('finds the very text it was made of, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        for (const textMatches of [{ equals: text }, { prefix: text }, { suffix: text }])
+          expect(isReplyWanted({ textMatches }, { text })).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a filter of any events', () => {
+  const events: readonly BusEvent[] = [failed, reply, optOut, optIn, help];
+
+  it.each<[EventFilter, readonly BusEvent[]]>([
+    [{ detailType: 'SMS Opt-Out' }, [optOut]],
+    [{ detailType: ['SMS Opt-Out', 'SMS Opt-In'] }, [optOut, optIn]],
+    [{ detailType: 'SMS Help Requested', detail: { phone: { suffix: '0110' } } }, [help]],
+    [{ detailType: 'SMS Help Requested', detail: { messageId: { exists: true } } }, []],
+  ])('%j', (filter, expected) => {
+    expect(events.filter((event) => matcherOf(eventPattern(filter))(onTheBus(event)))).toEqual(expected);
+  });
+
+  it.each(Object.values(detailTypes))('finds the published example of "%s" and no other', (detailType) => {
+    const isMatch = matcherOf(eventPattern({ detailType }));
+    const found = Object.values(detailTypes).filter((type) =>
+      isMatch({ ...onTheBus(optOut), 'detail-type': type, detail: exampleOf(type) }),
+    );
+    expect(found).toEqual([detailType]);
+  });
+
+  it('takes nothing that others put on the bus', () => {
+    const isMatch = matcherOf(eventPattern({ detailType: detailTypes.optOut }));
+    expect(isMatch(onTheBus(optOut))).toBe(true);
+    expect(isMatch(onTheBus(optOut, 'team.other'))).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import type { Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
+import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { lambda, SmsEvents, sqs } from '../../../lib/index.ts';
+import { resource, resourcesOf } from '../support/built-app.ts';
+import { userStack } from './support.ts';
+
+const ruleType = 'AWS::Events::Rule';
+
+describe('a subscription', () => {
+  const { stack, pipeline, template } = userStack();
+  const { rule } = pipeline.onOptOut(sqs(new Queue(stack, 'Crm')));
+  const { Properties } = resource(template(), ruleType);
+  const deadLetters = resource(template(), 'AWS::SQS::Queue', 'SmsOnOptOutCrmDeadLetters');
+
+  it('is a rule on the bus of the pipeline, returned for the name that a replay asks for', () => {
+    expect(Properties).toMatchObject({ EventBusName: 'sms-bus', State: 'ENABLED' });
+    expect(Properties).not.toHaveProperty('Name');
+    expect(stack.resolve(rule.ruleName)).toEqual({ Ref: resource(template(), ruleType).id });
+  });
+
+  it('tries for a day, then gives what it could not deliver to its dead letter queue', () => {
+    expect(Properties.Targets).toMatchObject([
+      {
+        RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
+        DeadLetterConfig: { Arn: { 'Fn::GetAtt': [deadLetters.id, 'Arn'] } },
+      },
+    ]);
+  });
+
+  it('has a dead letter queue that keeps what it holds for 14 days, encrypted, by TLS only, from its rule only', () => {
+    expect(deadLetters.Properties).toMatchObject({
+      MessageRetentionPeriod: 14 * 24 * 3600,
+      SqsManagedSseEnabled: true,
+    });
+    const ruleArn = { 'Fn::GetAtt': [resource(template(), ruleType).id, 'Arn'] };
+    expect(resource(template(), 'AWS::SQS::QueuePolicy', 'SmsOnOptOutCrm').Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            Effect: 'Allow',
+            Action: 'sqs:SendMessage',
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('has an alarm that goes off at the first dead letter and says what to do', () => {
+    const alarm = resource(template(), 'AWS::CloudWatch::Alarm').Properties;
+    expect(alarm).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [deadLetters.id, 'QueueName'] } }],
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+      AlarmDescription: expect.stringMatching(/^CAUSE: .+"Crm".+\. IMPACT: .+\. FIRST: .+\.$/),
+    });
+    expect(String(alarm.AlarmDescription).length).toBeLessThan(1024);
+    expect(alarm).not.toHaveProperty('AlarmActions');
+  });
+});
+
+describe('SmsEvents', () => {
+  it('matches events of each kind with a pattern of its own', () => {
+    const { stack, pipeline, template } = userStack();
+    const target = sqs(new Queue(stack, 'Crm'));
+    pipeline.onOptOut(target);
+    pipeline.onOptIn(target);
+    pipeline.onHelp(target);
+    pipeline.onConflict(target);
+    pipeline.onReply({ keyword: 'start' }, target);
+    pipeline.onDeliveryStatus({ final: true }, target);
+    pipeline.onEvent({ detailType: 'SMS Webhook Drifted' }, target);
+    const patterns = Object.values(resourcesOf(template(), ruleType)).map(
+      ({ Properties }) => Properties.EventPattern,
+    );
+    const source = ['sms.pipeline'];
+    expect(patterns).toHaveLength(7);
+    expect(patterns).toEqual(
+      expect.arrayContaining([
+        { source, 'detail-type': ['SMS Opt-Out'] },
+        { source, 'detail-type': ['SMS Opt-In'] },
+        { source, 'detail-type': ['SMS Help Requested'] },
+        { source, 'detail-type': ['SMS Delivery Conflict'] },
+        { source, 'detail-type': ['SMS Reply Received'], detail: { keyword: ['start'] } },
+        { source, 'detail-type': ['SMS Delivery Status Changed'], detail: { final: [true] } },
+        { source, 'detail-type': ['SMS Webhook Drifted'] },
+      ]),
+    );
+  });
+
+  it('finds the bus by its name', () => {
+    const { stack, template } = userStack();
+    const pipeline = SmsEvents.fromBusName(stack, 'Named', 'another-bus');
+    pipeline.onHelp(sqs(new Queue(stack, 'Crm')));
+    expect(resource(template(), ruleType).Properties).toMatchObject({ EventBusName: 'another-bus' });
+  });
+
+  it('tells the topic of every alarm', () => {
+    const { stack, template } = userStack();
+    const alarmTopic = Topic.fromTopicArn(stack, 'Ops', 'arn:aws:sns:us-east-1:000000000000:ops');
+    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
+    expect(resource(template(), 'AWS::CloudWatch::Alarm').Properties).toMatchObject({
+      AlarmActions: [alarmTopic.topicArn],
+      OKActions: [alarmTopic.topicArn],
+    });
+  });
+
+  it.each([
+    ['by name', (stack: Stack) => Alias.fromAliasName(stack, 'KeyOfSns', 'alias/aws/sns')],
+    [
+      'by ARN',
+      (stack: Stack) => Key.fromKeyArn(stack, 'KeyOfSns', 'arn:aws:kms:us-east-1:000000000000:alias/aws/sns'),
+    ],
+  ])('refuses an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
+    const { app, stack } = userStack();
+    const alarmTopic = new Topic(stack, 'Ops', { masterKey: keyIn(stack) });
+    SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
+    expect(() => app.synth()).toThrow(/User\/Ops is encrypted with alias\/aws\/sns.*key of your own/);
+  });
+
+  it('takes an alarm topic without a key, with a key of its own, or of elsewhere', () => {
+    const { app, stack } = userStack();
+    const topics = [
+      new Topic(stack, 'Plain'),
+      new Topic(stack, 'Encrypted', { masterKey: new Key(stack, 'Own') }),
+      Topic.fromTopicArn(stack, 'Imported', 'arn:aws:sns:us-east-1:000000000000:ops'),
+    ];
+    for (const [index, alarmTopic] of topics.entries())
+      SmsEvents.fromBusName(stack, `Watched${index}`, 'sms-bus', { alarmTopic });
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  it('gives logical ids that do not depend on the order or number of subscriptions', () => {
+    const idsOf = (kinds: readonly ('onOptOut' | 'onOptIn' | 'onHelp')[]) => {
+      const { stack, pipeline, template } = userStack();
+      const crm = sqs(new Queue(stack, 'Crm'));
+      for (const kind of kinds) pipeline[kind](crm);
+      return Object.keys(template().toJSON().Resources).sort();
+    };
+    const all = idsOf(['onOptOut', 'onOptIn', 'onHelp']);
+    expect(idsOf(['onHelp', 'onOptIn', 'onOptOut'])).toEqual(all);
+    expect(all).toEqual(expect.arrayContaining(idsOf(['onHelp'])));
+  });
+
+  it('wants a name for the second subscription of a kind to one target', () => {
+    const { stack, pipeline, template } = userStack();
+    const crm = sqs(new Queue(stack, 'Crm'));
+    pipeline.onReply({ keyword: 'stop' }, crm);
+    expect(() => pipeline.onReply({ keyword: 'help' }, crm)).toThrow(
+      'User/Sms: there is an onReply subscription "Crm" already; give this one a name that stays: onReply(..., { id: \'...\' })',
+    );
+    pipeline.onReply({ keyword: 'help' }, crm, { id: 'CrmHelp' });
+    expect(Object.keys(resourcesOf(template(), ruleType))).toHaveLength(2);
+    expect(resource(template(), ruleType, 'SmsOnReplyCrmHelp').Properties).toMatchObject({
+      EventPattern: { detail: { keyword: ['help'] } },
+    });
+  });
+
+  it('takes a bus that is made in the same app', () => {
+    const { stack, template } = userStack();
+    const bus = new EventBus(stack, 'Made');
+    new SmsEvents(stack, 'Own', { bus }).onHelp(sqs(new Queue(stack, 'Crm')));
+    expect(resource(template(), ruleType).Properties).toMatchObject({
+      EventBusName: { Ref: resource(template(), 'AWS::Events::EventBus').id },
+    });
+  });
+
+  it.each([AwsSolutionsChecks, ServerlessChecks])('has no finding of %o', (Pack) => {
+    const { app, stack, pipeline } = userStack();
+    const fn = new CdkFunction(stack, 'Work', {
+      code: Code.fromInline('exports.handler = async () => {}'),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+    });
+    pipeline.onOptOut(lambda(fn));
+    pipeline.onDeliveryStatus({}, lambda(fn));
+    app.synth();
+    const { violations } = new Pack().validateScope(pipeline);
+    expect(violations).toEqual([]);
+    // The pack does look: the function beside the pipeline has no tracing and a managed policy.
+    expect(new Pack().validateScope(stack).violations).not.toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { HttpMethod } from 'aws-cdk-lib/aws-events';
+import { Role } from 'aws-cdk-lib/aws-iam';
+import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DefinitionBody, Pass, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { apiDestination, lambda, sns, sqs, stepFunctions } from '../../../lib/index.ts';
+import { resource, resourcesOf } from '../support/built-app.ts';
+import { userStack } from './support.ts';
+
+const ruleType = 'AWS::Events::Rule';
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+
+function functionIn(stack: Stack) {
+  return new CdkFunction(stack, 'Work', {
+    code: Code.fromInline('exports.handler = async () => {}'),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+  });
+}
+
+describe('lambda', () => {
+  const { stack, pipeline, template } = userStack();
+  const fn = functionIn(stack);
+  pipeline.onOptOut(lambda(fn));
+  pipeline.onOptIn(lambda(fn));
+  const made = template();
+  const work = resource(made, 'AWS::Lambda::Function');
+
+  it('may be invoked by its rules and no others', () => {
+    const permissions = Object.values(resourcesOf(made, 'AWS::Lambda::Permission'));
+    expect(permissions.map(({ Properties }) => Properties.SourceArn)).toEqual(
+      Object.keys(resourcesOf(made, ruleType)).map(arnOf),
+    );
+    for (const { Properties } of permissions)
+      expect(Properties).toMatchObject({
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arnOf(work.id),
+        Principal: 'events.amazonaws.com',
+      });
+  });
+
+  it('gives what it failed on to the dead letter queue of its first subscription', () => {
+    const queue = resource(made, 'AWS::SQS::Queue', 'SmsOnOptOutWork');
+    expect(resource(made, 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
+      FunctionName: { Ref: work.id },
+      Qualifier: '$LATEST',
+      DestinationConfig: { OnFailure: { Destination: arnOf(queue.id) } },
+    });
+    made.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: { Statement: [{ Effect: 'Allow', Resource: arnOf(queue.id) }] },
+    });
+  });
+
+  it('keeps an asynchronous configuration of its own', () => {
+    const own = userStack();
+    const configured = functionIn(own.stack);
+    configured.configureAsyncInvoke({ retryAttempts: 0 });
+    own.pipeline.onOptOut(lambda(configured));
+    expect(resource(own.template(), 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+    });
+  });
+
+  it('may be a function of another stack of the app, which makes the two depend on each other in one way only', () => {
+    const other = userStack();
+    const functions = new Stack(other.app, 'Functions');
+    other.pipeline.onOptOut(lambda(functionIn(functions)));
+    const assembly = other.app.synth();
+    expect(other.stack.dependencies).toEqual([functions]);
+    expect(functions.dependencies).toEqual([]);
+    const [rules, made] = [other.stack, functions].map(({ artifactId }) =>
+      Template.fromJSON(assembly.getStackArtifact(artifactId).template),
+    );
+    made?.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
+    rules?.resourceCountIs('AWS::Lambda::Permission', 1);
+    rules?.hasResourceProperties(ruleType, {
+      Targets: [
+        {
+          Arn: { 'Fn::ImportValue': Match.stringLikeRegexp('^Functions:') },
+          DeadLetterConfig: Match.anyValue(),
+          RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['without a role', false],
+    ['with its role', true],
+  ])('may be imported, %s: who made it configures it', (_, hasRole) => {
+    const other = userStack();
+    const role = Role.fromRoleArn(other.stack, 'Role', 'arn:aws:iam::000000000000:role/work');
+    const imported = CdkFunction.fromFunctionAttributes(other.stack, 'Imported', {
+      functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:work',
+      sameEnvironment: true,
+      ...(hasRole ? { role } : {}),
+    });
+    other.pipeline.onOptOut(lambda(imported));
+    const made = other.template();
+    made.resourceCountIs('AWS::Lambda::EventInvokeConfig', 0);
+    made.resourceCountIs('AWS::IAM::Policy', 0);
+    expect(resource(made, ruleType).Properties.Targets).toMatchObject([
+      { Arn: imported.functionArn, DeadLetterConfig: { Arn: arnOf(resource(made, 'AWS::SQS::Queue').id) } },
+    ]);
+  });
+});
+
+describe('sqs and sns', () => {
+  const { stack, pipeline, template } = userStack();
+  pipeline.onOptOut(sqs(new Queue(stack, 'Inbox')));
+  pipeline.onOptIn(sns(new Topic(stack, 'News')));
+  const made = template();
+
+  it('may be written to by the rule', () => {
+    const rule = resource(made, ruleType, 'SmsOnOptOutInbox');
+    expect(rule.Properties.Targets).toMatchObject([
+      { Arn: arnOf(resource(made, 'AWS::SQS::Queue', 'Inbox').id) },
+    ]);
+    expect(resource(made, 'AWS::SQS::QueuePolicy', 'Inbox').Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: expect.arrayContaining(['sqs:SendMessage']),
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: { ArnEquals: { 'aws:SourceArn': arnOf(rule.id) } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('may be published to by EventBridge', () => {
+    expect(resource(made, ruleType, 'SmsOnOptInNews').Properties.Targets).toMatchObject([
+      { Arn: { Ref: resource(made, 'AWS::SNS::Topic').id } },
+    ]);
+    expect(resource(made, 'AWS::SNS::TopicPolicy').Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Allow', Action: 'sns:Publish', Principal: { Service: 'events.amazonaws.com' } },
+        ],
+      },
+    });
+  });
+});
+
+describe('stepFunctions', () => {
+  it('is started by a role that may do nothing else', () => {
+    const { stack, pipeline, template } = userStack();
+    const definitionBody = DefinitionBody.fromChainable(new Pass(stack, 'Pass'));
+    pipeline.onReply({}, stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
+    const made = template();
+    const { id } = resource(made, 'AWS::StepFunctions::StateMachine');
+    const role = resource(made, 'AWS::IAM::Role', 'FlowEventsRole');
+    expect(resource(made, ruleType).Properties.Targets).toMatchObject([
+      { Arn: { Ref: id }, RoleArn: arnOf(role.id) },
+    ]);
+    expect(resource(made, 'AWS::IAM::Policy', 'FlowEventsRole').Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [{ Effect: 'Allow', Action: 'states:StartExecution', Resource: { Ref: id } }],
+      },
+    });
+  });
+});
+
+describe('apiDestination', () => {
+  const { app, stack, pipeline, template } = userStack();
+  const secret = Secret.fromSecretNameV2(stack, 'Key', 'crm/key');
+  const common = { apiKey: { header: 'x-api-key', secret }, rateLimitPerSecond: 5 };
+  pipeline.onOptOut(apiDestination({ ...common, url: 'https://crm.test/opt-outs', id: 'Crm' }));
+  pipeline.onOptIn(
+    apiDestination({
+      url: 'https://crm.test/opt-ins',
+      method: HttpMethod.PUT,
+      apiKey: { ...common.apiKey, field: 'key' },
+      rateLimitPerSecond: 300,
+    }),
+  );
+  const made = template();
+  const connection = (prefix: string) => resource(made, 'AWS::Events::Connection', prefix);
+
+  it('posts to the URL no faster than allowed, or as told', () => {
+    expect(resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm').Properties).toEqual({
+      ConnectionArn: arnOf(connection('SmsOnOptOutCrm').id),
+      HttpMethod: 'POST',
+      InvocationEndpoint: 'https://crm.test/opt-outs',
+      InvocationRateLimitPerSecond: 5,
+    });
+    expect(
+      resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptInApiDestination').Properties,
+    ).toMatchObject({
+      HttpMethod: 'PUT',
+      InvocationEndpoint: 'https://crm.test/opt-ins',
+      InvocationRateLimitPerSecond: 300,
+    });
+  });
+
+  it('takes the key from the secret when it is deployed, never from the template', () => {
+    const keyOf = (prefix: string) => JSON.stringify(connection(prefix).Properties);
+    expect(connection('SmsOnOptOutCrm').Properties).toMatchObject({
+      AuthorizationType: 'API_KEY',
+      AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'x-api-key' } },
+    });
+    expect(keyOf('SmsOnOptOutCrm')).toMatch(
+      /\{\{resolve:secretsmanager:.*:secret:crm\/key:SecretString:::\}\}/,
+    );
+    expect(keyOf('SmsOnOptInApiDestination')).toMatch(/:secret:crm\/key:SecretString:key::\}\}/);
+  });
+
+  it('is called by a role that may do nothing else', () => {
+    const destination = resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm');
+    const role = resource(made, 'AWS::IAM::Role', 'SmsOnOptOutCrm');
+    expect(resource(made, ruleType, 'SmsOnOptOutCrm').Properties.Targets).toMatchObject([
+      { Arn: arnOf(destination.id), RoleArn: arnOf(role.id) },
+    ]);
+    expect(resource(made, 'AWS::IAM::Policy', 'SmsOnOptOutCrm').Properties).toMatchObject({
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Allow', Action: 'events:InvokeApiDestination', Resource: arnOf(destination.id) },
+        ],
+      },
+    });
+  });
+
+  it.each([AwsSolutionsChecks, ServerlessChecks])('has no finding of %o', (Pack) => {
+    app.synth();
+    expect(new Pack().validateScope(pipeline).violations).toEqual([]);
+  });
+});

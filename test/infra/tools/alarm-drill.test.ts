@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
+import { readAlarms } from '../../../tools/drills/alarms/alarms.ts';
+import { drillSettings, groups } from '../../../tools/drills/alarms/drill-plan.ts';
+import { buildApp } from '../support/built-app.ts';
+
+it('the alarm drill has each alarm that there is without the exports in one scenario, and no other', () => {
+  const { app } = buildApp(drillSettings('https://receiver.example/hook'));
+  const alarms = readAlarms(readCloudAssembly(app.synth().directory)).map(({ id }) => id);
+  const inScenarios = groups.flat(2).flatMap((scenario) => scenario.alarms);
+  expect(inScenarios.toSorted()).toEqual(alarms.toSorted());
+  expect(alarms.length).toBeGreaterThan(0);
+});

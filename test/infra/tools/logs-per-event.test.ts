@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { lineOverheadBytes, logBytesPerEvent } from '../../../tools/bench/cost/log-bytes.ts';
+import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
+import { allAutomations, buildApp, resourcesOf, templatesFor } from '../support/built-app.ts';
+
+const none = { bytes: 0, lines: 0 };
+/** One line an invocation, at most so long: test/local/logs-per-event.test.ts. */
+const metrics = { bytes: 570, lines: 1 };
+const own = { ingest: none, worker: metrics, publisher: metrics };
+const mostBytes = 300;
+
+const bytesWith = (context: Record<string, unknown>, batch: number) => {
+  const facts = templateFacts(buildApp(context).app.synth().directory);
+  return logBytesPerEvent(facts, own, { worker: batch, publisher: batch }, lineOverheadBytes);
+};
+
+it('an accepted event is at most 300 bytes in all logs together, from batches of ten on', () => {
+  expect(bytesWith({}, 10)).toBeLessThanOrEqual(mostBytes);
+  expect(bytesWith({}, 100)).toBeLessThanOrEqual(mostBytes - 100);
+});
+
+it('an event alone in its batches has their lines to itself, and is at most 1,371 bytes', () => {
+  expect(bytesWith({}, 1)).toBe(1371);
+});
+
+it('without the access log it is 179 bytes less', () => {
+  expect(bytesWith({}, 10) - bytesWith({ 'sms:accessLog': 'off' }, 10)).toBeCloseTo(179);
+});
+
+it('what Lambda says of each invocation, which is off unless it is asked for, would be more than that', () => {
+  expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(mostBytes);
+});
+
+const functionsWith = (context: Record<string, unknown>) =>
+  Object.values(templatesFor({ ...allAutomations, 'sms:exportToS3': 'daily', ...context })).flatMap(
+    (template) =>
+      template === undefined ? [] : Object.values(resourcesOf(template, 'AWS::Lambda::Function')),
+  );
+
+it.each([
+  [{}, 'WARN'],
+  [{ 'sms:invocationLogs': 'on' }, 'INFO'],
+])('with %o Lambda itself logs from %s on, of every function', (context, SystemLogLevel) => {
+  const functions = functionsWith(context);
+  expect(functions).toHaveLength(12);
+  for (const { Properties } of functions)
+    expect(Properties.LoggingConfig).toMatchObject({
+      LogFormat: 'JSON',
+      SystemLogLevel,
+      // Metrics are lines without a level, which count as INFO.
+      ApplicationLogLevel: 'INFO',
+    });
+});

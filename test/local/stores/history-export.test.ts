@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
+import { createHistoryExport, type HistoryExport } from '../../../cli/stores/history-tables.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { messageOf, replyOf, type TimelineEntry } from '../../../functions/history/message.ts';
+import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+/** More than one batch of items; with the long texts of some more than one page of a batch, too. */
+const count = 250;
+
+let tables: HistoryTables;
+let history: HistoryExport;
+
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  const { client, history: tableName } = tables;
+  history = createHistoryExport(client, tableName);
+  const writer = createHistoryWriter(client, tableName, { retentionDays: 400, worklistShards: 2 });
+  for (let minute = 0; minute < count; minute++) {
+    await writer.storeMessage(
+      messageOf({ ...report(`m${minute}`, minute), phone: phoneOf(minute) }, at(minute)),
+    );
+    const text = minute % 2 === 0 ? 'yes' : 'x'.repeat(100_000);
+    await writer.storeReply(
+      replyOf(
+        {
+          kind: 'sms.reply',
+          replyId: `r${minute}`,
+          eventId: `e${minute}`,
+          from: phoneOf(minute),
+          text,
+          occurredAt: at(minute),
+        },
+        at(minute),
+      ),
+    );
+  }
+  await writer.storeMessage(messageOf(report('no-number', 10), at(10)));
+  await createOptOutRegister(client, tableName, 2).record({
+    phone: phoneOf(10),
+    state: 'out',
+    at: at(10),
+    replyId: 'r10',
+  });
+  await createReceiptTable(client, tableName).begin({
+    id: 'x',
+    startedAt: at(10),
+    toolVersion: '1',
+    keepOptOut: false,
+  });
+});
+afterAll(() => tables.stop());
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 0, minute)).toISOString();
+const phoneOf = (minute: number) => `+1202555${String(minute % 30).padStart(4, '0')}`;
+
+const report = (messageId: string, minute: number) =>
+  ({
+    kind: 'sms.status',
+    messageId,
+    eventId: messageId,
+    status: 'delivered',
+    rank: 110,
+    occurredAt: at(minute),
+  }) as const;
+
+async function idsOf(range: { since: string; until: string }): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const entry of history.entries(range)) ids.push(idOf(entry));
+  return ids.sort();
+}
+
+const idOf = (entry: TimelineEntry) =>
+  entry.kind === 'message' ? entry.message.messageId : entry.reply.replyId;
+
+it('gives every message and reply of a time once, and nothing else', async () => {
+  const all = Array.from({ length: count }, (_, minute) => [`m${minute}`, `r${minute}`]).flat();
+  expect(await idsOf({ since: at(0), until: at(count) })).toEqual(all.sort());
+});
+
+it('begins with the time it is given, and ends before the other', async () => {
+  expect(await idsOf({ since: at(5), until: at(7) })).toEqual(['m5', 'm6', 'r5', 'r6']);
+  expect(await idsOf({ since: at(count), until: at(count + 1) })).toEqual([]);
+});
+
+it('knows how much it would have to read', async () => {
+  const { tableBytes, indexBytes } = await history.size();
+  expect(tableBytes).toBeGreaterThan(100_000);
+  expect(indexBytes).toBeGreaterThan(0);
+});

@@ -1,0 +1,858 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDriftReader } from '../../../cli/stores/history-tables.ts';
+import { maxMismatchesPerDay, type NotedMismatch } from '../../../contract/drift/drift-watch.ts';
+import {
+  type CanonicalStatus,
+  canonicalStatuses,
+  type ReplyEvent,
+  rankOf,
+  type StatusEvent,
+} from '../../../contract/schema/sms-event.ts';
+import { createDriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  decidingEntry,
+  type Message,
+  mergeMessages,
+  mergeReplies,
+  messageOf,
+  replyOf,
+} from '../../../functions/history/message.ts';
+import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+let tables: HistoryTables;
+let writer: HistoryWriter;
+let reader: HistoryReader;
+
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  let generations = 0;
+  const newGeneration = () => `generation-${++generations}`;
+  writer = createHistoryWriter(tables.client, tables.history, settings, newGeneration);
+  reader = createHistoryReader(tables.client, tables.history);
+});
+afterAll(() => tables.stop());
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+
+function report(
+  messageId: string,
+  eventId: string,
+  status: CanonicalStatus,
+  second: number,
+  extra: Partial<StatusEvent> = {},
+): Message {
+  const event = {
+    kind: 'sms.status',
+    messageId,
+    eventId,
+    status,
+    rank: rankOf(status),
+    occurredAt: at(second),
+    ...extra,
+  } as const;
+  return messageOf(event, at(50));
+}
+
+const replyEvent = (
+  replyId: string,
+  eventId: string,
+  second: number,
+  extra: Partial<ReplyEvent> = {},
+): ReplyEvent => ({
+  kind: 'sms.reply',
+  replyId,
+  eventId,
+  from: '+12025550143',
+  text: `text ${eventId}`,
+  occurredAt: at(second),
+  ...extra,
+});
+
+async function item(pk: string) {
+  const { Item } = await tables.client.send(
+    new GetItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }),
+  );
+  return Item;
+}
+
+const settings = { retentionDays: 400, worklistShards: 4 };
+
+async function erase(pk: string): Promise<void> {
+  await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
+}
+
+/** Makes an item what the version before wrote. */
+async function removeGeneration(pk: string): Promise<void> {
+  await tables.client.send(
+    new UpdateItemCommand({
+      TableName: tables.history,
+      Key: { pk: { S: pk } },
+      UpdateExpression: 'REMOVE #generation',
+      ExpressionAttributeNames: { '#generation': 'generation' },
+    }),
+  );
+}
+
+/** A writer that reads an item with its first write, which must fail; then `meanwhile` happens, and only then its second write. */
+function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
+  const { client } = tables;
+  let writes = 0;
+  const send: DynamoDBClient['send'] = async (...args: [never]) => {
+    writes += 1;
+    if (writes === 2) await meanwhile();
+    return client.send(...args);
+  };
+  const interrupted: DynamoDBClient = Object.create(client, { send: { value: send } });
+  return createHistoryWriter(interrupted, tables.history, settings);
+}
+
+describe('a message', () => {
+  it('is one item that a person can read', async () => {
+    const extra = {
+      phone: '+12025550143',
+      sendId: 's1',
+      errorCode: '30003',
+      errorText: 'no route',
+      word: 'FAILED',
+    };
+    await writer.storeMessage(report('plain', 'e1', 'failed', 5, extra));
+    expect(await item('message#plain')).toEqual({
+      pk: { S: 'message#plain' },
+      messageId: { S: 'plain' },
+      phone: { S: '+12025550143' },
+      sendId: { S: 's1' },
+      sendKey: { S: expect.stringMatching(/^send#s1#[0-3]$/) },
+      at: { S: at(50) },
+      firstSeenAt: { S: at(50) },
+      status: { S: 'failed' },
+      rank: { N: '100' },
+      statusAt: { S: at(5) },
+      statusEventId: { S: 'e1' },
+      final: { BOOL: true },
+      worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
+      listedAt: { S: at(5) },
+      eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
+      expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
+      'event#e1': {
+        M: {
+          status: { S: 'failed' },
+          rank: { N: '100' },
+          word: { S: 'FAILED' },
+          occurredAt: { S: at(5) },
+          errorCode: { S: '30003' },
+          errorText: { S: 'no route' },
+          receivedAt: { S: at(50) },
+        },
+      },
+    });
+  });
+
+  it('is read back as it was written, with odd ids too', async () => {
+    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024), '%2F/..', ' ']) {
+      const message = report(id, 'e1', 'sent', 1, { phone: '+12025550143' });
+      await writer.storeMessage(message);
+      expect(await reader.message(id)).toEqual(message);
+    }
+    expect(await reader.message('nobody')).toBeUndefined();
+  });
+
+  it('keeps ids apart that differ only in a lone surrogate, and takes later events of such an id', async () => {
+    for (const id of ['x\ud800', 'x\ud801']) {
+      await writer.storeMessage(report(id, 'e1', 'sent', 1));
+      await writer.storeMessage(report(id, 'e0', 'queued', 0));
+      expect((await reader.message(id))?.events.size).toBe(2);
+    }
+  });
+
+  it('keeps the winning state whatever the order of arrival, and every event', async () => {
+    await writer.storeMessage(report('late', 'd', 'delivered', 3));
+    expect(await writer.storeMessage(report('late', 's', 'sent', 2))).toEqual({
+      outcome: 'stored',
+      stored: 1,
+      repeated: 0,
+      refused: [],
+    });
+    await writer.storeMessage(report('late', 'q', 'queued', 1));
+    const stored = await item('message#late');
+    expect(stored).toMatchObject({
+      status: { S: 'delivered' },
+      final: { BOOL: true },
+      eventCount: { N: '3' },
+    });
+    expect(stored).not.toHaveProperty('worklist');
+  });
+
+  it('prefers a number in E.164 to text that is none, in either order', async () => {
+    const views = ['(202) 555-0143', '+12025550143'].map((phone, index) => ({ eventId: `e${index}`, phone }));
+    for (const [id, order] of [
+      ['text-first', views],
+      ['text-last', views.toReversed()],
+    ] as const) {
+      for (const { eventId, phone } of order)
+        await writer.storeMessage(report(id, eventId, 'sent', 1, { phone }));
+      expect(await item(`message#${id}`)).toMatchObject({ phone: { S: '+12025550143' } });
+    }
+  });
+
+  it('is not changed by a repeat', async () => {
+    const message = [report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)].reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(message);
+    const before = await item('message#again');
+    for (const repeat of [message, report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)]) {
+      const later: Message = {
+        ...repeat,
+        firstSeenAt: at(59),
+        events: new Map([...repeat.events].map(([id, entry]) => [id, { ...entry, receivedAt: at(59) }])),
+      };
+      expect(await writer.storeMessage(later)).toEqual({
+        outcome: 'stored',
+        stored: 0,
+        repeated: repeat.events.size,
+        refused: [],
+      });
+    }
+    expect(await item('message#again')).toEqual(before);
+  });
+
+  it('of a service that tells no time keeps the time a report came first, alone and with others', async () => {
+    const came = (eventId: string, status: CanonicalStatus, second: number): Message =>
+      messageOf(
+        {
+          kind: 'sms.status',
+          messageId: 'timeless',
+          eventId,
+          status,
+          rank: rankOf(status),
+          occurredAt: at(second),
+        },
+        at(second),
+      );
+    await writer.storeMessage(came('a', 'failed', 5));
+    const before = await item('message#timeless');
+    await writer.storeMessage(came('a', 'failed', 40));
+    expect(await item('message#timeless')).toEqual(before);
+    // One of 25 is written without a look at what is stored only where the message is new.
+    const others = Array.from({ length: 24 }, (_, index) => came(`late-${index}`, 'sent', 42));
+    for (const batch of [[came('b', 'sent', 41)], others]) {
+      await writer.storeMessage([came('a', 'failed', 43), ...batch].reduce(mergeMessages));
+      const stored = await item('message#timeless');
+      for (const name of ['status', 'statusAt', 'statusEventId', 'listedAt', 'worklist', 'event#a'])
+        expect(stored?.[name]).toEqual(before?.[name]);
+    }
+    expect((await reader.message('timeless'))?.events.size).toBe(26);
+  });
+
+  it('gives the fold’s history for any order, repetition and batching', async () => {
+    const events = fc.uniqueArray(
+      fc.record({
+        eventId: fc.stringMatching(/^[a-z]{1,3}$/),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+          nil: undefined,
+        }),
+      }),
+      { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 8 },
+    );
+    const runs = events.chain((once) =>
+      fc.tuple(
+        fc.constant(once),
+        fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, async ([once, arrivals, batchSize]) => {
+        const id = `property-${number++}`;
+        const messageFrom = ({ eventId, status, second, phone }: (typeof once)[number]) =>
+          report(id, eventId, status, second, phone === undefined ? {} : { phone });
+        for (let start = 0; start < arrivals.length; start += batchSize) {
+          const batch = arrivals.slice(start, start + batchSize).map(messageFrom);
+          await writer.storeMessage(batch.reduce(mergeMessages));
+        }
+        const expected = once.map(messageFrom).reduce(mergeMessages);
+        expect(await reader.message(id)).toEqual(expected);
+        const deciding = decidingEntry(expected);
+        expect(await item(`message#${id}`)).toMatchObject({
+          status: { S: deciding.status },
+          statusEventId: { S: deciding.eventId },
+          eventCount: { N: String(once.length) },
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('gives the fold’s history where one event id has several contents, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.option(fc.nat(3), { nil: undefined }),
+        received: fc.nat(5),
+        errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
+        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
+          nil: undefined,
+        }),
+        sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const runs = arrivals.chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+        fc.integer({ min: 1, max: 4 }),
+      ),
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
+        const id = `contents-${number++}`;
+        const messageFrom = ({
+          eventId,
+          status,
+          second,
+          received,
+          errorText,
+          phone,
+          sendId,
+        }: (typeof all)[number]) =>
+          messageOf(
+            {
+              kind: 'sms.status',
+              messageId: id,
+              eventId,
+              status,
+              rank: rankOf(status),
+              // A contract without event times uses the time of receipt.
+              occurredAt: at(second ?? 10 + received),
+              ...(errorText === undefined ? {} : { errorText }),
+              ...(phone === undefined ? {} : { phone }),
+              ...(sendId === undefined ? {} : { sendId }),
+            },
+            at(10 + received),
+          );
+        let expiresAt = 0;
+        for (let start = 0; start < stored.length; start += batchSize) {
+          const batch = stored.slice(start, start + batchSize).map(messageFrom);
+          await writer.storeMessage(batch.reduce(mergeMessages));
+          const expiry = Number((await item(`message#${id}`))?.expiresAt?.N);
+          expect(expiry).toBeGreaterThanOrEqual(expiresAt);
+          expiresAt = expiry;
+        }
+        const expected = all.map(messageFrom).reduce(mergeMessages);
+        const wellFormed = JSON.parse(
+          JSON.stringify([...expected.events.values()]).replaceAll('\\ud800', '\ufffd'),
+        );
+        const message = await reader.message(id);
+        const byId = (a: { eventId: string }, b: { eventId: string }) => (a.eventId < b.eventId ? -1 : 1);
+        expect([...(message?.events.values() ?? [])].sort(byId)).toEqual(wellFormed.sort(byId));
+        expect(message?.phone).toBe(expected.phone?.toWellFormed());
+        expect(message?.sendId).toBe(expected.sendId);
+        const deciding = decidingEntry(expected);
+        const before = await item(`message#${id}`);
+        expect(before).toMatchObject({
+          status: { S: deciding.status },
+          statusAt: { S: deciding.occurredAt },
+          statusEventId: { S: deciding.eventId },
+          eventCount: { N: String(expected.events.size) },
+        });
+        for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
+        await writer.storeMessage(expected);
+        expect(await item(`message#${id}`)).toEqual(before);
+      }),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('counts a replaced content as a repeat, and gives the item another generation', async () => {
+    await writer.storeMessage(report('replaced', 'a', 'sent', 1));
+    const before = await item('message#replaced');
+    expect(await writer.storeMessage(report('replaced', 'a', 'failed', 1))).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 1,
+      refused: [],
+    });
+    const after = await item('message#replaced');
+    expect(after).toMatchObject({
+      status: { S: 'failed' },
+      eventCount: { N: '1' },
+      worklist: { S: expect.stringMatching(/^failed#2026-01-15#/) },
+    });
+    expect(after?.generation).not.toEqual(before?.generation);
+  });
+
+  it('that a content was replaced in meanwhile is read again before it is written', async () => {
+    await writer.storeMessage(report('reread', 'a', 'delivered', 3));
+    const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
+    await late.storeMessage(report('reread', 'b', 'sent', 2));
+    expect(await item('message#reread')).toMatchObject({ status: { S: 'read' }, eventCount: { N: '2' } });
+  });
+
+  it('that is full takes another content of a report it has', async () => {
+    const reports = Array.from({ length: 100 }, (_, index) => report('full-3', `e${index}`, 'sent', 1));
+    await writer.storeMessage(reports.reduce(mergeMessages));
+    expect(await writer.storeMessage(report('full-3', 'e7', 'delivered', 1))).toMatchObject({
+      repeated: 1,
+      refused: [],
+    });
+    expect(await item('message#full-3')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '100' },
+    });
+  });
+
+  it('survives writers that race each other', async () => {
+    const reports = Array.from({ length: 24 }, (_, index) =>
+      report('raced', `e${index}`, canonicalStatuses[index % canonicalStatuses.length] ?? 'sent', index),
+    );
+    const write = async (message: Message): Promise<void> => {
+      // Contention beyond the writer's own tries is what the queue's redelivery is for.
+      await writer.storeMessage(message).catch((error: Error) => {
+        expect(error.name).toBe('ContentionError');
+        return write(message);
+      });
+    };
+    await Promise.all([...reports, ...reports].map(write));
+    expect(await reader.message('raced')).toEqual(reports.reduce(mergeMessages));
+  });
+
+  it('takes a hundred events and no more, keeping what decides', async () => {
+    const many = Array.from({ length: 120 }, (_, index) =>
+      report('full', `e${index}`, 'sent', index % 60),
+    ).reduce(mergeMessages);
+    const first = await writer.storeMessage(many);
+    expect(first).toMatchObject({ stored: 100, repeated: 0 });
+    expect(first.outcome === 'stored' && first.refused).toHaveLength(20);
+    expect(await writer.storeMessage(report('full', 'new', 'sent', 59))).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 0,
+      refused: ['new'],
+    });
+    expect((await reader.message('full'))?.events.size).toBe(100);
+
+    const ninety = Array.from({ length: 95 }, (_, index) => report('nearly', `e${index}`, 'sent', 1)).reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(ninety);
+    const more = [
+      ...Array.from({ length: 9 }, (_, index) => report('nearly', `f${index}`, 'queued', 1)),
+      report('nearly', 'd', 'delivered', 2),
+      report('nearly', 'e0', 'sent', 1),
+    ].reduce(mergeMessages);
+    expect(await writer.storeMessage(more)).toMatchObject({
+      stored: 5,
+      repeated: 1,
+      refused: expect.arrayContaining(['f0']),
+    });
+    expect(await item('message#nearly')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '100' },
+    });
+  });
+
+  it('that is full still learns that it was delivered', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => report('full-2', `e${index}`, 'sent', 1)).reduce(
+      mergeMessages,
+    );
+    await writer.storeMessage(many);
+    expect(await writer.storeMessage(report('full-2', 'd', 'delivered', 2))).toMatchObject({
+      stored: 1,
+      refused: [],
+    });
+    expect(await writer.storeMessage(report('full-2', 'd2', 'delivered', 3))).toMatchObject({
+      stored: 0,
+      refused: ['d2'],
+    });
+    expect(await item('message#full-2')).toMatchObject({
+      status: { S: 'delivered' },
+      eventCount: { N: '101' },
+    });
+  });
+
+  it('can be written on where somebody removed an event by hand', async () => {
+    await writer.storeMessage(
+      [report('cut', 'a', 'sent', 1), report('cut', 'b', 'delivered', 2)].reduce(mergeMessages),
+    );
+    const names = { '#a': 'event#a' };
+    const key = { pk: { S: 'message#cut' } };
+    await tables.client.send(
+      new UpdateItemCommand({
+        TableName: tables.history,
+        Key: key,
+        UpdateExpression: 'REMOVE #a',
+        ExpressionAttributeNames: names,
+      }),
+    );
+    expect(await writer.storeMessage(report('cut', 'c', 'queued', 0))).toMatchObject({ stored: 1 });
+    expect([...((await reader.message('cut'))?.events.keys() ?? [])].sort()).toEqual(['b', 'c']);
+  });
+
+  it('does not expire sooner for a report that was received before', async () => {
+    const late = report('expiry', 'a', 'delivered', 2);
+    await writer.storeMessage(late);
+    const before = await item('message#expiry');
+    const event = {
+      kind: 'sms.status',
+      messageId: 'expiry',
+      eventId: 'b',
+      status: 'sent',
+      rank: 30,
+      occurredAt: at(1),
+    } as const;
+    await writer.storeMessage(messageOf(event, at(10)));
+    expect((await item('message#expiry'))?.expiresAt).toEqual(before?.expiresAt);
+  });
+
+  it.each([
+    ['wins', 'sent', 'delivered'],
+    ['loses', 'delivered', 'sent'],
+  ] as const)(
+    'does not expire sooner where a report was received earlier, is stored later and %s',
+    async (result, first, second) => {
+      const id = `expiry-${result}`;
+      const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
+      const received = (status: CanonicalStatus, date: number) =>
+        messageOf(
+          {
+            kind: 'sms.status',
+            messageId: id,
+            eventId: status,
+            status,
+            rank: rankOf(status),
+            occurredAt: day(date),
+          },
+          day(date),
+        );
+      await writer.storeMessage(received(first, 20));
+      await writer.storeMessage(received(second, 15));
+      expect((await reader.message(id))?.events.size).toBe(2);
+      expect((await item(`message#${id}`))?.expiresAt).toEqual({
+        N: String(Date.UTC(2026, 0, 20) / 1000 + 400 * 86_400),
+      });
+    },
+  );
+
+  it.each(['delivered', 'queued'] as const)(
+    'does not expire sooner where %s is stored after retention was shortened',
+    async (status) => {
+      const id = `shortened-${status}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      const before = await item(`message#${id}`);
+      const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+      await shorter.storeMessage(report(id, 'b', status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        expiresAt: before?.expiresAt,
+      });
+    },
+  );
+
+  it('says so where the database will never take it', async () => {
+    const events = Array.from({ length: 20 }, (_, index) =>
+      report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
+    );
+    expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ outcome: 'unstorable' });
+  });
+
+  it('throws what may pass: the caller tries again', async () => {
+    const elsewhere = createHistoryWriter(tables.client, 'no-such-table', {
+      retentionDays: 1,
+      worklistShards: 1,
+    });
+    await expect(elsewhere.storeMessage(report('m', 'e', 'sent', 1))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+});
+
+describe('the worklist', () => {
+  const worklistOf = async (id: string) => (await item(`message#${id}`))?.worklist?.S;
+
+  it('holds a message while it is open, then only if it ended badly', async () => {
+    await writer.storeMessage(report('w', 'a', 'sent', 1));
+    expect(await worklistOf('w')).toMatch(/^pending#[0-3]$/);
+    await writer.storeMessage(report('w', 'b', 'undelivered', 2));
+    expect(await worklistOf('w')).toMatch(/^failed#2026-01-15#[0-3]$/);
+    await writer.storeMessage(report('w', 'c', 'delivered', 3));
+    expect(await worklistOf('w')).toBeUndefined();
+    await writer.storeMessage(report('u', 'a', 'unknown', 1));
+    expect(await worklistOf('u')).toBeUndefined();
+  });
+
+  it('keeps a pending message where it was, whenever its next report comes', async () => {
+    await writer.storeMessage(report('stays', 'a', 'queued', 1));
+    const before = await item('message#stays');
+    await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
+    expect(await item('message#stays')).toMatchObject({ listedAt: before?.at, at: before?.at });
+    await writer.storeMessage(report('stays', 'c', 'failed', 3));
+    expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(3) } });
+    await writer.storeMessage(report('stays', 'd', 'delivered', 4));
+    expect(await item('message#stays')).not.toHaveProperty('listedAt');
+  });
+});
+
+describe('a reply', () => {
+  it('is one item in the timeline of its sender', async () => {
+    const reply = replyOf(replyEvent('r1', 'e1', 5, { messageId: 'm', to: '+12025550100' }), at(50));
+    expect(await writer.storeReply(reply)).toEqual({
+      outcome: 'stored',
+      stored: 1,
+      repeated: 0,
+      refused: [],
+      reply,
+    });
+    expect(await writer.storeReply(reply)).toEqual({
+      outcome: 'stored',
+      stored: 0,
+      repeated: 1,
+      refused: [],
+      reply,
+    });
+    expect(await item('reply#r1')).toEqual({
+      pk: { S: 'reply#r1' },
+      replyId: { S: 'r1' },
+      eventId: { S: 'e1' },
+      messageId: { S: 'm' },
+      from: { S: '+12025550143' },
+      to: { S: '+12025550100' },
+      text: { S: 'text e1' },
+      occurredAt: { S: at(5) },
+      receivedAt: { S: at(50) },
+      phone: { S: '+12025550143' },
+      at: { S: at(5) },
+      worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
+      listedAt: { S: at(5) },
+      eventCount: { N: '1' },
+      generation: { S: expect.stringMatching(/^generation-\d+$/) },
+      expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
+    });
+    expect(await reader.reply('r1')).toEqual(reply);
+    expect(await reader.reply('nobody')).toBeUndefined();
+  });
+
+  it('keeps every version a service sends under one id, in any order', async () => {
+    const versions = [replyEvent('r2', 'b', 2), replyEvent('r2', 'a', 3), replyEvent('r2', 'c', 1)].map(
+      (event) => replyOf(event, at(50)),
+    );
+    for (const version of [...versions, ...versions]) await writer.storeReply(version);
+    expect(await reader.reply('r2')).toEqual(versions.reduce(mergeReplies));
+    expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
+  });
+
+  it('of a service that tells no time is what came first, alone and with others, and says so', async () => {
+    const came = (eventId: string, second: number) =>
+      replyOf(replyEvent('timeless', eventId, second), at(second));
+    await writer.storeReply(came('a', 5));
+    expect(await writer.storeReply(came('a', 40))).toMatchObject({ repeated: 1, reply: came('a', 5) });
+    expect(await reader.reply('timeless')).toEqual(came('a', 5));
+    // A copy that was received before the stored one replaces it, and a later one does not.
+    for (const second of [3, 43]) {
+      const eventId = `b${second}`;
+      const outcome = await writer.storeReply(mergeReplies(came('a', second), came(eventId, 20)));
+      expect(outcome).toMatchObject({
+        stored: 1,
+        repeated: 1,
+        reply: mergeReplies(came('a', 3), came(eventId, 20)),
+      });
+    }
+    const versions = [came('a', 3), came('b3', 20), came('b43', 20)];
+    expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
+  });
+
+  it('does not expire sooner for a version that was received earlier, or after retention was shortened', async () => {
+    await writer.storeReply(replyOf(replyEvent('expiry', 'a', 1), at(50)));
+    const before = await item('reply#expiry');
+    const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
+    await writer.storeReply(replyOf(replyEvent('expiry', 'b', 2), at(10)));
+    await shorter.storeReply(replyOf(replyEvent('expiry', 'c', 3), at(51)));
+    expect(await item('reply#expiry')).toMatchObject({
+      eventCount: { N: '3' },
+      expiresAt: before?.expiresAt,
+    });
+  });
+
+  it('keeps the same content of several under one event id, in any order, and writes no repeat', async () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b'),
+        second: fc.option(fc.nat(2), { nil: undefined }),
+        received: fc.nat(3),
+        text: fc.constantFrom('stop', 'hello', 'x\ud800'),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        arrivals.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+            fc.integer({ min: 1, max: 3 }),
+          ),
+        ),
+        async ([all, stored, batchSize]) => {
+          const id = `contents-${number++}`;
+          const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
+            replyOf(replyEvent(id, eventId, second ?? 10 + received, { text }), at(10 + received));
+          for (let start = 0; start < stored.length; start += batchSize)
+            await writer.storeReply(
+              stored
+                .slice(start, start + batchSize)
+                .map(replyFrom)
+                .reduce(mergeReplies),
+            );
+          const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
+          const kept = <T extends { text: string }>(entry: T) => ({
+            ...entry,
+            text: entry.text.toWellFormed(),
+          });
+          expect(await reader.reply(id)).toEqual({
+            replyId: id,
+            standing: kept(standing),
+            superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
+          });
+          const before = await item(`reply#${id}`);
+          expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
+          for (const repeat of all) await writer.storeReply(replyFrom(repeat));
+          expect(await item(`reply#${id}`)).toEqual(before);
+        },
+      ),
+      { seed: 8, numRuns: 100 },
+    );
+  });
+
+  it('whose content is replaced has another generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('replaced', 'a', 1, { text: 'hello' }), at(50)));
+    const before = await item('reply#replaced');
+    const stop = replyOf(replyEvent('replaced', 'a', 1, { text: 'stop' }), at(50));
+    expect(await writer.storeReply(stop)).toMatchObject({ stored: 0, repeated: 1, reply: stop });
+    const after = await item('reply#replaced');
+    expect(after).toMatchObject({ text: { S: 'stop' }, eventCount: { N: '1' } });
+    expect(after?.generation).not.toEqual(before?.generation);
+  });
+
+  it('may have a text of 100 KB and characters no database keeps', async () => {
+    const text = 'é'.repeat(51_200);
+    await writer.storeReply(replyOf(replyEvent('r3', 'e', 1, { text }), at(50)));
+    expect((await reader.reply('r3'))?.standing.text).toBe(text);
+    await writer.storeReply(
+      replyOf(replyEvent('r4', 'e', 1, { text: 'a\ud800', original: '{"text":"a\\ud800"}' }), at(50)),
+    );
+    expect((await reader.reply('r4'))?.standing).toMatchObject({
+      text: 'a\ufffd',
+      original: '{"text":"a\\ud800"}',
+    });
+  });
+});
+
+describe('an item that is erased and made again between a read and a write', () => {
+  const phone = '+12025550143';
+
+  it.each(['with', 'without'])(
+    'gets back nothing of a message that was read %s a generation',
+    async (was) => {
+      const id = `erased-${was}`;
+      await writer.storeMessage(report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
+      if (was === 'without') await removeGeneration(`message#${id}`);
+      const late = writerInterruptedBy(async () => {
+        await erase(`message#${id}`);
+        await writer.storeMessage(report(id, 'new', 'queued', 1));
+      });
+      await late.storeMessage(report(id, 'late', 'sent', 2));
+      expect(await reader.message(id)).toEqual(
+        [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
+      );
+      expect(await item(`message#${id}`)).toMatchObject({ status: { S: 'sent' }, eventCount: { N: '2' } });
+      expect(JSON.stringify(await item(`message#${id}`))).not.toMatch(/\+1202|old/);
+    },
+  );
+
+  it.each(['with', 'without'])('gets back nothing of a reply that was read %s a generation', async (was) => {
+    const id = `erased-${was}`;
+    await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
+    if (was === 'without') await removeGeneration(`reply#${id}`);
+    const late = writerInterruptedBy(async () => {
+      await erase(`reply#${id}`);
+      await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
+    });
+    await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
+    const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
+    expect(await reader.reply(id)).toEqual(
+      versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
+    );
+  });
+});
+
+describe('an item that the version before wrote', () => {
+  it('takes more reports, by a blind write and by a join, and gets a generation', async () => {
+    for (const [eventId, status] of [
+      ['b', 'delivered'],
+      ['c', 'queued'],
+    ] as const) {
+      const id = `older-${eventId}`;
+      await writer.storeMessage(report(id, 'a', 'sent', 1));
+      await removeGeneration(`message#${id}`);
+      await writer.storeMessage(report(id, eventId, status, 2));
+      expect(await item(`message#${id}`)).toMatchObject({
+        eventCount: { N: '2' },
+        generation: { S: expect.stringMatching(/^generation-/) },
+      });
+    }
+  });
+
+  it('takes more versions of a reply, and gets a generation', async () => {
+    await writer.storeReply(replyOf(replyEvent('older', 'a', 1), at(50)));
+    await removeGeneration('reply#older');
+    await writer.storeReply(replyOf(replyEvent('older', 'b', 2), at(50)));
+    expect(await item('reply#older')).toMatchObject({
+      eventCount: { N: '2' },
+      generation: { S: expect.stringMatching(/^generation-/) },
+    });
+  });
+});
+
+describe('a day on which events differ from the contract', () => {
+  const novelty = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
+    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
+    foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
+  });
+
+  it('keeps each novelty once, as it was first, and as many as one item holds, whoever writes', async () => {
+    const register = createDriftRegister(tables.client, tables.history);
+    await register.note(novelty('first', 15));
+    const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) => novelty(`word${index}`, 15));
+    await Promise.all([...others, ...others].map((one) => register.note(one)));
+    await register.note(novelty('first', 15, 'later'));
+    await register.note(novelty('first', 16));
+    const days = await createDriftReader(tables.client, tables.history).days(
+      ['14', '15', '16'].map((day) => `2026-01-${day}`),
+    );
+    expect(Object.fromEntries(days.map(({ day, novelties }) => [day, novelties.size]))).toEqual({
+      '2026-01-15': maxMismatchesPerDay,
+      '2026-01-16': 1,
+    });
+    const words = days.flatMap(({ novelties }) => [...novelties.values()]);
+    expect(words.filter(({ word }) => word === 'first')).toMatchObject([
+      { shape: expect.stringMatching(/^x/) },
+      { shape: expect.stringMatching(/^x/) },
+    ]);
+  });
+});

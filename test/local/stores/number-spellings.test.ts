@@ -1,0 +1,340 @@
+import { DeleteItemCommand, PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEraser } from '../../../cli/personal-data/eraser.ts';
+import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
+import { type PersonalRecord, summarizeRecord } from '../../../cli/personal-data/record.ts';
+import { createPersonalDataSources, personalRecords } from '../../../cli/personal-data/sources.ts';
+import { normalizePhone } from '../../../contract/phone/phone-number.ts';
+import { rankOf } from '../../../contract/schema/sms-event.ts';
+import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { foldMessages, type Message, messageOf, replyOf } from '../../../functions/history/message.ts';
+import { createHistoryLists, type HistoryLists } from '../../../functions/lists/history-list-store.ts';
+import { createOptOutRegister, type OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+const now = Date.parse('2026-02-01T00:00:00.000Z');
+const settings = { retentionDays: 400, worklistShards: 4 };
+const at = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
+
+let tables: HistoryTables;
+let lists: HistoryLists;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  lists = createHistoryLists(tables.client, tables.history, 4);
+});
+afterAll(() => tables.stop());
+beforeEach(async () => {
+  for (const { pk = '' } of await items())
+    await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
+});
+
+async function items() {
+  const { Items = [] } = await tables.client.send(
+    new ScanCommand({ TableName: tables.history, ConsistentRead: true }),
+  );
+  return Items.map((item) => unmarshall(item));
+}
+
+function report(messageId: string, phone: string, second: number): Message {
+  const event = { kind: 'sms.status', status: 'sent', rank: rankOf('sent'), occurredAt: at(second) } as const;
+  return messageOf({ ...event, messageId, eventId: `${messageId}-${second}`, phone }, at(second));
+}
+
+const reply = (replyId: string, from: string, second: number) =>
+  replyOf(
+    { kind: 'sms.reply', replyId, eventId: `${replyId}-1`, from, text: 'Stop', occurredAt: at(second) },
+    at(second),
+  );
+
+const store = (message: Message) =>
+  createHistoryWriter(tables.client, tables.history, settings).storeMessage(message);
+const storeReply = (one: ReturnType<typeof reply>) =>
+  createHistoryWriter(tables.client, tables.history, settings).storeReply(one);
+const record = (change: OptOutChange) =>
+  createOptOutRegister(tables.client, tables.history, 4).record(change);
+const optOut = (phone: string, state: 'out' | 'in', second: number): OptOutChange => ({
+  phone,
+  state,
+  at: at(second),
+  replyId: `reply-${second}`,
+});
+
+async function timeline(phone: string): Promise<string[]> {
+  const { entries } = await lists.phone({ phone }, { limit: 100 });
+  return entries
+    .map((entry) => (entry.kind === 'reply' ? entry.reply.replyId : entry.message.messageId))
+    .sort();
+}
+
+async function optedOut(): Promise<string[]> {
+  const { entries } = await lists.optOuts({}, { limit: 100 });
+  return entries.map(({ phone }) => phone);
+}
+
+async function exported(phone: string): Promise<PersonalRecord[]> {
+  const found: PersonalRecord[] = [];
+  const sources = createPersonalDataSources(tables.client, tables);
+  for await (const one of personalRecords(sources, phone)) found.push(one);
+  return found;
+}
+
+async function erase(phone: string) {
+  const sources = createPersonalDataSources(tables.client, tables);
+  const receipts = createReceiptTable(tables.client, tables.history);
+  await receipts.begin({ id: 'one', startedAt: at(0), toolVersion: '1.2.3', keepOptOut: false });
+  const eraser = createEraser(tables.client, sources, receipts, () => now, 0);
+  const { receipt } = await eraser.erase({ phone, receiptId: 'one' });
+  return receipt.counts;
+}
+
+/** Stores things as the version before did: the spelling is the key. */
+async function keepAsBefore(spelling: string, name: string, state: 'out' | 'in', second: number) {
+  await store(report(`message-${name}`, spelling, second));
+  await storeReply(reply(`reply-${name}`, spelling, second));
+  for (const pk of [`message#message-${name}`, `reply#reply-${name}`])
+    await tables.client.send(
+      new UpdateItemCommand({
+        TableName: tables.history,
+        Key: { pk: { S: pk } },
+        UpdateExpression: 'SET #phone = :phone REMOVE #number',
+        ExpressionAttributeNames: { '#phone': 'phone', '#number': 'number' },
+        ExpressionAttributeValues: { ':phone': { S: spelling } },
+      }),
+    );
+  await tables.client.send(
+    new PutItemCommand({
+      TableName: tables.history,
+      Item: {
+        ...{ pk: { S: `optout#${spelling}` }, number: { S: spelling }, state: { S: state } },
+        ...{ changedAt: { S: at(second) }, replyId: { S: `reply-${name}` } },
+        ...(state === 'out' ? { worklist: { S: 'optout#0' }, listedAt: { S: at(second) } } : {}),
+      },
+    }),
+  );
+}
+
+const notations = [
+  ['Mexico', '+525512345678', '+5215512345678'],
+  ['Argentina', '+5491123456789', '+541123456789'],
+  ['Brazil', '+5511987654321', '+551187654321'],
+] as const;
+
+describe.each(notations)('one person in %s', (_, current, other) => {
+  it('has one timeline, one opt-out and one erasure, whichever notation is reported or asked for', async () => {
+    await store(report('m-1', current, 1));
+    await store(report('m-2', other, 2));
+    await storeReply(reply('r-1', other, 3));
+    await record(optOut(other, 'out', 4));
+    for (const phone of [current, other]) {
+      expect(await timeline(phone)).toEqual(['m-1', 'm-2', 'r-1']);
+      expect(await createOptOutReader(tables.client, tables.history).read(phone)).toMatchObject({
+        state: 'out',
+      });
+      expect(await exported(phone)).toHaveLength(4);
+    }
+    await record(optOut(current, 'in', 5));
+    expect(await optedOut()).toEqual([]);
+    expect(await erase(current)).toMatchObject({ message: 2, reply: 1, 'opt-out': 1 });
+    expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
+  });
+
+  it('keeps the spelling of the SMS service where it is sent back', async () => {
+    await store(report('m', other, 1));
+    await storeReply(reply('r', other, 2));
+    await record(optOut(other, 'out', 3));
+    const { entries } = await lists.phone({ phone: current }, { limit: 10 });
+    expect(entries).toMatchObject([{ reply: { standing: { from: other } } }, { message: { phone: other } }]);
+    expect(await optedOut()).toEqual([other]);
+  });
+
+  it('has one state of a message, in whatever order the reports of both notations arrive', async () => {
+    const views = [
+      report('m', current, 1),
+      report('m', other, 2),
+      report('m', current, 3),
+      report('m', other, 4),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(views, { minLength: 2 }), async (order) => {
+        const [first = views[0] as Message, ...rest] = order;
+        for (const view of order) await store(view);
+        const { entries } = await lists.phone({ phone: current }, { limit: 10 });
+        const { phone } = foldMessages([first, ...rest]);
+        expect(entries).toMatchObject([{ message: { messageId: 'm', phone } }]);
+        const [item] = await items();
+        expect(item).toMatchObject({ phone: current });
+        expect(item?.number).toBe(phone === current ? undefined : phone);
+        await tables.client.send(
+          new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: 'message#m' } } }),
+        );
+      }),
+      { seed: 20_260_115, numRuns: 20 },
+    );
+  });
+});
+
+describe('what the version before stored', () => {
+  it.each([
+    ['the other notation', '+525512345678', '+5215512345678'],
+    ['the notation that is the key today', '+5215512345678', '+525512345678'],
+    ['a tel: URI', '+12025550143', 'tel:+12025550143'],
+    ['the prefix 00', '+12025550143', '0012025550143'],
+    ['the old notation behind 00', '+525512345678', '005215512345678'],
+    ['digits alone', '+525512345678', '5215512345678'],
+    ['a Brazilian number without its ninth digit', '+5511987654321', '+551187654321'],
+    ['a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+    ['the prefix 00 with dashes', '+12025550143', '001-202-555-0143'],
+    ['the old notation with spaces', '+525512345678', '+52 1 55 1234 5678'],
+  ])('under %s is found and erased', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    await store(report('new', phone, 2));
+    expect(await timeline(phone)).toEqual(['message-old', 'new', 'reply-old']);
+    expect(await createOptOutReader(tables.client, tables.history).read(phone)).toMatchObject({
+      state: 'out',
+    });
+    expect(await exported(phone)).toHaveLength(4);
+    expect(await erase(phone)).toMatchObject({ message: 2, reply: 1, 'opt-out': 1 });
+    expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
+  });
+
+  it.each(['(202) 555-0143', '202-555-0143', '2025550143', '202.555.0143', '202 555 0143'])(
+    'as %s, without a country, is erased except its opt-out, and the plan says that the country is not known',
+    async (spelling) => {
+      await keepAsBefore(spelling, 'old', 'out', 1);
+      const found = await exported('+12025550143');
+      expect(found.map((one) => summarizeRecord(one, now))).toEqual([
+        expect.objectContaining({ kind: 'reply', withoutCountryCode: true }),
+        expect.objectContaining({ kind: 'message', withoutCountryCode: true }),
+        expect.objectContaining({ kind: 'opt-out', withoutCountryCode: true, note: 'stays' }),
+      ]);
+      expect(await timeline('+12025550143')).toEqual([]);
+      expect(await erase('+12025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 0 });
+      expect(await optedOut()).toEqual([spelling]);
+    },
+  );
+
+  it.each([
+    ['a tel: URI of another country', '+442079460000', 'tel:+44-20-7946-0000'],
+    ['the prefix 00 of another country', '+442079460000', '0044 20 7946 0000'],
+    ['the old notation without "+"', '+525512345678', '52 1 55 1234 5678'],
+  ])('under %s with separators is found and erased', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await exported(phone)).toHaveLength(3);
+    expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('as an opt-out without a country is erased where it is asked for as written', async () => {
+    await keepAsBefore('2025550143', 'old', 'out', 1);
+    expect(await erase('2025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+    expect(await optedOut()).toEqual([]);
+  });
+
+  it('as a tel: URI with an extension is found as written', async () => {
+    const spelling = 'tel:+12025550143;ext=5';
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
+    expect(await erase(spelling)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
+  });
+
+  it('with an extension moves to the key with the next report', async () => {
+    await keepAsBefore('tel:+1-202-555-0143;ext=5', 'old', 'in', 1);
+    await store(report('message-old', '+12025550143', 2));
+    expect(await timeline('+12025550143')).toEqual(['message-old']);
+  });
+
+  it.each([
+    ['digits alone', '+525512345678', '5215512345678'],
+    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
+  ])(
+    'an opt-out under %s is listed as long as the reader reads it as standing',
+    async (_, phone, spelling) => {
+      const reader = createOptOutReader(tables.client, tables.history);
+      await keepAsBefore(spelling, 'old', 'out', 1);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
+      await keepAsBefore(phone, 'new', 'in', 2);
+      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
+    },
+  );
+
+  it('moves to the key with the next report', async () => {
+    await keepAsBefore('+5215512345678', 'old', 'in', 1);
+    await store(report('message-old', '+525512345678', 2));
+    const [message] = (await items()).filter(({ pk }) => pk === 'message#message-old');
+    expect(message).toMatchObject({ phone: '+525512345678', eventCount: 2 });
+  });
+
+  it('of several opt-outs of a number the newest counts, wherever it lies, and is listed once', async () => {
+    const reader = createOptOutReader(tables.client, tables.history);
+    await keepAsBefore('+5215512345678', 'old', 'out', 3);
+    await record(optOut('+525512345678', 'in', 1));
+    expect(await reader.read('+525512345678')).toMatchObject({ state: 'out' });
+    expect(await optedOut()).toEqual(['+5215512345678']);
+    await record(optOut('+525512345678', 'out', 4));
+    expect(await optedOut()).toEqual(['+525512345678']);
+    await record(optOut('+525512345678', 'in', 5));
+    expect(await reader.read('+5215512345678')).toMatchObject({ state: 'in' });
+    expect(await optedOut()).toEqual([]);
+  });
+
+  it.each([
+    ['in the other notation', '+525512345678', '+5215512345678'],
+    ['as a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
+    ['as digits alone', '+525512345678', '5215512345678'],
+  ])('an old opt-out %s stands against a late copy of START', async (_, phone, spelling) => {
+    await keepAsBefore(spelling, 'old', 'out', 3);
+    await record(optOut(phone, 'in', 1));
+    const stored = (await items()).find(({ pk }) => pk === `optout#${phone}`);
+    expect(stored).toMatchObject({
+      ...{ state: 'out', number: spelling, changedAt: at(3), replyId: 'reply-old', listedAt: at(3) },
+      statements: [{ replyId: 'reply-old' }, { replyId: 'reply-1', phone }],
+    });
+    expect(await optedOut()).toEqual([spelling]);
+    await record(optOut(phone, 'in', 4));
+    expect((await items()).find(({ pk }) => pk === `optout#${phone}`)).toMatchObject({
+      ...{ state: 'in', number: phone },
+      statements: [{ replyId: 'reply-4' }, { replyId: 'reply-old' }, { replyId: 'reply-1' }],
+    });
+    expect(await optedOut()).toEqual([]);
+  });
+
+  it('old items stay as they are when a number says something for the first time', async () => {
+    await keepAsBefore('+5215512345678', 'old', 'out', 3);
+    const before = (await items()).find(({ pk }) => pk === 'optout#+5215512345678');
+    await record(optOut('+525512345678', 'in', 4));
+    expect(await items()).toContainEqual(before);
+    expect((await items()).filter(({ pk }) => pk.startsWith('optout#'))).toHaveLength(2);
+  });
+
+  it('an old opt-in that is newer than a late opt-out stands', async () => {
+    await keepAsBefore('+5215512345678', 'old', 'in', 3);
+    await record(optOut('+525512345678', 'out', 2));
+    expect(await optedOut()).toEqual([]);
+  });
+});
+
+describe('a message that is reported once as E.164 and once as text that names no country', () => {
+  const spellings = ['+12025550143', '(202) 555-0143'].map((text) => normalizePhone(text, null));
+
+  it.each([
+    ['E.164 first', spellings],
+    ['E.164 last', [...spellings].reverse()],
+  ])('is in the history of the number and goes with its erasure: %s', async (_, order) => {
+    for (const [second, phone] of order.entries()) await store(report('m', phone, second));
+    expect(await timeline('+12025550143')).toEqual(['m']);
+    expect(await erase('+12025550143')).toMatchObject({ message: 1 });
+    expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
+  });
+});
+
+it.each(['40404', 'ACME', '(202) 555-0143'])('text that is no number is its own key: %s', async (text) => {
+  await store(report('m', text, 1));
+  await record(optOut(text, 'out', 2));
+  expect((await items()).find(({ pk }) => pk === 'message#m')).toMatchObject({ phone: text });
+  expect((await items()).find(({ pk }) => pk === 'message#m')).not.toHaveProperty('number');
+  expect(await timeline(text)).toEqual(['m']);
+  expect(await exported(text)).toHaveLength(2);
+});

@@ -1,0 +1,239 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import { optOutKey } from '../../../functions/history/history-item-store.ts';
+import {
+  createOptOutRegister,
+  type OptOutChange,
+  type OptOutRegister,
+  type OptOutStatement,
+} from '../../../functions/opt-out/opt-out-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+const phone = '+12025550143';
+let tables: HistoryTables;
+let register: OptOutRegister;
+
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  register = createOptOutRegister(tables.client, tables.history, 4);
+});
+afterAll(() => tables.stop());
+
+async function forget(): Promise<void> {
+  await tables.client.send(
+    new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: optOutKey(phone) } } }),
+  );
+}
+
+async function stored() {
+  const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.history }));
+  return Items.map((item) => unmarshall(item));
+}
+
+// Few moments and replies, so that many changes compete for one.
+const change: fc.Arbitrary<OptOutChange> = fc.record({
+  phone: fc.constant(phone),
+  state: fc.constantFrom('out', 'in'),
+  at: fc.integer({ min: 0, max: 4 }).map((second) => `2026-01-15T12:00:0${second}.000Z`),
+  replyId: fc.constantFrom('r-1', 'r-2', 'r-3'),
+});
+
+/** Some changes, and the same in another order with repeats. */
+const twoOrders = fc
+  .uniqueArray(change, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) })
+  .chain((changes) =>
+    fc.tuple(
+      fc.constant(changes),
+      fc
+        .array(fc.constantFrom(...changes), { maxLength: 4 })
+        .chain((repeats) =>
+          fc.shuffledSubarray([...changes, ...repeats], { minLength: changes.length + repeats.length }),
+        ),
+    ),
+  );
+
+/** Of copies the earliest counts; of what is left the newest; of one moment "out". */
+function standingOf(changes: readonly OptOutChange[]): OptOutChange | undefined {
+  const rankOf = ({ at, state, replyId }: OptOutChange) => `${at} ${state} ${replyId}`;
+  const first = changes.filter((one) =>
+    changes.every(({ state, replyId, at }) => state !== one.state || replyId !== one.replyId || at >= one.at),
+  );
+  return first.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))[0];
+}
+
+it('is the same whatever the order and repetition of STOP and START', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(twoOrders, async ([changes, again]) => {
+      await forget();
+      for (const one of changes) await register.record(one);
+      const first = await stored();
+      await forget();
+      for (const one of again) await register.record(one);
+      expect(await stored()).toEqual(first);
+
+      const newest = standingOf(changes);
+      expect(first).toMatchObject([
+        { number: phone, state: newest?.state, changedAt: newest?.at, replyId: newest?.replyId },
+      ]);
+      expect(first[0]?.worklist !== undefined).toBe(newest?.state === 'out');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('is the same when they come all at once', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(twoOrders, async ([, changes]) => {
+      await forget();
+      await Promise.all(changes.map((one) => register.record(one)));
+      const newest = standingOf(changes);
+      expect(await stored()).toMatchObject([{ state: newest?.state, replyId: newest?.replyId }]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('says what a number said last; of one that said nothing or was erased, nothing', async () => {
+  const reader = createOptOutReader(tables.client, tables.history);
+  await forget();
+  expect(await reader.read(phone)).toBeUndefined();
+  await register.record({ phone, state: 'out', at: '2026-01-15T12:00:00.000Z', replyId: 'r-1' });
+  expect(await reader.read(phone)).toEqual({ state: 'out' });
+  await register.record({ phone, state: 'in', at: '2026-01-15T12:00:01.000Z', replyId: 'r-2' });
+  expect(await reader.read(phone)).toEqual({ state: 'in' });
+});
+
+const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
+const out = (second: number, eventId: string): OptOutStatement => ({
+  ...{ phone, state: 'out', at: at(second), replyId: `r-${eventId}`, eventId },
+});
+
+/** The register, with a count of its writes that the table took, and something to do before each. */
+function watched(before: (write: number) => Promise<unknown> = async () => {}) {
+  let tried = 0;
+  let written = 0;
+  const send = async (command: PutItemCommand) => {
+    await before(++tried);
+    const answer = await tables.client.send(command);
+    written += 1;
+    return answer;
+  };
+  const client = { send } as unknown as DynamoDBClient;
+  return { ...createOptOutRegister(client, tables.history, 4), written: () => written };
+}
+
+it('writes nothing where nothing changes, so that the stream has nothing either', async () => {
+  await forget();
+  const { record, written } = watched();
+  await record(out(1, 'a'), out(2, 'b'));
+  await record(out(1, 'a'));
+  await record(out(3, 'b'), out(2, 'a'));
+  await record();
+  expect(written()).toBe(1);
+});
+
+it('keeps a statement though the item is deleted, or deleted and written again, between its read and its write', async () => {
+  await forget();
+  await register.record(out(1, 'a'));
+  const eraseOnce = watched(async (write) => write === 2 && (await forget()));
+  await eraseOnce.record(out(2, 'b'));
+  expect(await stored()).toMatchObject([{ changedAt: at(2), statements: [{ eventId: 'b' }] }]);
+
+  const writeAgain = watched(async (write) => {
+    if (write !== 2) return;
+    await forget();
+    await register.record(out(4, 'c'));
+  });
+  await writeAgain.record(out(3, 'd'));
+  expect(await stored()).toMatchObject([
+    { changedAt: at(4), statements: [{ eventId: 'c' }, { eventId: 'd' }] },
+  ]);
+});
+
+it('gives up where the item never stays the same, so that the statement is tried again', async () => {
+  await forget();
+  await register.record(out(1, 'a'));
+  const contended = watched((write) => register.record(out(2, `e-${write}`)));
+  await expect(contended.record(out(3, 'b'))).rejects.toMatchObject({ name: 'ContentionError' });
+});
+
+describe('an item of the version before, which has no statements', () => {
+  const legacy = (state: 'out' | 'in') => ({
+    pk: optOutKey(phone),
+    ...{ number: phone, state, changedAt: at(5), replyId: 'r-1' },
+    ...(state === 'out' ? { worklist: 'optout#1', listedAt: at(5) } : {}),
+  });
+  async function keepLegacy(state: 'out' | 'in') {
+    await forget();
+    await tables.client.send(
+      new PutItemCommand({ TableName: tables.history, Item: marshall(legacy(state)) }),
+    );
+    return watched();
+  }
+
+  it('stands, unchanged, against what was said before and against copies', async () => {
+    const { record, written } = await keepLegacy('in');
+    await record({ phone, state: 'in', at: at(9), replyId: 'r-1' });
+    expect(written()).toBe(0);
+    await record(out(4, 'a'));
+    expect(await stored()).toMatchObject([{ state: 'in', changedAt: at(5), replyId: 'r-1', number: phone }]);
+  });
+
+  it('is one statement among others from then on', async () => {
+    const { record } = await keepLegacy('out');
+    await record({ phone, state: 'in', at: at(6), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      { state: 'in', statements: [{ replyId: 'r-2' }, { replyId: 'r-1' }] },
+    ]);
+    await record({ phone, state: 'in', at: at(3), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      { state: 'out', changedAt: at(5), replyId: 'r-1', listedAt: at(5) },
+    ]);
+  });
+
+  it('is read also where that version wrote over an item with statements', async () => {
+    await forget();
+    await register.record({ phone, state: 'in', at: at(1), replyId: 'r-0' });
+    const [item] = await stored();
+    const written = marshall({ ...item, ...legacy('out') });
+    await tables.client.send(new PutItemCommand({ TableName: tables.history, Item: written }));
+    await register.record({ phone, state: 'in', at: at(5), replyId: 'r-2' });
+    expect(await stored()).toMatchObject([
+      {
+        state: 'out',
+        replyId: 'r-1',
+        statements: [{ replyId: 'r-1' }, { replyId: 'r-2' }, { replyId: 'r-0' }],
+      },
+    ]);
+  });
+});
+
+it('keeps the newest hundred statements, of which the ids may be long', async () => {
+  await forget();
+  const long = (index: number) => '€'.repeat(1000) + String(index).padStart(3, '0');
+  for (let start = 0; start < 120; start += 40) {
+    const some = Array.from({ length: 40 }, (_, index) => start + index);
+    await register.record(
+      ...some.map(
+        (index): OptOutStatement => ({
+          phone,
+          state: index % 2 === 0 ? 'out' : 'in',
+          at: new Date(Date.UTC(2026, 0, 15) + index).toISOString(),
+          replyId: long(index),
+          eventId: `e-${index}`,
+        }),
+      ),
+    );
+  }
+  const [item] = await stored();
+  expect(item).toMatchObject({ state: 'in', replyId: long(119) });
+  expect(item?.statements).toHaveLength(100);
+});

@@ -1,0 +1,538 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  DynamoDBClient,
+  ScanCommand,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEraser, indexLagMs } from '../../../cli/personal-data/eraser.ts';
+import { numberFinder } from '../../../cli/personal-data/number-finder.ts';
+import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
+import type { PersonalRecord } from '../../../cli/personal-data/record.ts';
+import { createPersonalDataSources, personalRecords } from '../../../cli/personal-data/sources.ts';
+import { viewPersonalRecord } from '../../../cli/personal-data/view.ts';
+import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  type Message,
+  mergeMessages,
+  mergeReplies,
+  messageOf,
+  replyOf,
+} from '../../../functions/history/message.ts';
+import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+const phone = '+12025550143';
+const other = '+12025550144';
+const receivedAt = '2026-01-15T12:00:00.000Z';
+const now = Date.parse('2026-02-01T00:00:00.000Z');
+
+let tables: HistoryTables;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+});
+afterAll(() => tables.stop());
+beforeEach(clear);
+
+const at = (second: number) => new Date(Date.parse(receivedAt) + second * 1000).toISOString();
+
+function message(id: string, to: string | undefined, ...statuses: CanonicalStatus[]): Message {
+  return statuses
+    .map((status, index) =>
+      messageOf(
+        {
+          kind: 'sms.status',
+          messageId: id,
+          eventId: `${id}-${index}`,
+          ...(to === undefined ? {} : { phone: to }),
+          status,
+          rank: rankOf(status),
+          occurredAt: at(index),
+        },
+        at(index),
+      ),
+    )
+    .reduce(mergeMessages);
+}
+
+const reply = (id: string, from: string, text: string, version = 1) =>
+  replyOf(
+    { kind: 'sms.reply', replyId: id, eventId: `${id}-${version}`, from, text, occurredAt: at(version) },
+    at(version),
+  );
+
+/** How a service this pipeline does not understand may write the number. */
+const foreign: readonly {
+  readonly raw: string | Uint8Array;
+  readonly index?: number;
+  readonly url?: string;
+}[] = [
+  { raw: '{"msisdn":12025550143}', index: 0 },
+  { raw: '{"to":"(202) 555-0143"}', index: 1 },
+  { raw: 'From=%2B1+202+555+0143&Body=hi' },
+  { raw: JSON.stringify([{ to: phone }, { to: other }]) },
+  { raw: Buffer.from(`<to>${phone}</to>`, 'utf16le') },
+  // So large that it is kept compressed.
+  { raw: JSON.stringify({ pad: 'x'.repeat(350_000), to: '1-202-555-0143' }) },
+  { raw: gzipSync('{"to":"(202) 555-0143"}') },
+  // Both: the body is compressed, and so large that it is kept compressed.
+  { raw: gzipSync(Buffer.concat([Buffer.from(phone), randomBytes(350_000)])) },
+  { raw: `{"blob":"v1_${Buffer.from('2025550143').toString('base64url')}"}` },
+  { raw: '{"to":"२०२ ५५५ ०१४३"}' },
+  { raw: 'nothing in the body', url: 'https://example.com/webhooks/sms?to=%2B12025550143' },
+];
+
+function stores() {
+  const { client, history, quarantine } = tables;
+  const settings = { retentionDays: 400, worklistShards: 4 };
+  return {
+    writer: createHistoryWriter(client, history, settings),
+    register: createOptOutRegister(client, history, 4),
+    quarantine: createQuarantine(client, quarantine, 90),
+  };
+}
+
+const kept = { messages: 12, replies: 2, quarantined: foreign.length };
+
+async function keepPerson(): Promise<void> {
+  const { writer, register, quarantine } = stores();
+  for (let index = 0; index < kept.messages - 2; index++)
+    await writer.storeMessage(message(`m${index}`, phone, 'queued', 'sent', 'delivered'));
+  await writer.storeMessage(message('open-1', phone, 'queued'));
+  await writer.storeMessage(message('open-2', phone, 'sent'));
+  await writer.storeReply(mergeReplies(reply('r1', phone, 'Stop'), reply('r1', phone, 'STOP', 2)));
+  await writer.storeReply(reply('r2', phone, 'my sister has +1 202 555 0144'));
+  await register.record({ phone, state: 'out', at: at(2), replyId: 'r1' });
+  for (const [number, { raw, index, url }] of foreign.entries())
+    await quarantine.keep({
+      reason: 'unknown-kind',
+      receivedAt,
+      requestId: `person-${number}`,
+      raw: Buffer.from(raw),
+      ...(index === undefined ? {} : { index }),
+      ...(url === undefined ? {} : { url, headers: { 'webhook-id': '7' } }),
+    });
+}
+
+async function keepOthers(): Promise<void> {
+  const { writer, register, quarantine } = stores();
+  await writer.storeMessage(message('theirs', other, 'sent', 'delivered'));
+  await writer.storeMessage(message('nobody', undefined, 'sent'));
+  await writer.storeReply(reply('their-reply', other, 'Stop'));
+  await register.record({ phone: other, state: 'out', at: at(1), replyId: 'their-reply' });
+  await quarantine.keep({
+    reason: 'bad-field',
+    receivedAt,
+    requestId: 'theirs',
+    raw: Buffer.from('{"to":12025550144,"id":"17684784050002025550143","at":"2026-01-15T12:02:05.550Z"}'),
+  });
+}
+
+const rows = async (TableName: string) =>
+  (await tables.client.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
+
+/** Everything in all tables, by its key. */
+async function everything(): Promise<Map<string, Record<string, AttributeValue>>> {
+  const all = [...(await rows(tables.history)), ...(await rows(tables.quarantine))];
+  return new Map(all.map((item) => [`${item.pk?.S} ${item.sk?.S ?? ''}`, item]));
+}
+
+async function clear(): Promise<void> {
+  for (const { pk = { S: '' } } of await rows(tables.history))
+    await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk } }));
+  for (const { pk = { S: '' }, sk = { S: '' } } of await rows(tables.quarantine))
+    await tables.client.send(new DeleteItemCommand({ TableName: tables.quarantine, Key: { pk, sk } }));
+}
+
+function personalData(client: DynamoDBClient = tables.client) {
+  const sources = createPersonalDataSources(client, tables);
+  const receipts = createReceiptTable(client, tables.history);
+  return { sources, receipts, eraser: createEraser(client, sources, receipts, () => now, 0) };
+}
+
+async function recordsOf(number: string): Promise<PersonalRecord[]> {
+  const found: PersonalRecord[] = [];
+  for await (const record of personalRecords(personalData().sources, number)) found.push(record);
+  return found;
+}
+
+const begun = (id: string, keepOptOut = false) => ({
+  id,
+  startedAt: receivedAt,
+  toolVersion: '1.2.3',
+  keepOptOut,
+});
+
+async function eraseWith(client: DynamoDBClient, receiptId: string, keepOptOut = false) {
+  const { receipts, eraser } = personalData(client);
+  if ((await receipts.read(receiptId)) === undefined) await receipts.begin(begun(receiptId, keepOptOut));
+  return eraser.erase({ phone, receiptId });
+}
+
+/** Without receipts, and without what DynamoDB adds up. */
+function withoutReceipts(all: Map<string, unknown>): Map<string, unknown> {
+  return new Map([...all].filter(([key]) => !key.startsWith('erasure#')));
+}
+
+const complete = {
+  message: kept.messages,
+  reply: kept.replies,
+  'opt-out': 1,
+  quarantined: kept.quarantined,
+};
+
+/** A client whose n-th call fails, before the database hears of it or after it has done what was asked. */
+function failingAt(call: number, when: 'before' | 'after'): DynamoDBClient {
+  let calls = 0;
+  return clientThat(async (_, next) => {
+    calls += 1;
+    if (calls === call && when === 'before') throw new Error('crash');
+    const answer = await next();
+    if (calls === call && when === 'after') throw new Error('crash');
+    return answer;
+  });
+}
+
+/** A client of these tables whose calls go through `handle`. */
+function clientThat(handle: <T>(input: unknown, next: () => Promise<T>) => Promise<T>): DynamoDBClient {
+  const client = new DynamoDBClient({
+    endpoint: tables.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  client.middlewareStack.add((next) => (args) => handle(args.input, () => next(args)), {
+    step: 'initialize',
+    name: 'handle',
+    priority: 'low',
+  });
+  return client;
+}
+
+it('finds everything about a number, wherever and however it is written', async () => {
+  await keepOthers();
+  await keepPerson();
+  const found = await recordsOf(phone);
+  const ids = (kind: PersonalRecord['kind']) => found.filter((record) => record.kind === kind);
+  expect(ids('message')).toHaveLength(kept.messages);
+  expect(ids('reply')).toHaveLength(kept.replies);
+  expect(ids('opt-out')).toEqual([
+    {
+      kind: 'opt-out',
+      change: { phone, state: 'out', at: at(2), replyId: 'r1' },
+      statements: [{ phone, state: 'out', at: at(2), replyId: 'r1' }],
+    },
+  ]);
+  const requests = ids('quarantined').map((record) =>
+    record.kind === 'quarantined' ? record.entry.requestId : '',
+  );
+  expect(requests.sort()).toEqual(foreign.map((_, number) => `person-${number}`).sort());
+  const views = found.map(viewPersonalRecord);
+  expect(views).toContainEqual(
+    expect.objectContaining({ text: 'STOP', superseded: [expect.objectContaining({ text: 'Stop' })] }),
+  );
+  expect(views).toContainEqual(
+    expect.objectContaining({ url: foreign.at(-1)?.url, raw: 'nothing in the body' }),
+  );
+});
+
+it('changes nothing by looking', async () => {
+  await keepOthers();
+  await keepPerson();
+  const before = await everything();
+  await recordsOf(phone);
+  expect(await everything()).toEqual(before);
+});
+
+describe('after an erasure', () => {
+  it('nothing of the number is left, in plain bytes or packed, and others are as they were', async () => {
+    await keepOthers();
+    const others = await everything();
+    await keepPerson();
+    const { receipt, mayGetReports } = await eraseWith(tables.client, 'one');
+    expect(receipt).toEqual({
+      ...begun('one'),
+      state: 'done',
+      finishedAt: new Date(now).toISOString(),
+      counts: complete,
+    });
+    expect(mayGetReports).toBe(2);
+    const left = await everything();
+    expect(withoutReceipts(left)).toEqual(others);
+    const isOurs = numberFinder(phone);
+    for (const [key, item] of left) {
+      const { raw, ...rest } = item;
+      expect([key, isOurs(JSON.stringify(rest)), isOurs(Buffer.from(raw?.B ?? []).toString())]).toEqual([
+        key,
+        false,
+        false,
+      ]);
+    }
+    expect(await recordsOf(phone)).toEqual([]);
+    expect(await recordsOf(other)).toHaveLength(4);
+  });
+
+  it('a receipt is left that says nothing about the number', async () => {
+    await keepPerson();
+    await eraseWith(tables.client, 'plain');
+    expect(await rows(tables.history)).toEqual([
+      {
+        pk: { S: 'erasure#plain' },
+        state: { S: 'done' },
+        startedAt: { S: receivedAt },
+        finishedAt: { S: new Date(now).toISOString() },
+        toolVersion: { S: '1.2.3' },
+        keepOptOut: { BOOL: false },
+        messages: { N: '12' },
+        replies: { N: '2' },
+        optOuts: { N: '1' },
+        quarantined: { N: '11' },
+      },
+    ]);
+  });
+
+  it('a number that asked for no messages may still be known for that', async () => {
+    await keepPerson();
+    const { receipt } = await eraseWith(tables.client, 'suppressed', true);
+    expect(receipt.counts).toEqual({ ...complete, 'opt-out': 0 });
+    expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
+  });
+
+  it('a repeat leaves the receipt as it is', async () => {
+    await keepPerson();
+    const { receipt } = await eraseWith(tables.client, 'twice');
+    await stores().writer.storeMessage(message('new', phone, 'sent'));
+    expect(await eraseWith(tables.client, 'twice')).toEqual({ receipt, mayGetReports: 0, leftOptOuts: 0 });
+    expect(await recordsOf(phone)).toHaveLength(1);
+  });
+
+  it('needs a receipt', async () => {
+    await expect(personalData().eraser.erase({ phone, receiptId: 'none' })).rejects.toMatchObject({
+      name: 'ErasureError',
+    });
+  });
+});
+
+describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
+  it('is made good by the next run, and each deletion is counted once', { timeout: 280_000 }, async () => {
+    await keepOthers();
+    const others = await everything();
+    let crashes = 0;
+    for (let call = 1; ; call++) {
+      await keepPerson();
+      const id = randomUUID();
+      const client = failingAt(call, when);
+      const crashed = await eraseWith(client, id).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toEqual(new Error('crash'));
+          return true;
+        },
+      );
+      client.destroy();
+      const { receipt } = await eraseWith(tables.client, id);
+      expect([call, receipt]).toEqual([call, expect.objectContaining({ state: 'done', counts: complete })]);
+      expect(withoutReceipts(await everything())).toEqual(others);
+      if (!crashed) break;
+      crashes += 1;
+    }
+    expect(crashes).toBeGreaterThan(10);
+  });
+});
+
+it('a run that is not resumed is completed by one with a receipt of its own', async () => {
+  await keepPerson();
+  await expect(eraseWith(failingAt(7, 'before'), 'first')).rejects.toThrow('crash');
+  const { receipt } = await eraseWith(tables.client, 'second');
+  expect(await recordsOf(phone)).toEqual([]);
+  const first = await personalData().receipts.read('first');
+  expect(first).toMatchObject({ state: 'running', counts: { message: 7, reply: 2 } });
+  expect(receipt.counts.message + (first?.counts.message ?? 0)).toBe(kept.messages);
+});
+
+it('leaves an item that became another number’s meanwhile', async () => {
+  await stores().writer.storeMessage(message('moved', phone, 'sent'));
+  const { sources, receipts } = personalData();
+  const lagging = {
+    ...sources,
+    async *history(number: string) {
+      for await (const record of sources.history(number)) {
+        // Of two numbers that reports of one message tell the smaller one stands.
+        await stores().writer.storeMessage({
+          ...message('moved', '+12025550101', 'sent', 'delivered'),
+        });
+        yield record;
+      }
+    },
+  };
+  await receipts.begin(begun('lag'));
+  const eraser = createEraser(tables.client, lagging, receipts, () => now, 0);
+  const { receipt } = await eraser.erase({ phone, receiptId: 'lag' });
+  expect(receipt.counts.message).toBe(0);
+  expect(await recordsOf('+12025550101')).toHaveLength(1);
+});
+
+it('finds what was written a moment ago, where the index was behind and reads may be', async () => {
+  const { sources, receipts } = personalData();
+  const { writer, register } = stores();
+  const late = {
+    ...sources,
+    async *quarantine(number: string) {
+      yield* sources.quarantine(number);
+      await writer.storeMessage(message('late', phone, 'sent'));
+      await register.record({ phone, state: 'out', at: at(2), replyId: 'late' });
+    },
+  };
+  await receipts.begin(begun('late'));
+  const eraser = createEraser(tables.client, late, receipts, () => now, 0);
+  const { receipt, mayGetReports } = await eraser.erase({ phone, receiptId: 'late' });
+  expect(receipt.counts).toMatchObject({ message: 1, 'opt-out': 1 });
+  expect(mayGetReports).toBe(1);
+  expect(await recordsOf(phone)).toEqual([]);
+});
+
+it('waits until the index shows what was written before, says so, and is not done until then', async () => {
+  const { sources, receipts } = personalData();
+  const { writer } = stores();
+  const steps: unknown[] = [];
+  let isBehind = true;
+  const lagging = {
+    ...sources,
+    async *history(number: string) {
+      steps.push('history');
+      if (!isBehind) yield* sources.history(number);
+    },
+    async *quarantine(number: string) {
+      steps.push('quarantine');
+      yield* sources.quarantine(number);
+    },
+  };
+  await writer.storeMessage(message('late', phone, 'sent'));
+  await receipts.begin(begun('lag'));
+  const pause = async (milliseconds: number) => {
+    steps.push(milliseconds, (await receipts.read('lag'))?.state);
+    isBehind = false;
+  };
+  const eraser = createEraser(tables.client, lagging, receipts, () => now, indexLagMs, pause);
+  const { receipt } = await eraser.erase({ phone, receiptId: 'lag' }, (milliseconds) =>
+    steps.push(`waits ${milliseconds}`),
+  );
+  expect(steps).toEqual(['history', 'quarantine', 'waits 10000', 10_000, 'running', 'history', 'history']);
+  expect(receipt).toMatchObject({ state: 'done', counts: { message: 1 } });
+  expect(await recordsOf(phone)).toEqual([]);
+});
+
+it('reads items strongly consistent, and the quarantine once', async () => {
+  await keepPerson();
+  const calls: unknown[] = [];
+  const client = clientThat(async (input, next) => {
+    calls.push(input);
+    return next();
+  });
+  await eraseWith(client, 'calls');
+  client.destroy();
+  const batches = calls.filter((input) => JSON.stringify(input).includes('RequestItems'));
+  expect(batches.length).toBeGreaterThan(0);
+  for (const batch of batches)
+    expect(batch).toMatchObject({ RequestItems: { [tables.history]: { ConsistentRead: true } } });
+  const scans = calls.filter((input) =>
+    JSON.stringify(input).startsWith(`{"TableName":"${tables.quarantine}"`),
+  );
+  expect(scans).toHaveLength(1);
+});
+
+it('resumes with the opt-out kept where it was begun so', async () => {
+  await keepPerson();
+  await personalData().receipts.begin(begun('kept', true));
+  const { receipt } = await eraseWith(tables.client, 'kept');
+  expect(receipt).toMatchObject({ keepOptOut: true, counts: { 'opt-out': 0 } });
+  expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
+});
+
+it('does not hand out the version of a reply that came from another number', async () => {
+  const { writer } = stores();
+  await writer.storeReply(
+    mergeReplies(
+      mergeReplies(reply('mixed', other, 'my secret'), reply('mixed', phone, 'mine', 2)),
+      reply('mixed', phone, 'mine too', 3),
+    ),
+  );
+  const [view] = (await recordsOf(phone)).map(viewPersonalRecord);
+  expect(view).toMatchObject({ text: 'mine too', superseded: [{ from: phone, text: 'mine' }] });
+  expect(JSON.stringify(view)).not.toContain('my secret');
+});
+
+describe('a deletion that DynamoDB refuses', () => {
+  /** The codes of each try: of the one record, and of the receipt. */
+  async function eraseAgainst(...tries: readonly string[][]) {
+    await stores().writer.storeMessage(message('one', phone, 'sent'));
+    const pauses: number[] = [];
+    let deletions = 0;
+    const client = clientThat(async (input, next) => {
+      if (!JSON.stringify(input).startsWith('{"TransactItems"')) return next();
+      const codes = tries[deletions++];
+      if (codes === undefined) return next();
+      throw new TransactionCanceledException({
+        $metadata: {},
+        message: 'cancelled',
+        CancellationReasons: codes.map((Code) => ({ Code })),
+      });
+    });
+    const { sources, receipts } = personalData(client);
+    await receipts.begin(begun('refused'));
+    const eraser = createEraser(
+      client,
+      sources,
+      receipts,
+      () => now,
+      0,
+      async (ms) => pauses.push(ms),
+    );
+    const outcome = await eraser.erase({ phone, receiptId: 'refused' }).then(
+      ({ receipt }) => receipt.counts.message,
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    client.destroy();
+    return { outcome, pauses, deletions };
+  }
+
+  it.each(['TransactionConflict', 'ThrottlingError'])('for a moment (%s) is tried again', async (code) => {
+    const { outcome, pauses, deletions } = await eraseAgainst([code, 'None'], ['None', code]);
+    expect([outcome, pauses.length, deletions]).toEqual([1, 2, 3]);
+  });
+
+  it('for good is an error that tells the code', async () => {
+    const { outcome, pauses, deletions } = await eraseAgainst(['ValidationError', 'None']);
+    expect([pauses, deletions]).toEqual([[], 1]);
+    expect(outcome).toBe('ErasureError: DynamoDB refuses a deletion (ValidationError)');
+  });
+
+  it('again and again ends', async () => {
+    const tries = Array.from({ length: 100 }, () => ['TransactionConflict', 'None']);
+    const { outcome, pauses } = await eraseAgainst(...tries);
+    expect(outcome).toContain('still being written');
+    expect(pauses).toHaveLength(7);
+  });
+});
+
+it('two runs at once under one receipt count each deletion once', async () => {
+  await keepPerson();
+  await personalData().receipts.begin(begun('race'));
+  await Promise.allSettled([eraseWith(tables.client, 'race'), eraseWith(tables.client, 'race')]);
+  expect(await recordsOf(phone)).toEqual([]);
+  expect(await personalData().receipts.read('race')).toMatchObject({ state: 'done', counts: complete });
+});
+
+it('a number about which nothing is known leaves a receipt of nothing', async () => {
+  await keepOthers();
+  const { receipt } = await eraseWith(tables.client, 'empty');
+  expect(receipt).toMatchObject({
+    state: 'done',
+    counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
+  });
+});

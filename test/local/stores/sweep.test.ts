@@ -1,0 +1,235 @@
+import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CanonicalStatus, rankOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { decidingEntry, foldMessages, type Message, messageOf } from '../../../functions/history/message.ts';
+import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
+import { createStaleMarker, type StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+import { sweep } from '../../../functions/sweep/sweep.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { recorder } from '../../../tools/support/recorder.ts';
+
+const hourMs = 3_600_000;
+const settings = { retentionDays: 10, worklistShards: 4 };
+const now = Date.parse('2026-01-20T12:00:00.000Z');
+const hoursAgo = (hours: number) => new Date(now - hours * hourMs).toISOString();
+
+let tables: HistoryTables;
+let writer: HistoryWriter;
+let marker: StaleMarker;
+
+beforeAll(async () => {
+  tables = await startHistoryTables();
+  writer = createHistoryWriter(tables.client, tables.history, settings);
+  marker = createStaleMarker(tables.client, tables.history, settings);
+});
+afterAll(() => tables.stop());
+
+const lists = () => createHistoryLists(tables.client, tables.history, settings.worklistShards);
+const stored = (id: string) => createHistoryReader(tables.client, tables.history).message(id);
+
+function report(
+  messageId: string,
+  status: CanonicalStatus | 'strange',
+  hours: number,
+  eventId = status,
+): Message {
+  const event = {
+    kind: 'sms.status',
+    messageId,
+    phone: '+12025550143',
+    eventId,
+    status,
+    rank: status === 'strange' ? unmappedRank : rankOf(status),
+    occurredAt: hoursAgo(hours),
+  } as const;
+  return messageOf(event, hoursAgo(hours));
+}
+
+async function run(mark: StaleMarker['mark'] = marker.mark): Promise<number> {
+  const { log, count, counts } = recorder();
+  const dependencies = { pending: lists().pending, marker: { mark }, staleAfterHours: 72, clock: () => now };
+  await sweep({ ...dependencies, log, count }, () => 60_000);
+  return counts.get('staleMarked') ?? 0;
+}
+
+async function statusOf(id: string) {
+  const message = await stored(id);
+  return message && decidingEntry(message).status;
+}
+
+const keyOf = (id: string) => ({ TableName: tables.history, Key: { pk: { S: `message#${id}` } } });
+
+async function erase(id: string): Promise<void> {
+  await tables.client.send(new DeleteItemCommand(keyOf(id)));
+}
+
+/** Makes an item what the version before wrote. */
+async function removeGeneration(id: string): Promise<void> {
+  await tables.client.send(
+    new UpdateItemCommand({
+      ...keyOf(id),
+      UpdateExpression: 'REMOVE #generation',
+      ExpressionAttributeNames: { '#generation': 'generation' },
+    }),
+  );
+}
+
+async function openMessages(): Promise<string[]> {
+  const { entries } = await lists().pending({}, { limit: 100 });
+  return entries.map(({ messageId }) => messageId);
+}
+
+describe('the sweep', () => {
+  it('marks the stale ones over several pages, once, and no other', async () => {
+    const stale = Array.from({ length: 230 }, (_, index) => `stale-${index}`);
+    for (const id of stale) await writer.storeMessage(report(id, 'sent', 72.1 + id.length));
+    await writer.storeMessage(report('young', 'sent', 71.9));
+    await writer.storeMessage(report('done', 'delivered', 80));
+    await writer.storeMessage(report('lost', 'failed', 80));
+    await writer.storeMessage(report('odd', 'strange', 80));
+
+    expect(await run()).toBe(231);
+    for (const id of [...stale, 'odd']) expect(await statusOf(id)).toBe('unknown');
+    expect(await statusOf('young')).toBe('sent');
+    expect(await statusOf('done')).toBe('delivered');
+    expect(await statusOf('lost')).toBe('failed');
+    expect(await openMessages()).toEqual(['young']);
+    expect(await run()).toBe(0);
+  });
+
+  it('keeps the reports there were, tells the time the wait ended, and starts retention anew', async () => {
+    await writer.storeMessage(report('kept', 'queued', 75));
+    await writer.storeMessage(report('kept', 'sent', 74));
+    await run();
+    const message = await stored('kept');
+    expect([...(message?.events.keys() ?? [])].sort()).toEqual(['pipeline:stale', 'queued', 'sent']);
+    expect(message?.events.get('pipeline:stale')).toMatchObject({
+      occurredAt: hoursAgo(3),
+      receivedAt: hoursAgo(0),
+      errorText: 'no final report within 72 h',
+    });
+    const { Item } = await tables.client.send(
+      new GetItemCommand({ TableName: tables.history, Key: { pk: { S: 'message#kept' } } }),
+    );
+    expect(Item).toMatchObject({
+      eventCount: { N: '3' },
+      expiresAt: { N: String(now / 1000 + 10 * 86_400) },
+      at: { S: hoursAgo(75) },
+    });
+    expect(Item).not.toHaveProperty('worklist');
+    expect(Item).not.toHaveProperty('listedAt');
+  });
+
+  it('lets no message expire sooner, also after retention was shortened', async () => {
+    await writer.storeMessage(report('shortened', 'sent', 80));
+    const shorter = createStaleMarker(tables.client, tables.history, { ...settings, retentionDays: 1 });
+    expect(await run(shorter.mark)).toBe(1);
+    const { Item } = await tables.client.send(new GetItemCommand(keyOf('shortened')));
+    expect(Item).toMatchObject({
+      eventCount: { N: '2' },
+      expiresAt: { N: String(Date.parse(hoursAgo(80)) / 1000 + 10 * 86_400) },
+    });
+  });
+
+  it('marks a message that the version before wrote', async () => {
+    await writer.storeMessage(report('older', 'sent', 80));
+    await removeGeneration('older');
+    expect(await run()).toBe(1);
+    expect(await statusOf('older')).toBe('unknown');
+  });
+
+  it('twice at once marks each message once', async () => {
+    for (let index = 0; index < 30; index++) await writer.storeMessage(report(`twice-${index}`, 'sent', 80));
+    const marked = await Promise.all([run(), run()]);
+    expect(marked[0] + marked[1]).toBe(30);
+    expect((await stored('twice-7'))?.events.size).toBe(2);
+  });
+
+  it('takes a message that is full of reports', async () => {
+    const reports = Array.from({ length: 100 }, (_, index) =>
+      report('full', 'sent', 80, `e${index}` as 'sent'),
+    );
+    const [first, ...rest] = reports;
+    if (first === undefined) throw new Error('no reports');
+    await writer.storeMessage(foldMessages([first, ...rest]));
+    expect(await run()).toBe(1);
+    expect(await statusOf('full')).toBe('unknown');
+    await writer.storeMessage(report('full', 'delivered', 1));
+    expect(await statusOf('full')).toBe('delivered');
+    expect((await stored('full'))?.events.size).toBe(102);
+  });
+});
+
+describe('a report of the service', () => {
+  it('that comes between reading and marking wins, and nothing is marked', async () => {
+    await writer.storeMessage(report('race', 'sent', 80));
+    const marked = await run(async (message, entry) => {
+      await writer.storeMessage(report('race', 'delivered', 0));
+      return marker.mark(message, entry);
+    });
+    expect(marked).toBe(0);
+    expect([...((await stored('race'))?.events.keys() ?? [])].sort()).toEqual(['delivered', 'sent']);
+  });
+
+  it('that is final wins later; one that is not changes nothing', async () => {
+    await writer.storeMessage(report('late', 'sent', 80));
+    await run();
+    await writer.storeMessage(report('late', 'queued', 0));
+    expect(await statusOf('late')).toBe('unknown');
+    expect(await openMessages()).not.toContain('late');
+    await writer.storeMessage(report('late', 'undelivered', 0));
+    expect(await statusOf('late')).toBe('undelivered');
+    const day = { since: hoursAgo(24), until: hoursAgo(-24) };
+    const { entries } = await lists().failed(day, { limit: 100 });
+    expect(entries.map(({ messageId }) => messageId)).toContain('late');
+    await writer.storeMessage(report('late', 'delivered', 0));
+    expect(await statusOf('late')).toBe('delivered');
+  });
+});
+
+describe('what is gone stays gone', () => {
+  it('when it was erased after it was read', async () => {
+    await writer.storeMessage(report('erased', 'sent', 80));
+    const marked = await run(async (message, entry) => {
+      await erase('erased');
+      return marker.mark(message, entry);
+    });
+    expect(marked).toBe(0);
+    expect(await stored('erased')).toBeUndefined();
+  });
+
+  it.each(['with', 'without'])(
+    'when it was read %s a generation, then erased and made again',
+    async (was) => {
+      const id = `remade-${was}`;
+      await writer.storeMessage(report(id, 'sent', 80));
+      if (was === 'without') await removeGeneration(id);
+      const fresh = messageOf(
+        {
+          kind: 'sms.status',
+          messageId: id,
+          eventId: 'new',
+          status: 'queued',
+          rank: rankOf('queued'),
+          occurredAt: hoursAgo(0),
+        },
+        hoursAgo(0),
+      );
+      const marked = await run(async (message, entry) => {
+        await erase(id);
+        await writer.storeMessage(fresh);
+        return marker.mark(message, entry);
+      });
+      expect(marked).toBe(0);
+      expect(await stored(id)).toEqual(fresh);
+      await erase(id);
+    },
+  );
+
+  it('when it has expired and DynamoDB has not deleted it yet', async () => {
+    await writer.storeMessage(report('expired', 'sent', 11 * 24));
+    expect(await run()).toBe(0);
+    expect(await statusOf('expired')).toBe('sent');
+  });
+});

@@ -1,0 +1,315 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  GetItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createWebhookStateTable,
+  type PendingDrift,
+  type WebhookState,
+  type WebhookStateTable,
+} from '../../../functions/registration/webhook-state-store.ts';
+import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
+import { WebhookStateTable as WebhookStateConstruct } from '../../../lib/stacks/pipeline-stack.ts';
+import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+
+let database: HistoryTables;
+let declared: Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'>;
+let tableName: string;
+let table: WebhookStateTable;
+let tables = 0;
+
+beforeAll(async () => {
+  database = await startHistoryTables();
+  const stack = new Stack(new App(), 'State');
+  new WebhookStateConstruct(stack, 'WebhookState');
+  const [resource] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'));
+  declared = resource?.Properties;
+});
+afterAll(() => database.stop());
+
+/** Each test has a table of its own, as the construct declares it. */
+beforeEach(async () => {
+  tableName = `webhook-state-${++tables}`;
+  const { AttributeDefinitions, KeySchema, BillingMode } = declared;
+  await database.client.send(
+    new CreateTableCommand({ TableName: tableName, AttributeDefinitions, KeySchema, BillingMode }),
+  );
+  table = createWebhookStateTable(database.client, tableName);
+});
+
+const minute = 60_000;
+const now = Date.parse('2026-01-15T12:34:30.000Z');
+const at = (second: number) => new Date(now + second * 1000).toISOString();
+
+const whole: WebhookState = {
+  wanted: 'registered',
+  lastReconcile: { at: at(0) },
+  confirmed: { at: at(1), versionId: 'v1' },
+  drift: { kinds: ['url-changed'], since: at(0) },
+  lastVerifiedAt: at(2),
+};
+
+async function writeWhole(): Promise<void> {
+  await table.setWanted('registered');
+  await table.recordReconcile({ at: at(0) });
+  await table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0));
+  await table.recordConfirmed({ at: at(1), versionId: 'v1' });
+  await table.recordVerified(at(2));
+}
+
+describe('the state', () => {
+  it('is empty at first', async () => {
+    expect(await table.read()).toEqual({});
+  });
+
+  it('holds what was written, and nothing else', async () => {
+    await writeWhole();
+    expect(await table.read()).toEqual(whole);
+  });
+
+  it.each<[string, () => Promise<unknown>, WebhookState]>([
+    ['what is wanted', () => table.setWanted('deactivated'), { ...whole, wanted: 'deactivated' }],
+    [
+      'a reconcile that failed',
+      () => table.recordReconcile({ at: at(9), failure: 'timeout' }),
+      { ...whole, lastReconcile: { at: at(9), failure: 'timeout' } },
+    ],
+    [
+      'a confirmation',
+      () => table.recordConfirmed({ at: at(9), versionId: 'v1' }),
+      { ...whole, confirmed: { at: at(9), versionId: 'v1' } },
+    ],
+    [
+      'an older confirmation, which changes nothing',
+      () => table.recordConfirmed({ at: at(0), versionId: 'v1' }),
+      whole,
+    ],
+    ['a verified request', () => table.recordVerified(at(9)), { ...whole, lastVerifiedAt: at(9) }],
+    ['an older verified request, which changes nothing', () => table.recordVerified(at(1)), whole],
+    ['a turn', () => table.takeTurn('reconcileForMismatches', minute, now), whole],
+    ['mismatches', () => table.addMismatches(3, now), whole],
+  ])('keeps all the rest with %s', async (_, write, expected) => {
+    await writeWhole();
+    await write();
+    expect(await table.read()).toEqual(expected);
+  });
+
+  it('forgets why the last reconcile failed once one succeeds', async () => {
+    await table.recordReconcile({ at: at(0), failure: 'server' });
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(0), failure: 'server' } });
+    await table.recordReconcile({ at: at(1) });
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(1) } });
+  });
+
+  it('keeps turns out of reach of the other writes', async () => {
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
+    await writeWhole();
+    await table.recordReconcile({ at: at(9) });
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(false);
+  });
+
+  it('keeps the newest of many confirmations at once', async () => {
+    await Promise.all(
+      [3, 7, 1, 9, 5].map((second) => table.recordConfirmed({ at: at(second), versionId: 'v1' })),
+    );
+    expect(await table.read()).toEqual({ confirmed: { at: at(9), versionId: 'v1' } });
+  });
+
+  it('keeps what several writers write at once', async () => {
+    await Promise.all([
+      table.setWanted('registered'),
+      table.recordReconcile({ at: at(0) }),
+      table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0)),
+      table.recordConfirmed({ at: at(1), versionId: 'v1' }),
+      table.recordVerified(at(2)),
+    ]);
+    expect(await table.read()).toEqual(whole);
+  });
+});
+
+describe('what is to be told of drift', () => {
+  const pending = (kind: Drift, second: number): PendingDrift => ({
+    version: 1,
+    eventId: `${second}`.padStart(32, '0'),
+    kind,
+    isRepaired: false,
+    foundAt: at(second),
+  });
+  const left = { kinds: ['url-changed'], since: at(0) } as const;
+  const first = pending('url-changed', 0);
+  const second = pending('secret-rotated', 60);
+
+  it('is noted with what is left, and stays until it is forgotten', async () => {
+    expect(await table.noteDrift({ left, pending: [first] }, undefined, at(-1))).toBe(true);
+    expect(await table.noteDrift({ left: undefined, pending: [second] }, left, at(59))).toBe(true);
+    await table.recordReconcile({ at: at(90) });
+    const lastTold = { 'url-changed': at(0), 'secret-rotated': at(60) };
+    expect(await table.read()).toEqual({
+      lastReconcile: { at: at(90) },
+      lastTold,
+      pendingDrift: [first, second],
+    });
+    await table.forgetPendingDrift([first]);
+    expect((await table.read()).pendingDrift).toEqual([second]);
+    await table.forgetPendingDrift([first, second]);
+    expect(await table.read()).toEqual({ lastReconcile: { at: at(90) }, lastTold });
+  });
+
+  it('is nothing where what was left is put right', async () => {
+    await table.noteDrift({ left, pending: [] }, undefined, at(0));
+    expect(await table.noteDrift({ left: undefined, pending: [] }, left, at(1))).toBe(true);
+    expect(await table.read()).toEqual({});
+  });
+
+  it.each([
+    ['something was known', undefined, left],
+    ['nothing was known', left, undefined],
+    ['other things were known', { kinds: ['deactivated'], since: at(0) } as const, left],
+  ])('is not noted by who believes that %s', async (_, known, believed) => {
+    await table.noteDrift({ left: known, pending: [first] }, undefined, at(-1));
+    const before = await table.read();
+    expect(await table.noteDrift({ left, pending: [second] }, believed, at(59))).toBe(false);
+    expect(await table.read()).toEqual(before);
+  });
+
+  it('is not noted where another run has told one of the things since this one began', async () => {
+    await table.noteDrift({ left: undefined, pending: [first] }, undefined, at(-1));
+    const before = await table.read();
+    const again = pending('url-changed', 1);
+    for (const startedAt of [at(-1), at(0)])
+      expect(await table.noteDrift({ left, pending: [second, again] }, undefined, startedAt)).toBe(false);
+    expect(await table.read()).toEqual(before);
+    expect(await table.noteDrift({ left, pending: [second, again] }, undefined, at(0.001))).toBe(true);
+    expect((await table.read()).lastTold).toEqual({ 'url-changed': at(1), 'secret-rotated': at(60) });
+  });
+
+  it.each([
+    ['left', left],
+    ['put right', undefined],
+  ])('is noted by one of many at once (%s)', async (_, kept) => {
+    const notes = Array.from({ length: 10 }, (_, number) =>
+      table.noteDrift({ left: kept, pending: [pending('url-changed', number)] }, undefined, at(-1)),
+    );
+    expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
+    expect((await table.read()).pendingDrift).toHaveLength(1);
+  });
+
+  it('is nothing to forget where nothing was told', async () => {
+    await table.forgetPendingDrift([]);
+    expect(await table.read()).toEqual({});
+  });
+});
+
+describe('mismatches', () => {
+  it('are none at first', async () => {
+    expect(await table.mismatchesLastHour(now)).toBe(0);
+  });
+
+  it('add up within the last hour, minute by minute', async () => {
+    await table.addMismatches(1, now);
+    await table.addMismatches(2, now + 29_000);
+    await table.addMismatches(10, now - 30 * minute);
+    await table.addMismatches(100, now - 60 * minute);
+    await table.addMismatches(1000, now - 61 * minute);
+    // What comes after the moment that is asked about does not count either.
+    await table.addMismatches(10_000, now + 2 * minute);
+    expect(await table.mismatchesLastHour(now)).toBe(113);
+    expect(await table.mismatchesLastHour(now + minute)).toBe(13);
+    expect(await table.mismatchesLastHour(now + 180 * minute)).toBe(0);
+  });
+
+  it('add up over midnight', async () => {
+    const midnight = Date.parse('2026-02-01T00:00:00.000Z');
+    await table.addMismatches(1, midnight - minute);
+    await table.addMismatches(2, midnight);
+    expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
+  });
+
+  it('lose none where many are told at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => table.addMismatches(3, now)));
+    expect(await table.mismatchesLastHour(now)).toBe(60);
+  });
+
+  it('of a whole hour are read in one page', async () => {
+    for (let minutes = 0; minutes < 90; minutes++) await table.addMismatches(1, now - minutes * minute);
+    expect(await table.mismatchesLastHour(now)).toBe(61);
+  });
+
+  it('expire after the hour in which they are counted, by the attribute that the table declares', async () => {
+    await table.addMismatches(1, now);
+    const { Items = [] } = await database.client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'webhook' } },
+      }),
+    );
+    expect(Items).toEqual([
+      {
+        pk: { S: 'webhook' },
+        sk: { S: 'mismatches#2026-01-15T12:34' },
+        count: { N: '1' },
+        expiresAt: { N: String(Math.ceil(now / 1000) + 2 * 3600) },
+      },
+    ]);
+    expect(declared).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+});
+
+describe('captured requests', () => {
+  const [first, second] = [at(5), at(6)];
+
+  it('add up for each capture, and expire a day after it', async () => {
+    expect(await table.captured(first)).toEqual({ captured: 0, leftOut: 0 });
+    await table.addCaptured({ captured: 3, leftOut: 0 }, first);
+    await table.addCaptured({ captured: 4, leftOut: 5 }, first);
+    await table.addCaptured({ captured: 1, leftOut: 0 }, second);
+    expect(await table.captured(first)).toEqual({ captured: 7, leftOut: 5 });
+    expect(await table.captured(second)).toEqual({ captured: 1, leftOut: 0 });
+    expect([await table.mismatchesLastHour(now), await table.read()]).toEqual([0, {}]);
+    const { Item } = await database.client.send(
+      new GetItemCommand({
+        TableName: tableName,
+        Key: { pk: { S: 'webhook' }, sk: { S: `captured#${first}` } },
+      }),
+    );
+    expect(Item).toMatchObject({ expiresAt: { N: String(Math.ceil(Date.parse(first) / 1000) + 86_400) } });
+  });
+});
+
+describe('a turn', () => {
+  it('comes again once the interval has passed, to the millisecond', async () => {
+    const take = (ms: number) => table.takeTurn('reconcileForMismatches', minute, now + ms);
+    expect([await take(0), await take(0), await take(minute - 1)]).toEqual([true, false, false]);
+    expect([await take(minute), await take(minute + 1), await take(2 * minute)]).toEqual([true, false, true]);
+  });
+
+  it('of one name leaves the other alone', async () => {
+    expect(await table.takeTurn('reconcileForMismatches', minute, now)).toBe(true);
+    expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
+  });
+
+  it.each([1, 2, 3])('goes to one of many at once (round %i)', async () => {
+    const takeAll = (ms: number) =>
+      Promise.all(Array.from({ length: 20 }, () => table.takeTurn('reconcileForRotation', 10_000, now + ms)));
+    expect((await takeAll(0)).filter(Boolean)).toHaveLength(1);
+    expect((await takeAll(10_000)).filter(Boolean)).toHaveLength(1);
+  });
+});
+
+it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([
+  ['reading', (elsewhere) => elsewhere.read()],
+  ['writing', (elsewhere) => elsewhere.setWanted('registered')],
+  ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed({ at: at(0), versionId: 'v1' })],
+  ['taking a turn', (elsewhere) => elsewhere.takeTurn('reconcileForRotation', minute, now)],
+])('throws what is no lost race: %s', async (_, call) => {
+  const elsewhere = createWebhookStateTable(database.client, 'no-such-table');
+  await expect(call(elsewhere)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { CaptureReport } from '../../../../../functions/webhook/capture-decision.ts';
+import { noonPlus } from '../../support/harness.ts';
+import { answering } from '../../support/webhook.ts';
+
+const hour = 3_600_000;
+const off: CaptureReport = { capture: null, setting: null };
+const on: CaptureReport = {
+  capture: { until: noonPlus(2 * hour), decidedBy: 'command', captured: 12, leftOut: 3 },
+  setting: null,
+};
+
+describe('contract capture', () => {
+  it.each([
+    [['on', '--for', '2h'], { action: 'capture', forMs: 2 * hour }],
+    [['on', '--for', '1m'], { action: 'capture', forMs: 60_000 }],
+    [['on', '--for', '24h'], { action: 'capture', forMs: 24 * hour }],
+    [['on'], { action: 'capture', forMs: hour }],
+    [['off'], { action: 'capture', forMs: 0 }],
+    [['status'], { action: 'capture' }],
+    [[], { action: 'capture' }],
+  ])('%j asks the setup function for just that', async (args, payload) => {
+    const { sms, asked } = answering(() => on);
+    const { code, out, err } = await sms('contract', 'capture', ...args);
+    expect([code, err, asked]).toEqual([0, '', [payload]]);
+    expect(out).toBe(
+      [
+        'Capture   on, by contract capture on: what cannot be verified is kept in quarantine',
+        'Until     2026-01-15 11:00:00 -03:00, for another 2 h',
+        'Captured  at least 12; quarantine list --reason captured shows all',
+        'Left out  at least 3: too large, or more than an instance keeps; they were refused',
+        'Setting   not set',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each(['0m', '25h', '1441m', '2d', '2', 'h', '-1h', '1.5h'])(
+    'refuses to go on for %j, and asks nothing',
+    async (duration) => {
+      const { sms, asked } = answering(() => on);
+      const { code, err } = await sms('contract', 'capture', 'on', '--for', duration);
+      expect([code, asked]).toEqual([2, []]);
+      expect(err).toContain('from 1m to 24h');
+    },
+  );
+
+  it('says that it is off, and what the setting says', async () => {
+    const { out } = await answering(() => ({ ...off, setting: noonPlus(hour) })).sms('contract', 'capture');
+    expect(out).toBe(
+      'Capture  off: what cannot be verified is refused\nSetting  until 2026-01-15 10:00:00 -03:00\n',
+    );
+  });
+
+  it('says that the setting has switched it on', async () => {
+    const capture = { ...on.capture, decidedBy: 'setting' };
+    const { out } = await answering(() => ({ capture, setting: noonPlus(2 * hour) })).sms(
+      'contract',
+      'capture',
+    );
+    expect(out).toContain('on, by the setting captureUntil');
+  });
+
+  it('gives the report as JSON, without anything that an answer should not hold', async () => {
+    const { out } = await answering(() => ({ ...on, secret: 'whsec_c2VjcmV0' })).sms(
+      'contract',
+      'capture',
+      '--json',
+    );
+    expect(JSON.parse(out)).toEqual(on);
+  });
+
+  it("fails with the setup function's own words", async () => {
+    const message = 'No webhook secret is stored yet';
+    const { sms } = answering(() => ({ error: { kind: 'not-registered', message } }));
+    const { code, err } = await sms('contract', 'capture', 'on');
+    expect([code, err]).toEqual([1, `error: ${message} (not-registered)\n`]);
+  });
+
+  it('fails where the function is of another version', async () => {
+    const { code, err } = await answering(() => ({ state: 'registered' })).sms('contract', 'capture');
+    expect(code).toBe(1);
+    expect(err).toContain('deploy (or npm start) from the same version');
+  });
+});

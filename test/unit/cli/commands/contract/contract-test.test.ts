@@ -1,0 +1,217 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { signRequest } from '../../../../../contract/signature/sign.ts';
+import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
+import { commandLine } from '../../support/harness.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const temporary = temporaryDirectory();
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const url = 'https://hooks.example.com/sms';
+const receivedAt = '2026-01-15T12:00:05.000Z';
+
+function file(name: string, content: unknown): string {
+  const path = join(temporary, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const sampleCount = shippedContract.samples.length;
+
+const contract = file('contract.json', shippedContractJson);
+const secretFile = file('secret', `${secret}\n`);
+
+const report = {
+  type: 'sms.status',
+  data: {
+    id: 'm-1',
+    to: '+12025550143',
+    status: 'undelivered',
+    occurred_at: '2026-01-15T12:00:05Z',
+    error_message: 'no answer from +1 202 555 0143',
+  },
+};
+
+/** A request that the shipped contract signed, as a capture. */
+function capture(json: unknown, changed: Record<string, unknown> = {}) {
+  const body = JSON.stringify(json);
+  const request = { body: Buffer.from(body), id: 'evt-1', now: Date.parse(receivedAt), url };
+  const headers = signRequest(shippedContract.webhook.signature, request, secret);
+  return { method: 'POST', url, headers, body, receivedAt, ...changed };
+}
+
+function test(captures: unknown, ...args: string[]) {
+  const { sms } = commandLine();
+  return sms('contract', 'test', '--contract', contract, '--file', file('capture.json', captures), ...args);
+}
+
+describe('contract test', () => {
+  it('runs the samples of a contract', async () => {
+    const { code, out, err } = await commandLine().sms('contract', 'test', '--contract', contract);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`${contract}\nok      sample 1 "a delivery report", 1 event\nok      sample 2 `);
+  });
+
+  it('says where samples are from that do not hold', async () => {
+    const { service } = shippedContract;
+    const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', own);
+    expect(code).toBe(1);
+    expect(out).toContain('samples: these are inherited from zenvia,');
+    const headers = file('headers.json', {
+      ...{ extends: 'zenvia', service },
+      webhook: { signature: { header: 'x-our-token' } },
+    });
+    const held = await commandLine().sms('contract', 'test', '--contract', headers);
+    expect([held.code, held.out.includes('inherited')]).toEqual([0, false]);
+  });
+
+  it('says step by step what becomes of a captured request, numbers masked', async () => {
+    const { code, out, err } = await test(capture(report), '--secret-file', secretFile);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('request 1, signature verified, 1 event\n');
+    expect(out).toMatch(/event 1: sms\.status, id evt-1\n/);
+    expect(out).toMatch(/recipient +\+12025•••43 +data\.to\n/);
+    expect(out).toMatch(/status +undelivered -> undelivered \(failure\) +data\.status\n/);
+    expect(out).toMatch(/occurredAt +2026-01-15T12:00:05Z -> 2026-01-15T12:00:05\.000Z +data\.occurred_at\n/);
+    expect(out).toMatch(/errorText +a text of 30 characters +data\.error_message\n/);
+    expect(out).not.toContain('5550143');
+    expect(out).not.toContain(secret);
+    const revealed = await test(capture(report), '--secret-file', secretFile, '--reveal');
+    expect(revealed.out).toMatch(/recipient +\+12025550143 +data\.to\n/);
+  });
+
+  it('does not show the text of a reply', async () => {
+    const data = { from: '+12025550143', text: 'a private matter', occurred_at: receivedAt };
+    const { out } = await test(capture({ type: 'sms.reply', data }), '--secret-file', secretFile);
+    expect(out).toMatch(/text +a text of 16 characters +data\.text\n/);
+    expect(out).not.toContain('private');
+  });
+
+  it.each([
+    ['status', 'a private matter', 'a text of 16 characters: not in "statuses"'],
+    ['status', 'x'.repeat(65), 'a text of 65 characters: not in'],
+    ['status', '12025550143', '12025•••43: not in'],
+    ['send_id', 'a private matter', 'a text of 16 characters '],
+    ['send_id', '(202) 555-0143', '\\(202\\)•••43 '],
+    ['send_id', '+12025550143', '\\+12025•••43 '],
+    ['send_id', '20260115120005', '20260115120005 '],
+    ['error_code', 12025550143, '12025•••43 '],
+    ['error_code', 30003, '30003 '],
+    ['to', 'a private matter', 'a text of 16 characters '],
+    ['to', '202 555 0143', '202 5•••43 '],
+    ['to', '22555', '•••5 '],
+    ['occurred_at', 'a private matter', 'a text of 16 characters '],
+    ['occurred_at', 'soon', 'soon '],
+  ])(
+    'shows of what a wrong expression may have found no text and no number: %s %s',
+    async (key, value, shown) => {
+      const { out } = await test(capture({ ...report, data: { ...report.data, [key]: value } }));
+      expect(out).toMatch(new RegExp(`\n +\\w+ +${shown}.* data\\.${key}\n`));
+      expect(out).not.toContain('private');
+      expect(out).not.toMatch(/555.?0143/);
+    },
+  );
+
+  it('says what an expression that gave nothing may have meant', async () => {
+    const { status: state, ...rest } = report.data;
+    const { code, out, err } = await test(
+      capture({ type: 'sms.status', data: { ...rest, state } }),
+      '--secret-file',
+      secretFile,
+    );
+    expect(code).toBe(1);
+    expect(err).toBe(`error: 1 of ${sampleCount + 1} requests failed.\n`);
+    expect(out).toContain('event 1: missing-field (status): a field is missing that the contract needs\n');
+    expect(out).toContain('status: data.status gives nothing; there are data.state\n');
+  });
+
+  it('warns of a word that the contract does not list', async () => {
+    const { code, out } = await test(capture({ ...report, data: { ...report.data, status: 'gone' } }));
+    expect(code).toBe(0);
+    expect(out).toMatch(/status +gone: not in "statuses", so it never wins over a known one/);
+  });
+
+  it.each([
+    [{}, [], 0, 'signature not verified: no secret was given'],
+    [{ body: '{}' }, ['--secret-file', secretFile], 1, 'signature: does not fit the secret'],
+    [{ headers: {} }, [], 1, 'signature: missing: webhook-signature, webhook-id, webhook-timestamp'],
+    [
+      { receivedAt: '2026-01-15T12:10:00Z' },
+      ['--secret-file', secretFile],
+      1,
+      'signature: its timestamp (2026-01-15T12:00:05.000Z) is outside the replay window of the time it was received',
+    ],
+    [{ receivedAt: undefined }, ['--secret-file', secretFile], 0, 'signature verified'],
+  ])('says what became of the signature: case %#', async (changed, args, expected, text) => {
+    const { code, out } = await test(capture(report, changed), ...args);
+    expect(out).toContain(text);
+    expect(code).toBe(expected);
+  });
+
+  it('takes the secrets that the pipeline keeps, as they were accepted then', async () => {
+    const document = {
+      version: 1 as const,
+      current: { secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX', since: '2026-01-15T12:00:00.000Z' },
+      previous: { secret, validUntil: '2026-01-15T13:00:00.000Z' },
+    };
+    const path = file('kept.json', capture(report));
+    const run = (webhookSecret: () => Promise<typeof document | undefined>) =>
+      commandLine({ connection: { webhookSecret } }).sms(
+        ...['contract', 'test', '--contract', contract, '--file', path, '--secret-from-service', '--local'],
+      );
+    expect((await run(async () => document)).out).toContain('signature verified');
+    const { code, err } = await run(async () => undefined);
+    expect([code, err]).toEqual([1, expect.stringContaining('no webhook was registered yet')]);
+  });
+
+  it('warns where the secret is on the command line', async () => {
+    const { code, out, err } = await test(capture(report), '--secret', secret);
+    expect([code, out.includes('signature verified')]).toEqual([0, true]);
+    expect(err).toMatch(/^warning: a secret on the command line stays in the shell's history/);
+    expect(out + err).not.toContain(secret);
+  });
+
+  it('gives one JSON document', async () => {
+    const { out } = await test(capture(report), '--json', '--secret-file', secretFile);
+    const { contracts } = JSON.parse(out);
+    expect(contracts[0].requests).toHaveLength(sampleCount + 1);
+    expect(contracts[0].requests.at(-1)).toMatchObject({
+      isSample: false,
+      signature: { result: 'verified', signedId: 'evt-1' },
+      events: [{ event: { phone: '+12025550143' } }],
+      problems: [],
+    });
+  });
+
+  it('shows a sample that does not hold, where the pipeline would not start', async () => {
+    const changed = JSON.parse(JSON.stringify(shippedContractJson));
+    changed.samples[0].becomes[0].status = 'delivered';
+    const path = file('changed.json', changed);
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', path);
+    expect(code).toBe(1);
+    expect(out).toContain('event 1: expected status "delivered", the mapping gives "undelivered"\n');
+  });
+
+  it('runs everything that ships', async () => {
+    const { code, out, err } = await commandLine().sms('contract', 'test', '--all');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('contract.json\n');
+    expect(out).not.toContain('FAILED');
+  });
+
+  it.each([
+    [['--file', '-', '--secret-file', '-'], 2, 'may be given once'],
+    [['--all', '--file', 'x'], 2, 'cannot be used with'],
+    [['--secret-file', 'x', '--secret', 'y'], 2, 'cannot be used with'],
+    [['--file', join(temporary, 'none')], 1, 'none: cannot be read (ENOENT)'],
+    [['--secret-file', join(temporary, 'none')], 1, 'none: cannot be read (ENOENT); --secret-file'],
+    [['--secret-file', '/dev/null'], 1, 'holds no secret'],
+    [['--contract', join(temporary, 'none')], 1, 'none: cannot be read (ENOENT); --contract'],
+  ])('refuses %j', async (args, code, message) => {
+    const outcome = await commandLine().sms('contract', 'test', ...args);
+    expect([outcome.code, outcome.out]).toEqual([code, '']);
+    expect(outcome.err).toContain(message);
+  });
+});

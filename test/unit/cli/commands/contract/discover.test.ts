@@ -1,0 +1,337 @@
+import { createHmac } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readContract } from '../../../../../cli/input/contract-file.ts';
+import type { Terminal } from '../../../../../cli/target/context.ts';
+import { createMapper } from '../../../../../contract/events/mapping.ts';
+import { createVerifier } from '../../../../../contract/signature/verify.ts';
+import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
+import { shippedContractJson } from '../../../../../tools/support/contracts.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { quarantineOf } from '../../support/lists.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const secret = 'a secret that nobody guesses';
+let files = 0;
+
+/** A new contract's file, the shipped one where nothing else is said. */
+function contractFile(json: unknown = shippedContractJson): string {
+  const path = join(directory, `contract-${files++}.json`);
+  writeFileSync(path, JSON.stringify(json));
+  return path;
+}
+
+function fileOf(name: string, text: string): string {
+  const path = join(directory, `${files++}-${name}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const secretFile = fileOf('secret.txt', `${secret}\n`);
+
+interface Sent {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly receivedAt: string;
+}
+
+/** What a service nobody knows sent in the last minutes: a list of events in each body, signed with its time. */
+function sentBy(count: number, forKinds: 'both' | 'reports' = 'both', extra: object = {}): readonly Sent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const second = index - 600;
+    const stamp = Date.parse(noonPlus(second * 1000));
+    const message = 900_000 + Math.floor(index / 2);
+    const person = `12025550${String(120 + Math.floor(index / 2))}`;
+    const isReply = forKinds === 'both' && index % 5 === 4;
+    const event = isReply
+      ? {
+          event: 'MO',
+          mo: { reply_ref: `r-${index}00`, msisdn: person, shortcode: '22555', body: `See you, ${index}` },
+        }
+      : {
+          event: 'DLR',
+          dlr: {
+            ref: message,
+            msisdn: person,
+            state: ['ENROUTE', 'DELIVRD', 'UNDELIV', 'DELIVRD'][index % 4],
+            ...(index % 4 === 2 ? { err_code: 33, err_text: `absent subscriber ${person}` } : {}),
+          },
+        };
+    const body = JSON.stringify({ batch: { items: [{ ...event, at: stamp, ...extra }] } });
+    const time = String(stamp / 1000);
+    const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
+    return {
+      body,
+      headers: { 'Content-Type': 'application/json', 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` },
+      receivedAt: noonPlus(second * 1000 + 400),
+    };
+  });
+}
+
+function captureFile(sent: readonly Sent[]): string {
+  return fileOf(
+    'capture.json',
+    JSON.stringify(sent.map((one) => ({ url: 'https://hooks.example.com/webhooks/sms', ...one }))),
+  );
+}
+
+function discover(...args: readonly string[]) {
+  return commandLine().sms('contract', 'discover', ...args);
+}
+
+/** How many of what was sent a contract verifies, and the events it reads in it. */
+async function readBy(path: string, sent: readonly Sent[]) {
+  const contract = await readContract(path);
+  const verify = createVerifier(contract.webhook.signature);
+  const map = createMapper(contract);
+  const url = 'https://hooks.example.com/webhooks/sms';
+  return sent.flatMap(({ headers, body: text, receivedAt }) => {
+    const body = Buffer.from(text);
+    return verify({ headers, body, url }, [secret], Date.parse(receivedAt)).verified
+      ? map(body, undefined, receivedAt).flatMap((one) => (one.readable ? [one.event] : []))
+      : [];
+  });
+}
+
+describe('contract discover', () => {
+  it('finds signature and mapping, and writes a contract that reads all of it', async () => {
+    const path = contractFile();
+    const sent = sentBy(40);
+    const args = ['--file', captureFile(sent), '--secret-file', secretFile, '--contract', path];
+    const { code, out, err } = await discover(...args, '--write', '--yes');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('fits 40 of 40 requests');
+    expect(out).toContain('"signedContent": "{timestamp}:{body}"');
+    expect(out).toMatch(/events\.list +batch\.items\[\] +certain/);
+    expect(out).toContain('Read by it: 40 of 40 captured events.');
+    expect(out).toContain('+ statuses.DELIVRD: "delivered"');
+    expect(out).toContain('quarantine replay');
+    const events = await readBy(path, sent);
+    expect(events).toHaveLength(40);
+    expect(events[0]).toMatchObject({
+      ...{ kind: 'sms.status', messageId: '900000', phone: '+12025550120', status: 'sent', word: 'ENROUTE' },
+      occurredAt: noonPlus(-600_000),
+    });
+    expect(events[4]).toMatchObject({
+      kind: 'sms.reply',
+      replyId: 'r-400',
+      from: '+12025550122',
+      text: 'See you, 4',
+    });
+    expect(events[2]).toMatchObject({ errorCode: '33', errorReason: 'unreachable' });
+  });
+
+  it('neither shows nor writes numbers, texts or secrets', async () => {
+    const path = contractFile();
+    const args = ['--file', captureFile(sentBy(40)), '--secret-file', secretFile, '--contract', path];
+    const { out } = await discover(...args, '--write', '--yes');
+    const json = await discover(...args, '--json');
+    for (const text of [out, json.out, readFileSync(path, 'utf8')])
+      expect(text).not.toMatch(/2025550(?:12|13)|See you|absent subscriber|nobody guesses/);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/9000[01]\d|r-\d+00/);
+    expect((await discover(...args, '--reveal')).out).toMatch(/12025550122[\s\S]*See you, 4/);
+  });
+
+  it('takes what the pipeline captured, and the secrets it keeps', async () => {
+    const sent = sentBy(10);
+    const forged = {
+      body: '{"batch":{"items":[{"event":"X"}]}}',
+      headers: { 'X-Acme-Sign': 'v1=00' },
+      receivedAt: noonPlus(-1),
+    };
+    const entries = [...sent, forged].map(({ body, headers, receivedAt }, index): QuarantinedEntry => {
+      const where = { receivedAt, requestId: `request-${index}` };
+      const url = 'https://hooks.example.com/webhooks/sms';
+      return {
+        ...where,
+        id: quarantineId(where),
+        reason: 'captured',
+        raw: Buffer.from(body),
+        headers,
+        url,
+        method: 'POST',
+      };
+    });
+    const { sms } = commandLine({
+      connection: {
+        quarantine: async () => quarantineOf(entries),
+        webhookSecret: async () => ({
+          version: 1,
+          current: { secret: 'another', since: noonPlus(-60_000) },
+          previous: { secret, validUntil: noonPlus(60_000) },
+        }),
+      },
+    });
+    const path = contractFile();
+    const args = [
+      '--from-quarantine',
+      '--secret-from-service',
+      '--write',
+      '--yes',
+      '--local',
+      '--contract',
+      path,
+    ];
+    const { code, out, err } = await sms('contract', 'discover', ...args);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('fits 10 of 11 requests');
+    expect(out).toContain('in the 10 requests that verify');
+    expect(out).toContain('Next: the pipeline that runs takes it over in a moment; then');
+    expect(await readBy(path, sent)).toHaveLength(10);
+    const last = await sms('contract', 'discover', '--last', '3', '--secret-from-service', '--json');
+    expect(JSON.parse(last.out).captures).toBe(3);
+  });
+
+  it('says how to capture where nothing was', async () => {
+    const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf([]) } });
+    const { code, err } = await sms('contract', 'discover', '--local');
+    expect(code).toBe(1);
+    expect(err).toContain('Nothing was captured since 2026-01-14T12:00:00.000Z.');
+    expect(err).toContain('contract capture on --for 2h --local');
+  });
+
+  it('writes no guess that nobody took', async () => {
+    const path = contractFile();
+    const before = readFileSync(path, 'utf8');
+    const args = [
+      '--file',
+      captureFile(sentBy(10, 'reports')),
+      '--secret-file',
+      secretFile,
+      '--contract',
+      path,
+    ];
+    const { code, out, err } = await discover(...args, '--write');
+    expect(code).toBe(1);
+    expect(out).toMatch(/events\.reply\.text +dlr\.text +guessed +no reply was captured: by analogy/);
+    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes takes the guesses/);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('asks for guesses on a terminal: Enter takes one, "-" is none, anything else is read', async () => {
+    const path = contractFile();
+    const answers: Record<string, readonly string[]> = {
+      'events.reply.messageId': ['-'],
+      'events.reply.from': ['-', 'mo..from', 'mo.sender'],
+      'events.reply.text': ['mo.words'],
+      'statuses.WEIRD': ['arrived', 'delivered'],
+    };
+    const asked = new Map<string, number>();
+    let about = '';
+    const terminal: Partial<Terminal> = {
+      err: (text) => {
+        about = /^((?:events|statuses|errors)\.\S+):/.exec(text)?.[1] ?? about;
+      },
+      ask: async () => {
+        const turn = asked.get(about) ?? 0;
+        asked.set(about, turn + 1);
+        return answers[about]?.[turn] ?? '';
+      },
+    };
+    const odd = sentBy(10, 'reports').map((one) => ({ ...one, body: one.body.replace('ENROUTE', 'WEIRD') }));
+    const { code } = await commandLine({ terminal }).sms(
+      ...['contract', 'discover', '--file', captureFile(odd), '--contract', path, '--write'],
+    );
+    expect(code).toBe(0);
+    const { events, statuses } = await readContract(path);
+    expect(events.reply).toMatchObject({
+      messageId: null,
+      from: 'mo.sender',
+      text: 'mo.words',
+      replyId: 'dlr.ref',
+    });
+    expect(statuses).toMatchObject({ WEIRD: 'delivered', read: 'read' });
+    expect([asked.get('events.reply.from'), asked.get('statuses.WEIRD')]).toEqual([3, 2]);
+  });
+
+  it('writes the mapping alone where no scheme fits, and nothing where nothing is found', async () => {
+    const path = contractFile();
+    const sent = captureFile(sentBy(10));
+    const wrong = await discover('--file', sent, '--secret', 'wrong', '--contract', path, '--write', '--yes');
+    expect(wrong.code).toBe(0);
+    expect(wrong.out).toContain('Signature: not found');
+    expect(wrong.out).toContain('No signature scheme was found: webhook.signature stays as it is.');
+    expect(wrong.err).toContain('warning: a secret on the command line');
+    const { webhook, events } = await readContract(path);
+    expect([webhook.signature.scheme, 'header' in webhook.signature && webhook.signature.header]).toEqual([
+      'hmac',
+      'webhook-signature',
+    ]);
+    expect(events.list).toBe('batch.items[]');
+    const ping = captureFile([{ body: '{"hello":"world"}', headers: {}, receivedAt: noonPlus(0) }]);
+    const nothing = await discover('--file', ping, '--contract', path, '--write', '--yes');
+    expect([nothing.code, nothing.out]).toEqual([1, expect.stringContaining('No event was recognised.')]);
+    expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
+  });
+
+  it('writes the signature alone where no event was recognised', async () => {
+    const path = contractFile();
+    const pings = sentBy(4, 'reports').map(({ receivedAt }) => {
+      const time = String(Math.floor(Date.parse(receivedAt) / 1000));
+      const body = `{"hello":"world","at":${time}}`;
+      const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
+      return { body, headers: { 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` }, receivedAt };
+    });
+    const args = ['--file', captureFile(pings), '--secret-file', secretFile, '--contract', path];
+    const { code, out } = await discover(...args, '--write', '--yes');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('The mapping stays as it is: no event was recognised.'),
+    ]);
+    const { webhook, events } = await readContract(path);
+    expect(webhook.signature).toMatchObject({ header: 'x-acme-sign', signedContent: '{timestamp}:{body}' });
+    expect([events.id, events.status.status]).toEqual([{ from: 'content' }, 'data.status']);
+  });
+
+  it('keeps what a contract extends, and writes only what differs from that', async () => {
+    const { service } = Object(shippedContractJson);
+    const path = contractFile({ extends: 'vonage', service });
+    const sent = sentBy(20);
+    const args = ['--file', captureFile(sent), '--secret-file', secretFile, '--contract', path];
+    expect((await discover(...args, '--write', '--yes')).code).toBe(0);
+    const written = JSON.parse(readFileSync(path, 'utf8'));
+    expect(Object.keys(written)).toEqual([
+      'extends',
+      'service',
+      'webhook',
+      'events',
+      'statuses',
+      'errors',
+      'samples',
+    ]);
+    expect(written.webhook).not.toHaveProperty('bodyFormat');
+    expect(written.webhook.signature.scheme).toBe('hmac');
+    expect(written.statuses).toEqual({ ENROUTE: 'sent', DELIVRD: 'delivered', UNDELIV: 'undelivered' });
+    expect(await readBy(path, sent)).toHaveLength(20);
+    const again = await discover(...args, '--write', '--yes');
+    expect(again.out).toContain('said all of that already');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(written);
+  });
+
+  it('leaves the file alone where it cannot be written', async () => {
+    const path = contractFile();
+    mkdirSync(`${path}.part`);
+    const before = readFileSync(path, 'utf8');
+    const args = ['--file', captureFile(sentBy(20)), '--secret-file', secretFile, '--contract', path];
+    const { code, err } = await discover(...args, '--write', '--yes');
+    expect([code, err]).toEqual([
+      1,
+      `error: ${path} cannot be written (EISDIR); --contract names another file.\n`,
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('gives one document as JSON, and refuses what contradicts itself', async () => {
+    const args = ['--file', captureFile(sentBy(20)), '--contract', contractFile()];
+    const { code, out } = await discover(...args, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ captures: 20, signature: null, written: false },
+      events: { read: 20, of: 20, problems: [] },
+    });
+    expect((await discover('--file', '-', '--secret-file', '-')).code).toBe(2);
+    expect((await discover('--file', 'x', '--from-quarantine')).code).toBe(2);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { mismatchId, type NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
+import { commandLine } from '../../support/harness.ts';
+
+const novelties: NotedMismatch[] = [
+  {
+    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
+    ...{ shape: '{"data":{"status":"string"}}', foundAt: '2026-01-15T08:00:00.000Z' },
+  },
+  {
+    ...{ kind: 'field-missing', field: 'events.status.sendId', expected: 'string', found: 'nothing' },
+    ...{ shape: '{"data":{"id":"string"}}', foundAt: '2026-01-14T08:00:00.000Z' },
+  },
+];
+
+function pipeline(noted: readonly NotedMismatch[] = novelties) {
+  const asked: string[][] = [];
+  const drift = async () => ({
+    days: async (days: readonly string[]) => {
+      asked.push([...days]);
+      return noted.map((novelty) => ({
+        day: novelty.foundAt.slice(0, 10),
+        novelties: new Map([[mismatchId(novelty), novelty]]),
+      }));
+    },
+  });
+  return { asked, ...commandLine({ connection: { drift } }) };
+}
+
+describe('contract drift', () => {
+  it('shows what came instead of what was expected, the keys of an event, and what to do', async () => {
+    const { sms, asked } = pipeline();
+    const { code, out, err } = await sms('contract', 'drift');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Events differ from the contract in 2 ways since 2026-01-08 (UTC)',
+        '',
+        '   LAST SEEN   DAYS  FIELD                 EXPECTED       CAME',
+        '1  2026-01-15  1     statuses              a listed word  "held"',
+        '2  2026-01-14  1     events.status.sendId  string         nothing',
+        '',
+        'The keys of one event each, with the types of their values:',
+        '1  {"data":{"status":"string"}}',
+        '2  {"data":{"id":"string"}}',
+        '',
+        '→ Say what the word means under "statuses" of the contract.',
+        '→ Mend the expression where the service moved the field; where it may be missing, add a sample without it.',
+        '',
+      ].join('\n'),
+    );
+    expect(asked).toEqual([['15', '14', '13', '12', '11', '10', '09', '08'].map((day) => `2026-01-${day}`)]);
+  });
+
+  it('gives JSON', async () => {
+    const { out } = await pipeline().sms('contract', 'drift', '--since', 'today', '--json');
+    const [status, missing] = JSON.parse(out).novelties;
+    expect(status).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
+      ...{ days: ['2026-01-15'], shape: '{"data":{"status":"string"}}' },
+    });
+    expect(missing).not.toHaveProperty('word');
+  });
+
+  it('is no failure where nothing differs', async () => {
+    expect(await pipeline([]).sms('contract', 'drift', '--since', '2d')).toEqual({
+      code: 0,
+      out: 'No event since 2026-01-13 (UTC) differs from the contract and its samples.\n',
+      err: '',
+    });
+  });
+
+  it('asks for no more days than are kept, and refuses a time to come', async () => {
+    const { sms, asked } = pipeline();
+    await sms('contract', 'drift', '--since', '2020-01-01');
+    expect(asked[0]).toHaveLength(91);
+    expect(await sms('contract', 'drift', '--since', '2026-02-01')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is still to come'),
+    });
+  });
+
+  it('lets nothing of what is stored steer the terminal', async () => {
+    const [first] = novelties;
+    if (first === undefined) throw new Error('no novelty');
+    const hostile = { ...first, word: 'a\u001b[2Jb', shape: '\u001b]0;x\u0007' };
+    const { out } = await pipeline([hostile]).sms('contract', 'drift');
+    for (const control of ['\u001b', '\u0007']) expect(out).not.toContain(control);
+  });
+});

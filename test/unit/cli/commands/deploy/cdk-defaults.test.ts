@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readCdkDefaults } from '../../../../../cli/commands/deploy/arguments.ts';
+
+async function folder(file: string, content: object | string | undefined): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'cdk-defaults-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  if (content !== undefined) await writeFile(join(directory, file), text);
+  return directory;
+}
+
+async function read(
+  project: object | string | undefined,
+  user: object | string | undefined,
+  env: Record<string, string> = {},
+) {
+  return readCdkDefaults(await folder('cdk.json', project), await folder('.cdk.json', user), env);
+}
+
+it('cdk.json comes before the file of the user, for the profile and the region each', async () => {
+  expect(await read({ app: 'x', profile: 'project' }, { profile: 'user', region: 'eu-west-1' })).toEqual({
+    profile: 'project',
+    region: 'eu-west-1',
+  });
+});
+
+it('CDK_PROFILE and CDK_REGION come before both files', async () => {
+  const env = { CDK_PROFILE: 'env', CDK_REGION: 'eu-central-1' };
+  expect(await read({ profile: 'project' }, { region: 'eu-west-1' }, env)).toEqual({
+    profile: 'env',
+    region: 'eu-central-1',
+  });
+});
+
+it('there is no default without the files', async () => {
+  expect(await read(undefined, undefined)).toEqual({});
+});
+
+it.each(['{', '{ "profile": 1 }'])('the file %s is an error that names it', async (text) => {
+  await expect(read({}, text)).rejects.toThrow(/\.cdk\.json cannot be read/);
+});

@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest';
+import type { CdkTarget } from '../../../../../cli/commands/deploy/arguments.ts';
+import { type DeployedAccount, type DeployParts, deploy } from '../../../../../cli/commands/deploy/deploy.ts';
+import type { DeployedStack, Template } from '../../../../../cli/commands/deploy/stacks.ts';
+
+const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
+const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/SmsPipeline-Automations-OptOutQueue1234';
+const outputDirectory = '/project/cdk.out';
+
+type Resources = Record<
+  string,
+  { Type: string; Properties?: Record<string, unknown>; DeletionPolicy?: string }
+>;
+
+function template(resources: Resources): Template {
+  const complete = Object.entries(resources).map(([id, resource]) => [id, { Properties: {}, ...resource }]);
+  return { Resources: Object.fromEntries(complete) };
+}
+
+const alarm = (actions: readonly string[]) => ({
+  Type: 'AWS::CloudWatch::Alarm',
+  Properties: actions.length === 0 ? {} : { AlarmActions: actions },
+});
+const queue = { Type: 'AWS::SQS::Queue' };
+
+function deployed(resources: Resources, physicalIds: Record<string, string> = {}): DeployedStack {
+  return {
+    arn: 'arn:aws:cloudformation:eu-west-1:123456789012:stack/SmsPipeline-Automations/1',
+    resources: Object.entries(resources).map(([logicalId, { Type }]) => ({
+      logicalId,
+      type: Type,
+      physicalId: physicalIds[logicalId] ?? logicalId,
+    })),
+    template: template(resources),
+  };
+}
+
+interface Scene {
+  readonly before?: DeployedStack | Error | undefined;
+  readonly after: Resources;
+  readonly messages?: number;
+  readonly key?: string | Error;
+  readonly answer?: string;
+  readonly args?: readonly string[];
+  /** What the CDK's files name. */
+  readonly defaults?: CdkTarget;
+  /** Exit codes of the CDK's runs. */
+  readonly cdk?: readonly number[];
+}
+
+/** Runs the command in a made-up account; without an answer there is no terminal. */
+async function run({ before, after, messages = 0, key, answer, args = [], cdk = [], defaults = {} }: Scene) {
+  const calls: (readonly string[])[] = [];
+  const written = { out: '', err: '' };
+  const compared: string[] = [];
+  const targets: CdkTarget[] = [];
+  const asked: string[] = [];
+  const account: DeployedAccount = {
+    region: async () => 'eu-west-1',
+    stack: async () => {
+      if (before instanceof Error) throw before;
+      return before;
+    },
+    messagesIn: async () => messages,
+    keyOfTopic: async () => {
+      if (key instanceof Error) throw key;
+      return key;
+    },
+  };
+  const parts: DeployParts = {
+    outputDirectory,
+    terminal: {
+      out: (text) => {
+        if (/^(Compared with|No stack of) /.test(text)) compared.push(text);
+        else written.out += text;
+      },
+      err: (text) => {
+        written.err += text;
+      },
+      ask:
+        answer === undefined
+          ? undefined
+          : async (question) => {
+              asked.push(question);
+              return answer;
+            },
+    },
+    runCdk: async (arguments_) => {
+      calls.push(arguments_);
+      return cdk[calls.length - 1] ?? 0;
+    },
+    readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after) }],
+    readDefaults: async () => defaults,
+    account: (target) => {
+      targets.push(target);
+      return account;
+    },
+  };
+  const code = await deploy(args, parts);
+  return {
+    code,
+    calls,
+    asked,
+    compared,
+    targets,
+    ...written,
+    wasDeployed: calls.some(([verb]) => verb === 'deploy'),
+  };
+}
+
+const optOut = deployed({ OptOutQueue: queue }, { OptOutQueue: queueUrl });
+
+describe('npm run deploy', () => {
+  it('synthesizes with the settings given, and deploys just that with all arguments', async () => {
+    const args = ['-c', 'sms:contactSync=on', '--require-approval', 'never'];
+    const { code, calls, asked } = await run({ before: undefined, after: { OptOutQueue: queue }, args });
+    expect([code, asked]).toEqual([0, []]);
+    expect(calls).toEqual([
+      ['synth', '--quiet', '--output', outputDirectory, '--context', 'sms:contactSync=on'],
+      ['deploy', '--all', '--app', outputDirectory, ...args],
+    ]);
+  });
+
+  it('asks nothing where nothing is removed', async () => {
+    const { code, asked, out } = await run({ before: optOut, after: { OptOutQueue: queue }, messages: 7 });
+    expect([code, asked, out]).toEqual([0, [], '']);
+  });
+
+  it('ends with the exit code of the CDK, and deploys nothing that could not be synthesized', async () => {
+    expect(await run({ after: {}, cdk: [1] })).toMatchObject({ code: 1, wasDeployed: false });
+    expect(await run({ after: {}, cdk: [0, 3] })).toMatchObject({ code: 3, wasDeployed: true });
+  });
+
+  it('explains itself', async () => {
+    const { code, out, calls } = await run({ after: {}, args: ['--help'] });
+    expect([code, calls]).toEqual([0, []]);
+    expect(out).toContain('--yes');
+  });
+});
+
+describe('the account that is compared', () => {
+  const defaults = { profile: 'ops', region: 'eu-west-1' };
+
+  it('is that of the profile and region in the files of the CDK, for the synthesis too', async () => {
+    const { targets, calls } = await run({ after: {}, defaults });
+    expect(targets).toEqual([defaults]);
+    expect(calls[0]?.slice(4)).toEqual(['--profile', 'ops', '--region', 'eu-west-1']);
+  });
+
+  it('is that of the arguments where they name another one', async () => {
+    const { targets } = await run({ after: {}, defaults, args: ['--profile', 'mine', '--region=us-east-1'] });
+    expect(targets).toEqual([{ profile: 'mine', region: 'us-east-1' }]);
+  });
+
+  it('is named, with how many stacks are deployed there', async () => {
+    const { compared } = await run({ before: optOut, after: { OptOutQueue: queue } });
+    expect(compared).toEqual([
+      'Compared with account 123456789012, region eu-west-1: 1 of 1 stack is deployed.\n',
+    ]);
+  });
+
+  it.each<[CdkTarget, string]>([
+    [{ profile: 'ops' }, 'the credentials of profile ops'],
+    [{}, 'the default credentials'],
+  ])(
+    'with the defaults %j and no stack it says that this is a first deployment',
+    async (target, credentials) => {
+      const { compared } = await run({ after: {}, defaults: target });
+      expect(compared).toEqual([
+        `No stack of this app is deployed in eu-west-1 with ${credentials}: this is a first deployment.\n`,
+      ]);
+    },
+  );
+});
+
+describe('a queue that the new templates no longer hold', () => {
+  const scene = { before: optOut, after: {} };
+
+  it('is removed after a yes, where it holds messages', async () => {
+    const { code, asked, out, wasDeployed } = await run({ ...scene, messages: 12, answer: 'yes' });
+    expect([code, asked.length, wasDeployed]).toEqual([0, 1, true]);
+    expect(out).toBe(
+      'This deployment loses:\n  - SmsPipeline-Automations: the queue SmsPipeline-Automations-OptOutQueue1234 with about 12 messages.\n',
+    );
+  });
+
+  it.each(['', 'n', 'y', 'no'])('stays where the answer is %j', async (answer) => {
+    const { code, err, wasDeployed } = await run({ ...scene, messages: 12, answer });
+    expect([code, wasDeployed]).toEqual([1, false]);
+    expect(err).toMatch(/^error: Nothing was deployed\. .*cdk\.json/);
+  });
+
+  it('stays where no person can be asked, and the message says what to do', async () => {
+    const { code, err, wasDeployed } = await run({ ...scene, messages: 1 });
+    expect([code, wasDeployed]).toEqual([1, false]);
+    expect(err).toMatch(
+      /^error: Nothing was deployed: .*"context" in cdk\.json.*npm run deploy -- --yes\.\n$/,
+    );
+  });
+
+  it('is removed without a question with --yes, which goes on to the CDK too', async () => {
+    const { code, calls, out } = await run({ ...scene, messages: 12, args: ['--yes'] });
+    expect(code).toBe(0);
+    expect(out).toContain('about 12 messages');
+    expect(calls.at(-1)).toEqual(['deploy', '--all', '--app', outputDirectory, '--yes']);
+  });
+
+  it('is removed without a question where it is empty, and named', async () => {
+    const { code, asked, out } = await run({ ...scene, answer: 'no' });
+    expect([code, asked]).toEqual([0, []]);
+    expect(out).toContain('the empty queue SmsPipeline-Automations-OptOutQueue1234');
+  });
+
+  it('is no loss where CloudFormation retains it', async () => {
+    const before = deployed({ OptOutQueue: { ...queue, DeletionPolicy: 'Retain' } });
+    expect(await run({ before, after: {}, messages: 12 })).toMatchObject({ code: 0, out: '' });
+  });
+
+  it('is found in a stack whose template is not JSON, too', async () => {
+    const before = { ...optOut, template: undefined };
+    expect(await run({ before, after: {}, messages: 12 })).toMatchObject({ code: 1, wasDeployed: false });
+  });
+});
+
+describe('what else would be lost', () => {
+  it.each([
+    ['AWS::ApiGatewayV2::DomainName', 'domain name'],
+    ['AWS::DynamoDB::Table', 'table'],
+    ['AWS::Events::Archive', 'archive'],
+    ['AWS::SecretsManager::Secret', 'secret'],
+    ['AWS::SNS::Topic', 'topic'],
+  ])('%s: it asks before', async (Type, word) => {
+    const before = deployed({ Kept: { Type } }, { Kept: 'its-name' });
+    const { asked, out, wasDeployed } = await run({ before, after: {}, answer: 'no' });
+    expect([asked.length, wasDeployed]).toEqual([1, false]);
+    expect(out).toMatch(new RegExp(`${word}.*\\(its-name\\)`));
+  });
+
+  it('functions, roles and alarms are not: they hold nothing', async () => {
+    const before = deployed({
+      Fn: { Type: 'AWS::Lambda::Function' },
+      Role: { Type: 'AWS::IAM::Role' },
+      Alarm: alarm([topic]),
+    });
+    expect(await run({ before, after: {} })).toMatchObject({ code: 0, out: '' });
+  });
+});
+
+describe('the alarm topic', () => {
+  it('is asked about where a deployment forgets it', async () => {
+    const before = deployed({ One: alarm([topic]), Two: alarm([topic]), Three: alarm([]) });
+    const after = { One: alarm([]), Two: alarm([]), Three: alarm([]) };
+    const { code, out, err, wasDeployed } = await run({ before, after });
+    expect([code, wasDeployed]).toEqual([1, false]);
+    expect(out).toContain(`2 alarms would notify no topic any more (now ${topic})`);
+    expect(err).toContain('"context" in cdk.json');
+  });
+
+  it('may be exchanged for another one', async () => {
+    const scene = { before: deployed({ One: alarm([topic]) }), after: { One: alarm([`${topic}-2`]) } };
+    expect(await run(scene)).toMatchObject({ code: 0, out: '' });
+  });
+
+  it.each(['alias/aws/sns', 'arn:aws:kms:us-east-1:000000000000:alias/aws/sns'])(
+    'is refused with the key %s, which CloudWatch may not use, even with --yes',
+    async (key) => {
+      const { code, err, wasDeployed } = await run({ after: { One: alarm([topic]) }, key, args: ['--yes'] });
+      expect([code, wasDeployed]).toEqual([1, false]);
+      expect(err).toMatch(
+        /^error: Nothing was deployed: the alarm topic .*:ops is encrypted with alias\/aws\/sns/,
+      );
+    },
+  );
+
+  it('is taken without a key and with a key of the account', async () => {
+    for (const key of [undefined, '0a1b2c3d-0000-0000-0000-000000000000'])
+      expect(await run({ after: { One: alarm([topic]) }, ...(key && { key }) })).toMatchObject({
+        code: 0,
+        err: '',
+      });
+  });
+
+  it('is only warned about where it cannot be read', async () => {
+    const key = Object.assign(new Error('not yours'), { name: 'AuthorizationErrorException' });
+    const { code, err } = await run({ after: { One: alarm([topic]) }, key });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^warning: the alarm topic .*:ops cannot be read/);
+  });
+});
+
+describe('without what it needs of AWS', () => {
+  const failing = (name: string, message: string) =>
+    Object.assign(new Error(message), { name, $metadata: {}, $fault: 'client' });
+
+  it('says in one line that there are no credentials', async () => {
+    const before = failing('CredentialsProviderError', 'Could not load credentials from any providers');
+    const { code, err, wasDeployed } = await run({ before, after: {} });
+    expect([code, wasDeployed]).toEqual([1, false]);
+    expect(err).toMatch(/^error: No AWS credentials: sign in .*AWS_PROFILE[^\n]*\n$/);
+    expect(err).not.toContain('--local');
+  });
+
+  it('names the permissions where one is missing', async () => {
+    const before = failing('AccessDenied', 'not authorized to perform: cloudformation:GetTemplate');
+    const { code, err } = await run({ before, after: {} });
+    expect(code).toBe(1);
+    expect(err).toContain('cloudformation:ListStackResources');
+    expect(err).toContain('npx cdk deploy --all');
+  });
+});

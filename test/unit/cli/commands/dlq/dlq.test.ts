@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import type { DeadLetter, MoveOutcome } from '../../../../../cli/stores/dead-letter-queue.ts';
+import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
+import type { Wait } from '../../../../../cli/target/context.ts';
+import { deadLetterQueueNames } from '../../../../../cli/target/dead-letter-queues.ts';
+import { encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+
+const event = (id: string, kind = 'sms.status') => ({
+  type: kind,
+  data: {
+    ...{ id, to: '+12025550143', from: '+12025550143', text: 'Call me back' },
+    ...{ status: 'sent', occurred_at: noonPlus(0) },
+  },
+});
+const request = (content: unknown, parked = false) =>
+  encodeEnvelope({
+    requestId: 'req-1',
+    receivedAt: noonPlus(0),
+    signedId: 'evt-1',
+    body: Buffer.from(JSON.stringify(content)),
+    ...(parked ? { unverified: { headers: {}, url: 'https://x.test/' } } : {}),
+  });
+const letterOf = (messageId: string, body: string, second = 0): DeadLetter => ({
+  ...{ messageId, body, sentAt: noonPlus(second * 1000), receiveCount: 2, receiptHandle: `r-${messageId}` },
+});
+
+const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+const urls = { DeadLetterQueueUrl: 'dlq', EventsQueueUrl: 'events' };
+const forwardUrls = { ForwardDeadLetterQueueUrl: 'f-dlq', ForwardQueueUrl: 'f' };
+
+interface Behaviour {
+  move?(letters: readonly DeadLetter[]): Partial<MoveOutcome>;
+  /** Whether what is moved fails again at once. */
+  comesBack?: boolean;
+  isDown?: () => boolean;
+  wait?: Wait;
+}
+
+/** Queues by output name that are held in memory, and what was done with them. */
+function queuesOf(
+  content: Readonly<Record<string, readonly DeadLetter[]>>,
+  { move, comesBack = false, isDown = () => false, wait = async () => true }: Behaviour = {},
+) {
+  const names = deadLetterQueueNames({ ...urls, PublisherFailuresQueueUrl: 'failures', ...forwardUrls });
+  const moved: [string, string][] = [];
+  const hidden = new Set<string>();
+  const queues = names.map((one): NamedDeadLetterQueue => {
+    let letters = [...(content[one.name] ?? [])];
+    const free = () => letters.filter(({ receiptHandle }) => !hidden.has(receiptHandle));
+    return {
+      ...one,
+      queue: {
+        count: async () => {
+          if (isDown()) throw reset;
+          return { waiting: free().length, inFlight: letters.length - free().length };
+        },
+        take: async (most) => {
+          if (isDown()) throw reset;
+          const taken = free().slice(0, most);
+          for (const { receiptHandle } of taken) hidden.add(receiptHandle);
+          return taken;
+        },
+        giveBack: async (given) => {
+          for (const { receiptHandle } of given) hidden.delete(receiptHandle);
+        },
+        move: async (given, destination) => {
+          const outcome = {
+            sent: given.length,
+            failure: undefined,
+            deleteErrors: [],
+            ...move?.(given),
+          };
+          for (const { messageId } of given.slice(0, outcome.sent)) moved.push([messageId, destination]);
+          for (const { receiptHandle } of given) hidden.delete(receiptHandle);
+          if (!comesBack)
+            letters = letters.filter((letter) => !given.slice(0, outcome.sent).includes(letter));
+          return outcome;
+        },
+      },
+    };
+  });
+  const { sms } = commandLine({ connection: { deadLetterQueues: async () => queues }, wait });
+  return { sms: (...args: string[]) => sms('dlq', ...args), moved, hidden };
+}
+
+describe('dlq list', () => {
+  it('shows every queue, what is in it and for how long, and takes nothing away', async () => {
+    const { sms, hidden } = queuesOf({
+      DeadLetterQueueUrl: [letterOf('b', 'x', -60), letterOf('a', 'x', -3600)],
+    });
+    const { code, out } = await sms('list');
+    expect([code, hidden.size]).toEqual([0, 0]);
+    expect(out).toBe(
+      [
+        'QUEUE                      WAITING  IN FLIGHT  CAME FROM        OLDEST SEEN',
+        'DeadLetterQueueUrl         2        0          EventsQueueUrl   1 h ago (2026-01-15 08:00:00 -03:00)',
+        'PublisherFailuresQueueUrl  0        0          no queue',
+        'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
+        '',
+        'dlq show shows what it is.',
+        '',
+      ].join('\n'),
+    );
+    const empty = (await queuesOf({}).sms('list')).out;
+    expect(empty).toContain('These are empty. Not shown: events that a rule could not deliver');
+  });
+
+  it('gives JSON', async () => {
+    const { sms } = queuesOf({ PublisherFailuresQueueUrl: [letterOf('a', 'x')] });
+    const { queues } = JSON.parse((await sms('list', '--json')).out);
+    expect(queues[1]).toEqual({
+      ...{ name: 'PublisherFailuresQueueUrl', source: null, waiting: 1, inFlight: 0 },
+      oldestSeenAt: noonPlus(0),
+    });
+  });
+});
+
+describe('dlq show', () => {
+  const failure = { detailType: 'SMS Opt-Out', eventId: 'e1', error: 'TooLarge' };
+  const range = {
+    ...{ shardId: 'shard-1', startSequenceNumber: '1', endSequenceNumber: '9', batchSize: 4 },
+    approximateArrivalOfFirstRecord: '2026-01-15T11:00:00Z',
+    approximateArrivalOfLastRecord: '2026-01-15T11:00:09Z',
+  };
+  const busEvent = { 'detail-type': 'SMS Reply Received', detail: { eventId: 'e2', replyId: 'r-9' } };
+
+  it.each([
+    [request(event('msg-1')), 'request req-1: sms.status msg-1', 'failed to store them'],
+    [
+      request([event('r-1', 'sms.reply'), event('x', 'sms.else')], true),
+      'parked request req-1, not verified: sms.reply r-1, unreadable (unknown-kind)',
+      'the forged go to quarantine',
+    ],
+    [
+      request(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => event(id))),
+      'sms.status e, and 2 more',
+      'requests:',
+    ],
+    [JSON.stringify(busEvent), 'SMS Reply Received, r-9, event e2', 'an automation gave them up'],
+    [
+      JSON.stringify({ kind: 'event-refused', itemKey: 'message#m', ...failure }),
+      'refused event (TooLarge): SMS Opt-Out, event e1, item message#m',
+      'no redrive helps',
+    ],
+    [
+      JSON.stringify({ kind: 'record-unreadable', error: 'ZodError' }),
+      'unreadable record (ZodError)',
+      'look at the item',
+    ],
+    [
+      JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, DDBStreamBatchInfo: range }),
+      'stream range (RetryAttemptsExhausted): 4 changes from 2026-01-15T11:00:00Z',
+      'failed for 23 hours',
+    ],
+    ['+12025550143 "Call me back"', 'not written by this pipeline', 'who may send'],
+    ['{"kind":"event-refused"}', 'not written by this pipeline', 'who may send'],
+  ])('says what a message is and what to do, without numbers and texts: %#', async (body, what, advice) => {
+    const { sms, hidden } = queuesOf({ DeadLetterQueueUrl: [letterOf('id-1', body)] });
+    const { code, out } = await sms('show');
+    expect([code, hidden.size]).toEqual([0, 0]);
+    expect(out).toContain('DeadLetterQueueUrl, about 1 waiting');
+    expect(out).toContain(what);
+    expect(out).toContain(advice);
+    expect(out).not.toMatch(/2025550143|Call me/);
+    const revealed = (await sms('show', '--reveal')).out;
+    if (body.includes('Call me') || what.includes('req-1')) expect(revealed).toContain('+12025550143');
+  });
+
+  it('shows no control characters of what it was sent', async () => {
+    const hostile = request(event('\u001b]0;owned\u0007m\u202e'));
+    const { sms } = queuesOf({
+      DeadLetterQueueUrl: [letterOf('id-1', hostile), letterOf('id-2', '\u001b[2J')],
+    });
+    for (const args of [[], ['--reveal'], ['--json']]) {
+      const { out } = await sms('show', ...args);
+      expect(['\u001b', '\u0007', '\u202e'].filter((steering) => out.includes(steering))).toEqual([]);
+    }
+  });
+
+  it('shows at most so many, the oldest first, of one queue or of those with messages', async () => {
+    const { sms } = queuesOf({
+      ForwardDeadLetterQueueUrl: [letterOf('new', 'x', 5), letterOf('old', 'x', 1), letterOf('more', 'x', 9)],
+    });
+    const { queues } = JSON.parse((await sms('show', 'forward', '--limit', '2', '--json')).out);
+    expect(queues).toMatchObject([
+      {
+        name: 'ForwardDeadLetterQueueUrl',
+        waiting: 3,
+        messages: [{ messageId: 'old' }, { messageId: 'new' }],
+      },
+    ]);
+    expect(queues[0].messages[0]).toEqual({
+      ...{ messageId: 'old', sentAt: noonPlus(1000), receiveCount: 2, kind: 'unknown', body: 'x' },
+    });
+    expect((await sms('show')).out).not.toContain('PublisherFailures');
+    expect((await sms('show', 'events')).out).toContain('No message was found.');
+    expect((await queuesOf({}).sms('show')).out).toMatch(
+      /^These queues are empty\. Not shown: events that a rule could not deliver/,
+    );
+  });
+
+  it.each([
+    ['DeadLetter', '2 queues have "DeadLetter" in their names'],
+    ['nothing', 'No queue is named "nothing"'],
+  ])('names the queues where none or several are meant: %s', async (wanted, problem) => {
+    const { code, err } = await queuesOf({}).sms('show', wanted);
+    expect(code).toBe(1);
+    expect(err).toContain(problem);
+    expect(err).toContain('ForwardDeadLetterQueueUrl');
+  });
+});
+
+describe('dlq redrive', () => {
+  const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
+
+  it('moves all to the queue they came from', async () => {
+    const { sms, moved } = queuesOf(three);
+    expect(await sms('redrive', 'Forward')).toEqual({
+      ...{ code: 0, err: '' },
+      out: 'Moved 3 messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl.\n',
+    });
+    expect(moved).toEqual(['a', 'b', 'c'].map((id) => [id, 'f']));
+    expect((await sms('redrive', 'Forward')).out).toContain('Moved 0 messages');
+  });
+
+  it('fails where all that is there is in flight: that is no empty queue', async () => {
+    const { sms, hidden, moved } = queuesOf(three);
+    for (const id of ['a', 'b', 'c']) hidden.add(`r-${id}`);
+    const { code, err } = await sms('redrive', 'Forward');
+    expect([code, moved]).toEqual([1, []]);
+    expect(err).toContain('Nothing was moved, and the queue is not empty: 3 messages in flight.');
+    expect((await sms('redrive', 'Forward', '--dry-run')).code).toBe(0);
+  });
+
+  it('moves as many as are asked for, and tells what is left', async () => {
+    const { sms, moved } = queuesOf(three);
+    const { out } = await sms('redrive', 'Forward', '--limit', '2', '--json');
+    expect(JSON.parse(out)).toEqual({
+      ...{ queue: 'ForwardDeadLetterQueueUrl', destination: 'ForwardQueueUrl', waiting: 3, inFlight: 0 },
+      ...{ moved: 2, left: 1, dryRun: false },
+    });
+    expect(moved).toHaveLength(2);
+  });
+
+  it('--dry-run changes nothing, and receives nothing', async () => {
+    const { sms, moved } = queuesOf(three);
+    const { code, out } = await sms('redrive', 'Forward', '--dry-run');
+    expect([code, moved]).toEqual([0, []]);
+    expect(out).toContain(
+      'Would move about 3 of 3 messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl.',
+    );
+    expect(out).toContain('Nothing was moved');
+  });
+
+  it('does not move for ever what comes back at once', async () => {
+    const content = Array.from({ length: 150 }, (_, index) => letterOf(String(index), 'x'));
+    let moves = 0;
+    const move = () => {
+      moves += 1;
+      return moves > 5 ? { failure: new Error('for ever'), sent: 0 } : {};
+    };
+    const { sms } = queuesOf({ DeadLetterQueueUrl: content }, { move, comesBack: true });
+    expect((await sms('redrive', 'DeadLetterQueueUrl')).out).toContain('Moved 150 messages');
+    expect(moves).toBe(2);
+  });
+
+  it('ends between two rounds on Ctrl-C, and says so', async () => {
+    const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
+    const { sms, moved } = queuesOf({ DeadLetterQueueUrl: content }, { wait: async () => false });
+    const { code, out, err } = await sms('redrive', 'DeadLetterQueueUrl');
+    expect([code, moved.length]).toEqual([1, 100]);
+    expect(out).toContain('Moved 100 messages');
+    expect(err).toContain('Interrupted');
+  });
+
+  it('ends where messages cannot be sent, and says how many stay', async () => {
+    const denied = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: {} });
+    const { sms } = queuesOf(three, { move: () => ({ sent: 1, failure: denied }) });
+    const { code, out, err } = await sms('redrive', 'Forward');
+    expect(code).toBe(1);
+    expect(out).toContain('Moved 1 message from');
+    expect(err).toContain('still where they were: 2 messages. AWS answered AccessDenied');
+  });
+
+  it('tells what was moved before the network failed', async () => {
+    const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
+    let isDown = false;
+    const wait = async () => {
+      isDown = true;
+      return true;
+    };
+    const { sms, moved } = queuesOf({ DeadLetterQueueUrl: content }, { wait, isDown: () => isDown });
+    const { code, out, err } = await sms('redrive', 'DeadLetterQueueUrl');
+    expect([code, moved.length]).toEqual([1, 100]);
+    expect(out).toBe('Moved 100 messages from DeadLetterQueueUrl to EventsQueueUrl.\n');
+    expect(err).toContain('ECONNRESET');
+  });
+
+  it('tells that something is in both queues', async () => {
+    const { sms } = queuesOf(three, { move: () => ({ deleteErrors: ['InternalError'] }) });
+    const { code, err } = await sms('redrive', 'Forward');
+    expect(code).toBe(1);
+    expect(err).toContain('could not be deleted (InternalError)');
+  });
+
+  it('says what to do about each kind where there is no way back', async () => {
+    const { sms, moved } = queuesOf({ PublisherFailuresQueueUrl: [letterOf('a', 'x')] });
+    for (const args of [[], ['--dry-run']]) {
+      const { code, out, err } = await sms('redrive', 'PublisherFailuresQueueUrl', ...args);
+      expect([code, out, moved]).toEqual([1, '', []]);
+      expect(err).toMatch(/refused events: [\s\S]*unreadable records: [\s\S]*stream ranges: /);
+    }
+  });
+
+  it.each([
+    [['redrive']],
+    [['redrive', '']],
+    [['redrive', 'x', '--limit', '0']],
+    [['show', '--limit', '501']],
+  ])('is wrong usage: %j', async (args) => {
+    expect((await queuesOf({}).sms(...args)).code).toBe(2);
+  });
+});

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { ErasureError, type PersonalData } from '../../../../../cli/personal-data/eraser.ts';
+import {
+  type ErasureReceipt,
+  noRecords,
+  type PersonalRecord,
+} from '../../../../../cli/personal-data/record.ts';
+import { commandLine, message, noonPlus, reply } from '../../support/harness.ts';
+
+const phone = '+12025550143';
+/** Eight days after noon: by then a final message is let alone. */
+const now = Date.parse(noonPlus(8 * 86_400_000));
+const text = 'my address is 1 Main Street';
+
+const records: PersonalRecord[] = [
+  { kind: 'message', message: message('msg-2', [{ status: 'sent', second: 9 }]) },
+  { kind: 'message', message: message('msg-1', [{ status: 'delivered', second: 1 }]) },
+  { kind: 'reply', reply: reply('reply-1', 5, text) },
+  {
+    kind: 'opt-out',
+    change: { phone, state: 'out', at: noonPlus(6000), replyId: 'reply-2' },
+    statements: [],
+  },
+  {
+    kind: 'quarantined',
+    entry: {
+      id: `${noonPlus(0)}#req#body`,
+      reason: 'not-json',
+      receivedAt: noonPlus(0),
+      requestId: 'req',
+      raw: Buffer.from(text + phone),
+    },
+  },
+];
+
+const done: ErasureReceipt = {
+  id: '00000001-0000-4000-8000-000000000000',
+  state: 'done',
+  startedAt: noonPlus(0),
+  finishedAt: noonPlus(2000),
+  counts: { message: 2, reply: 1, 'opt-out': 1, quarantined: 1 },
+  toolVersion: '0.1.0',
+  keepOptOut: false,
+};
+
+function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, deadLetters: 0 }) {
+  const calls: unknown[] = [];
+  const receipts = new Map<string, ErasureReceipt>([['known', { ...done, id: 'known' }]]);
+  const data: PersonalData = {
+    async *records() {
+      yield* records;
+    },
+    erase: async (request) => {
+      calls.push(['erase', request]);
+      return { receipt: { ...done, id: request.receiptId }, mayGetReports: 1, leftOptOuts: 0 };
+    },
+    receipts: {
+      begin: async (begun) => void calls.push(['begin', begun]),
+      read: async (id) => receipts.get(id),
+    },
+    ...parts,
+  };
+  const connection = { personalData: async () => data, waiting: async () => waiting };
+  return { ...commandLine({ connection, clock: () => now }), calls, receipts, data };
+}
+
+describe('erase phone', () => {
+  it('wants to be told whether it is meant', async () => {
+    const { sms, calls } = personalData();
+    const { code, out, err } = await sms('erase', 'phone', phone);
+    expect([code, out, calls]).toEqual([2, '', []]);
+    expect(err).toContain('--dry-run lists what would be deleted and changes nothing, --yes deletes it');
+    expect((await sms('erase', 'phone', phone, '--dry-run', '--yes')).code).toBe(2);
+    expect((await sms('erase', 'phone', 'x', '--yes')).code).toBe(2);
+    expect(calls).toEqual([]);
+  });
+
+  it('--dry-run lists what goes, without a word of it, and deletes nothing', async () => {
+    const { sms, calls } = personalData();
+    const { code, out, err } = await sms('erase', 'phone', '+1 202 555 0143', '--dry-run');
+    expect([code, calls]).toEqual([0, []]);
+    expect(out).toBe(
+      [
+        '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
+        '',
+        'KIND         ID                                 TIME (America/Sao_Paulo)',
+        'message      msg-2                              2026-01-15 09:00:09 -03:00  may get reports, which bring it back',
+        'message      msg-1                              2026-01-15 09:00:01 -03:00',
+        'reply        reply-1                            2026-01-15 09:00:05 -03:00',
+        'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  wants no messages, which would be forgotten (--keep-opt-out)',
+        'quarantined  2026-01-15T12:00:00.000Z#req#body  2026-01-15 09:00:00 -03:00  a whole body, with all events in it',
+        '',
+        'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe(
+      'warning: 1 message may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.\n',
+    );
+  });
+
+  it('--dry-run --json has the same, and no text either', async () => {
+    const { sms } = personalData({}, { events: 3, deadLetters: 0 });
+    const { out } = await sms('erase', 'phone', phone, '--dry-run', '--json', '--keep-opt-out');
+    expect(out).not.toContain('Main Street');
+    expect(JSON.parse(out)).toEqual({
+      phone,
+      counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
+      records: [
+        {
+          kind: 'message',
+          id: 'msg-2',
+          at: noonPlus(9500),
+          note: 'may-get-reports',
+          withoutCountryCode: false,
+        },
+        { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null, withoutCountryCode: false },
+        { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null, withoutCountryCode: false },
+        {
+          kind: 'quarantined',
+          id: `${noonPlus(0)}#req#body`,
+          at: noonPlus(0),
+          note: 'whole-body',
+          withoutCountryCode: false,
+        },
+      ],
+      waiting: { events: 3, deadLetters: 0 },
+    });
+  });
+
+  it.each(['--dry-run', '--yes'])('%s says that an opt-out without a country code stays', async (mode) => {
+    const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
+    const { sms } = personalData({
+      async *records() {
+        yield { kind: 'opt-out', change, statements: [], isUncertain: true };
+      },
+      erase: async () => ({ receipt: { ...done, counts: noRecords }, mayGetReports: 0, leftOptOuts: 1 }),
+    });
+    const { out, err } = await sms('erase', 'phone', phone, mode);
+    expect(err).toContain('warning: 1 opt-out without a country code stays, perhaps of another person.');
+    expect(err).toContain('erase phone --as-written');
+    expect(out).toContain(
+      mode === '--yes' ? 'nothing' : 'stays, because it may be the opt-out of another person',
+    );
+    expect(out).not.toContain('1 opt-out');
+  });
+
+  it('--as-written looks for what is no number that can be read', async () => {
+    const asked: string[] = [];
+    const { sms } = personalData({
+      async *records(number) {
+        asked.push(number);
+        yield* [];
+      },
+    });
+    expect((await sms('erase', 'phone', ' (202) 555-0143', '--as-written', '--dry-run')).code).toBe(0);
+    expect((await sms('export', 'phone', 'ACME', '--as-written')).code).toBe(0);
+    expect((await sms('erase', 'phone', ' ', '--as-written', '--dry-run')).code).toBe(2);
+    expect(asked).toEqual(['(202) 555-0143', 'ACME']);
+  });
+
+  it('says so where nothing is kept', async () => {
+    const { sms } = personalData({ async *records() {} });
+    expect(await sms('erase', 'phone', phone, '--dry-run')).toEqual({
+      code: 0,
+      out: 'Nothing is kept about +12025•••43.\n',
+      err: '',
+    });
+  });
+
+  it('--yes deletes under a new receipt, which it shows', async () => {
+    const { sms, calls } = personalData({}, { events: 1, deadLetters: 2 });
+    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    expect(code).toBe(0);
+    expect(calls).toEqual([
+      [
+        'begin',
+        { id: done.id, startedAt: noonPlus(8 * 86_400_000), toolVersion: '0.1.0', keepOptOut: false },
+      ],
+      ['erase', { phone, receiptId: done.id }],
+    ]);
+    expect(out).toBe(
+      [
+        `Receipt   ${done.id}`,
+        'State     done',
+        'Started   2026-01-15 09:00:00 -03:00',
+        'Finished  2026-01-15 09:00:02 -03:00',
+        'Deleted   2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
+        'Version   0.1.0',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toContain(`Receipt ${done.id}: if this breaks off`);
+    expect(err).toContain('1 request waits in the events queue');
+    expect(err).toContain('2 requests lie in the dead letter queue');
+    expect(out + err).not.toContain('12025550143');
+  });
+
+  it('says that it is not complete while it waits for the index', async () => {
+    const line = personalData({
+      erase: async ({ receiptId }, onWait) => {
+        onWait?.(10_000);
+        return { receipt: { ...done, id: receiptId }, mayGetReports: 0, leftOptOuts: 0 };
+      },
+    });
+    const { out, err } = await line.sms('erase', 'phone', phone, '--yes', '--json');
+    expect(err).toContain('Not complete yet: waiting 10 s');
+    expect(JSON.parse(out)).toMatchObject({ state: 'done' });
+  });
+
+  it('gives the receipt as JSON, without the number', async () => {
+    const { sms } = personalData();
+    const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
+    expect(JSON.parse(out)).toEqual({
+      id: done.id,
+      state: 'done',
+      startedAt: noonPlus(0),
+      finishedAt: noonPlus(2000),
+      deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
+      keepOptOut: false,
+      toolVersion: '0.1.0',
+      mayGetReports: 1,
+      leftOptOuts: 0,
+      waiting: { events: 0, deadLetters: 0 },
+    });
+  });
+
+  it('a message that was reported on a moment ago may be brought back, final or not', async () => {
+    const fresh = message('msg-1', [{ status: 'read', second: 8 * 86_400 - 1 }]);
+    const { sms } = personalData({
+      async *records() {
+        yield { kind: 'message', message: fresh };
+      },
+    });
+    const { out, err } = await sms('erase', 'phone', phone, '--dry-run');
+    expect(out).toContain('may get reports, which bring it back');
+    expect(err).toContain('1 message may get more reports');
+  });
+
+  it.each([
+    ['--dry-run', [1, 5]],
+    ['--yes', [5, 1]],
+  ])('%s looks at the queues at both ends and warns of more', async (mode, counts) => {
+    const asked: number[] = [];
+    const { data } = personalData();
+    const { sms } = commandLine({
+      connection: {
+        personalData: async () => data,
+        waiting: async () => {
+          const events = counts[asked.length] ?? 0;
+          asked.push(events);
+          return { events, deadLetters: 6 - events };
+        },
+      },
+    });
+    const { err } = await sms('erase', 'phone', phone, mode);
+    expect(asked).toEqual(counts);
+    expect(err).toContain('5 requests wait in the events queue');
+    expect(err).toContain('5 requests lie in the dead letter queue');
+  });
+
+  it('refuses what is too short to look for', async () => {
+    const { sms, calls } = personalData();
+    for (const short of ['1', '+1', 'AB']) {
+      const { code, err } = await sms('erase', 'phone', short, '--as-written', '--yes');
+      expect([code, calls]).toEqual([2, []]);
+      expect(err).toContain('too short to look for');
+      expect((await sms('export', 'phone', short, '--as-written')).code).toBe(2);
+    }
+  });
+
+  it('--resume goes on under its receipt, as it was begun', async () => {
+    const { sms, calls, receipts } = personalData();
+    const erase = (...args: string[]) => sms('erase', 'phone', phone, '--yes', ...args);
+    receipts.set('broken', { ...done, id: 'broken', state: 'running', keepOptOut: true });
+    for (const again of [['--keep-opt-out'], []]) {
+      calls.length = 0;
+      const { code, err } = await erase('--resume', 'broken', ...again);
+      expect([code, calls]).toEqual([0, [['erase', { phone, receiptId: 'broken' }]]]);
+      expect(err).toContain('The opt-out is kept: this erasure was begun with --keep-opt-out.');
+      expect(err).not.toContain('finished before');
+    }
+    calls.length = 0;
+    receipts.set('forgetting', { ...done, id: 'forgetting', state: 'running' });
+    const refused = await erase('--resume', 'forgetting', '--keep-opt-out');
+    expect([refused.code, calls]).toEqual([1, []]);
+    expect(refused.err).toContain('begun without --keep-opt-out');
+    expect((await erase('--resume', 'known')).err).toContain('finished before');
+    const { code, err } = await erase('--resume', 'nobody');
+    expect([code, err]).toEqual([1, 'error: There is no receipt "nobody".\n']);
+  });
+
+  it('keeps in the receipt that the opt-out stays', async () => {
+    const { sms, calls } = personalData();
+    await sms('erase', 'phone', phone, '--yes', '--keep-opt-out');
+    expect(calls[0]).toEqual(['begin', expect.objectContaining({ keepOptOut: true })]);
+  });
+
+  it('that breaks off tells the receipt, and not the number', async () => {
+    const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
+    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`Receipt ${done.id}: if this breaks off, run it again with --resume`);
+    expect(err).toContain('The erasure is not complete: there is more.');
+    expect(err).not.toContain('2025550143');
+  });
+
+  it('deletes nothing where it cannot look into the queues', async () => {
+    const line = commandLine({ connection: { waiting: () => Promise.reject(new Error('denied')) } });
+    expect((await line.sms('erase', 'phone', phone, '--yes')).code).toBe(1);
+  });
+});
+
+describe('erase receipt', () => {
+  it('shows a receipt, also of an erasure that broke off', async () => {
+    const { sms, receipts } = personalData();
+    const { finishedAt: _, ...begun } = done;
+    receipts.set('broken', {
+      ...begun,
+      id: 'broken',
+      state: 'running',
+      counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
+    });
+    const { out } = await sms('erase', 'receipt', 'broken');
+    expect(out).toContain('State    running, or broken off');
+    expect(out).toContain('Deleted  nothing');
+    expect(JSON.parse((await sms('erase', 'receipt', 'known', '--json')).out)).toMatchObject({
+      state: 'done',
+    });
+    expect((await sms('erase', 'receipt', 'nobody')).code).toBe(1);
+  });
+});

@@ -1,0 +1,229 @@
+import { readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { PersonalRecord } from '../../../../cli/personal-data/record.ts';
+import type { HistoryExport } from '../../../../cli/stores/history-tables.ts';
+import type { TimelineEntry } from '../../../../functions/history/message.ts';
+import { commandLine, message, noonPlus, reply } from '../support/harness.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const phone = '+12025550143';
+const entries: TimelineEntry[] = [
+  { kind: 'message', message: message('=1+2', [{ status: 'delivered', second: 1 }]) },
+  { kind: 'reply', reply: reply('reply-1', 5, 'Yes, "please"\u202e\nnow') },
+];
+
+function history(parts: Partial<HistoryExport> = {}) {
+  const ranges: unknown[] = [];
+  const historyExport: HistoryExport = {
+    size: async () => ({ tableBytes: 1_000_000_000, indexBytes: 0 }),
+    async *entries(range) {
+      ranges.push(range);
+      yield* entries;
+    },
+    ...parts,
+  };
+  return { ...commandLine({ connection: { historyExport: async () => historyExport } }), ranges };
+}
+
+describe('export', () => {
+  const temporary = temporaryDirectory();
+
+  it('writes a time as CSV that a spreadsheet takes for nothing else', async () => {
+    const { sms, ranges } = history();
+    const { code, out, err } = await sms('export', '--since', '2h', '--until', '2026-01-15T12:00Z', '--csv');
+    expect([code, err]).toEqual([0, '']);
+    expect(ranges).toEqual([{ since: noonPlus(-7_200_000), until: noonPlus(0) }]);
+    const [header, first, ...rest] = out.split('\r\n');
+    expect(header).toMatch(/^kind,at,messageId,replyId,phone,status,/);
+    expect(first).toContain(`message,${noonPlus(1500)},'=1+2,,${phone},delivered,`);
+    expect(rest.join()).toContain('"Yes, ""please""');
+    expect(out).not.toContain('\u202e');
+  });
+
+  it('has a header also where there is nothing', async () => {
+    const { sms } = history({ async *entries() {} });
+    expect((await sms('export', '--since', 'today', '--csv')).out).toMatch(/^kind,[^\n]*\n$/);
+    expect((await sms('export', '--since', 'today', '--jsonl')).out).toBe('');
+  });
+
+  it('writes JSON, one document a line', async () => {
+    const { sms, ranges } = history();
+    const { out } = await sms('export', '--since', '2026-01-15', '--jsonl');
+    expect(ranges).toEqual([{ since: '2026-01-15T03:00:00.000Z', until: noonPlus(86_400_000) }]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: 'message', messageId: '=1+2', phone },
+      { kind: 'reply', from: phone, text: 'Yes, "please"\u202e\nnow' },
+    ]);
+    expect(out).not.toContain('\u202e');
+  });
+
+  it.each([
+    [['--csv'], '--since has to say'],
+    [['--since', '2h'], '--csv or --jsonl'],
+    [['--since', '2h', '--csv', '--jsonl'], 'cannot be used with'],
+    [['--since', '2026-02-30', '--csv'], '--since'],
+    [['--since', '1h', '--until', '2h', '--csv'], 'has to be before'],
+  ])('refuses %s', async (args, problem) => {
+    const { sms } = commandLine();
+    const { code, out, err } = await sms('export', ...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(problem);
+  });
+
+  it('stops reading where nobody reads what it writes', async () => {
+    let read = 0;
+    const historyExport: HistoryExport = {
+      size: async () => ({ tableBytes: 0, indexBytes: 0 }),
+      async *entries() {
+        for (const entry of [...entries, ...entries]) {
+          read += 1;
+          yield entry;
+        }
+      },
+    };
+    const { sms } = commandLine({
+      connection: { historyExport: async () => historyExport },
+      terminal: { closed: () => read === 2 },
+    });
+    const { code, out } = await sms('export', '--since', '2h', '--jsonl');
+    expect([code, read, out.trimEnd().split('\n').length]).toEqual([0, 2, 2]);
+    expect((await sms('export', '--since', '2h', '--jsonl', '--out', join(temporary, 'all'))).code).toBe(0);
+    expect(read).toBe(6);
+  });
+
+  it('of a large history is only done with --yes, and says what it would read', async () => {
+    const { sms, ranges } = history({ size: async () => ({ tableBytes: 12e9, indexBytes: 819.2e6 }) });
+    const { code, err } = await sms('export', '--since', '2h', '--csv');
+    expect([code, ranges]).toEqual([2, []]);
+    expect(err).toContain('12.0 GB');
+    expect(err).toContain('an index of 0.8 GB, about 100000 read units (0.01 USD)');
+    expect((await sms('export', '--since', '2h', '--csv', '--yes')).code).toBe(0);
+  });
+});
+
+describe('export phone', () => {
+  const records: PersonalRecord[] = [
+    ...entries,
+    {
+      kind: 'opt-out',
+      change: { phone, state: 'in', at: noonPlus(0), replyId: 'r' },
+      statements: [
+        { phone, state: 'in', at: noonPlus(0), replyId: 'r', eventId: 'e' },
+        { phone, state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+      ],
+    },
+    {
+      kind: 'quarantined',
+      entry: {
+        id: 'id',
+        reason: 'not-json',
+        receivedAt: noonPlus(0),
+        requestId: 'req',
+        raw: Buffer.from(`From=${phone}`),
+      },
+    },
+  ];
+  const asked: string[] = [];
+  const { sms } = commandLine({
+    connection: {
+      personalData: async () => ({
+        async *records(number) {
+          asked.push(number);
+          yield* records;
+        },
+        erase: () => Promise.reject(new Error('not expected')),
+        receipts: { begin: async () => undefined, read: async () => undefined },
+      }),
+    },
+  });
+  const directory = temporaryDirectory();
+
+  it('writes everything about a number as JSON lines, with options of its own', async () => {
+    const { code, out } = await sms('export', 'phone', '(202)', '555-0143', '--country', 'US', '--local');
+    expect([code, asked]).toEqual([0, [phone]]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: 'message', messageId: '=1+2' },
+      { kind: 'reply', text: 'Yes, "please"\u202e\nnow', superseded: [] },
+      {
+        kind: 'opt-out',
+        phone,
+        state: 'in',
+        since: noonPlus(0),
+        statements: [
+          { state: 'in', at: noonPlus(0), replyId: 'r' },
+          { state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+        ],
+      },
+      { kind: 'quarantined', raw: `From=${phone}`, encoding: 'utf8', url: null },
+    ]);
+  });
+
+  it('--out writes a file of its own that nobody else can read, and overwrites none', async () => {
+    const path = join(directory, 'person.jsonl');
+    expect(await sms('export', 'phone', phone, '--out', path)).toEqual({ code: 0, out: '', err: '' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(4);
+    writeFileSync(path, 'mine');
+    const { code, err } = await sms('export', 'phone', phone, '--out', path);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([1, 'mine']);
+    expect(err).toContain('overwrites nothing');
+    expect((await sms('export', 'phone', phone, '--out', join(directory, 'no', 'file'))).err).toContain(
+      'cannot be written (ENOENT)',
+    );
+  });
+
+  it('leaves no half of a file', async () => {
+    const { sms } = history({
+      async *entries() {
+        yield* entries;
+        throw new Error('broke off');
+      },
+    });
+    const path = join(directory, 'half.csv');
+    expect((await sms('export', '--since', '2h', '--csv', '--out', path)).code).toBe(1);
+    expect(readdirSync(directory).filter((name) => name.startsWith('half'))).toEqual([]);
+  });
+
+  it.each([
+    [['--out', 'person.jsonl'], '--out'],
+    [['--dir', '.elsewhere', '--prefix', 'Other'], '--dir'],
+    [['--prefix', 'Other'], '--prefix'],
+    [['--since', '2h'], '--since'],
+  ])('refuses %s before "phone", where it would do nothing', async (args, option) => {
+    asked.length = 0;
+    const { code, out, err } = await sms('export', ...args, 'phone', phone);
+    expect([code, out, asked]).toEqual([2, '', []]);
+    expect(err).toContain(`${option} stands before "phone"`);
+  });
+
+  it('has the name of its file only once it is complete, and replaces nothing that came meanwhile', async () => {
+    const path = join(directory, 'late.jsonl');
+    const seen: string[][] = [];
+    const { sms } = history({
+      async *entries() {
+        yield* entries;
+        seen.push(readdirSync(directory).filter((name) => name.startsWith('late')));
+        expect(statSync(`${path}.part`).mode & 0o777).toBe(0o600);
+        if (seen.length === 2) writeFileSync(path, 'mine');
+      },
+    });
+    const run = () => sms('export', '--since', '2h', '--jsonl', '--out', path);
+    writeFileSync(`${path}.part`, 'of another run');
+    expect((await run()).err).toContain('late.jsonl.part exists, and an export overwrites nothing');
+    expect(readFileSync(`${path}.part`, 'utf8')).toBe('of another run');
+    unlinkSync(`${path}.part`);
+    expect((await run()).code).toBe(0);
+    expect(seen).toEqual([['late.jsonl.part']]);
+    unlinkSync(path);
+    expect((await run()).code).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    expect(readdirSync(directory)).not.toContain('late.jsonl.part');
+  });
+
+  it('refuses what is no number', async () => {
+    expect((await sms('export', 'phone', 'somebody')).code).toBe(2);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { viewMessage } from '../../../../../functions/query/views.ts';
+import { commandLine, historyOf, message } from '../../support/harness.ts';
+
+const messages = [
+  message('msg-1', [
+    { status: 'queued', second: -7200, sendId: 'send-1' },
+    { status: 'delivered', second: -7198 },
+  ]),
+  message('msg-2', [
+    { status: 'queued', second: -7100, sendId: 'send-1', phone: '+12025550177' },
+    {
+      status: 'undelivered',
+      second: -7097,
+      phone: '+12025550177',
+      errorCode: '30003',
+      errorReason: 'unreachable',
+      errorText: 'handset unreachable',
+    },
+  ]),
+  message('msg-3', [{ status: 'sent', second: -7000, sendId: 'send-1' }]),
+  message('msg-4', [{ status: 'zapped', second: -200_000 }]),
+  message('msg-5', [{ status: 'rejected', second: -200_000, errorText: '=1+1' }]),
+];
+
+const { sms } = commandLine({ connection: historyOf(messages) });
+
+const idsOf = (json: string): string[] =>
+  JSON.parse(json).entries.map(({ messageId }: { messageId: string }) => messageId);
+
+describe('history send', () => {
+  it('shows the messages of one send and what became of each', async () => {
+    const { code, out, err } = await sms('history', 'send', 'send-1');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Messages of the send "send-1", newest first',
+        '',
+        'FIRST SEEN (America/Sao_Paulo)  MESSAGE  NUMBER       STATUS       TOOK                 DETAIL',
+        '2026-01-15 07:03:20 -03:00      msg-3    +12025•••43  sent         open for 1 h 56 min',
+        '2026-01-15 07:01:40 -03:00      msg-2    +12025•••77  undelivered  3.0 s                error 30003 (unreachable) handset unreachable',
+        '2026-01-15 07:00:00 -03:00      msg-1    +12025•••43  delivered    2.0 s',
+        '',
+        '3 messages: 1 delivered, 1 sent, 1 undelivered.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('counts no statuses of a part', async () => {
+    expect((await sms('history', 'send', 'send-1', '--limit', '2')).out).not.toContain('2 messages');
+    expect((await sms('history', 'send', 'send-1', '--cursor', 'send.1')).out).not.toContain('2 messages');
+  });
+
+  it('shows numbers where it is asked for, and statuses in colour', async () => {
+    const { sms } = commandLine({ connection: historyOf(messages), terminal: { colour: true } });
+    const { out } = await sms('history', 'send', 'send-1', '--reveal');
+    expect(out).toContain('+12025550177');
+    expect(out).toContain('\u001b[31mundelivered\u001b[39m');
+    expect(out).toContain('\u001b[36msent\u001b[39m');
+  });
+
+  it('gives JSON as the query API does', async () => {
+    const { out } = await sms('history', 'send', 'send-1', '--json');
+    expect(JSON.parse(out)).toEqual({
+      entries: [messages[2], messages[1], messages[0]].flatMap((one) => (one ? [viewMessage(one)] : [])),
+      next: null,
+    });
+  });
+
+  it('gives CSV', async () => {
+    const { out } = await sms('history', 'send', 'send-1', '--csv', '--status', 'undelivered');
+    expect(out).toBe(
+      [
+        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason',
+        'msg-2,+12025550177,send-1,undelivered,true,2026-01-15T10:01:43.000Z,2026-01-15T10:01:40.500Z,,30003,handset unreachable,false,unreachable',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it.each([
+    [
+      ['--status', 'sent,DELIVERED'],
+      ['msg-3', 'msg-1'],
+    ],
+    [
+      ['--status', 'sent', '--status', 'delivered'],
+      ['msg-3', 'msg-1'],
+    ],
+    [['--status', 'read'], []],
+    [
+      ['--since', '2026-01-15T07:01'],
+      ['msg-3', 'msg-2'],
+    ],
+    [['--until', '2026-01-15T07:01'], ['msg-1']],
+  ])('shows what %j asks for', async (options, ids) => {
+    expect(idsOf((await sms('history', 'send', 'send-1', '--json', ...options)).out)).toEqual(ids);
+  });
+
+  it('is no failure where nothing is known of a send', async () => {
+    expect(await sms('history', 'send', 'send-\u001b[2J9')).toEqual({
+      code: 0,
+      out: 'No messages of the send "send-9".\n',
+      err: '',
+    });
+  });
+});
+
+describe('history failed', () => {
+  it('shows what ended badly in the last 24 hours, and says so', async () => {
+    const { out } = await sms('history', 'failed');
+    expect(out).toContain('Messages that ended badly in the last 24 hours, newest first\n');
+    expect(out).toContain('ENDED (America/Sao_Paulo) ');
+    expect(out).toContain('2026-01-15 07:01:43 -03:00  msg-2');
+    expect(out).toContain('1 message: 1 undelivered.\n--since and --until choose another time.\n');
+    expect(out).not.toContain('msg-5');
+  });
+
+  it('shows another time where one is asked for', async () => {
+    const { out } = await sms('history', 'failed', '--since', '3d', '--until', 'yesterday');
+    expect(out).toContain(
+      'Messages that ended badly from 2026-01-12 09:00:00 -03:00 until 2026-01-14 00:00:00 -03:00, newest first',
+    );
+    expect(out).toContain('msg-5');
+    expect(out).not.toContain('choose another time');
+  });
+
+  it('begins 24 hours before --until', async () => {
+    expect(idsOf((await sms('history', 'failed', '--until', '2d', '--json')).out)).toEqual(['msg-5']);
+    expect(idsOf((await sms('history', 'failed', '--until', '4d', '--json')).out)).toEqual([]);
+  });
+
+  it('lets no formula into CSV', async () => {
+    const { out } = await sms('history', 'failed', '--since', '1w', '--status', 'rejected', '--csv');
+    expect(out).toContain(",'=1+1,");
+  });
+
+  it('says where there is none', async () => {
+    expect((await sms('history', 'failed', '--status', 'expired')).out).toBe(
+      'No messages that ended badly in the last 24 hours. --since and --until choose another time.\n',
+    );
+  });
+});
+
+describe('history pending', () => {
+  it('shows what is open, with words that the contract does not list', async () => {
+    const { out } = await sms('history', 'pending');
+    expect(out).toContain('Messages without a final status, newest first\n');
+    expect(out).toMatch(/msg-3 .* open for 1 h 56 min\n/);
+    expect(out).toMatch(/msg-4 .* zapped .* open for 2 d 7 h\n/);
+    expect(out).toContain('2 messages: 1 sent, 1 zapped.');
+  });
+
+  it('shows what is older than 24 hours', async () => {
+    expect(idsOf((await sms('history', 'pending', '--until', '24h', '--json')).out)).toEqual(['msg-4']);
+  });
+});
+
+describe('a status', () => {
+  const open = 'accepted, queued, sent.';
+  const bad = 'expired, rejected, failed, undelivered.';
+
+  it.each([
+    [['send', 's'], 'delivrd', 'is no status (did you mean delivered?)', 'delivered, read.'],
+    [['phone', '+12025550143'], 'zapped', 'is no status.', 'delivered, read.'],
+    [['failed'], 'delivered', 'does not occur in this list.', bad],
+    [['failed'], 'undeliverd', 'is no status (did you mean undelivered?)', bad],
+    [['failed'], 'failed,', 'is no status.', bad],
+    [['pending'], 'read', 'does not occur in this list.', open],
+    [['pending'], 'snet', 'is no status.', open],
+    [['pending'], 'sendt', 'is no status (did you mean sent?)', open],
+  ])('of %j that is %s is refused with what is accepted', async (command, status, problem, accepted) => {
+    const { code, out, err } = await sms('history', ...command, '--status', status);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(problem);
+    expect(err).toContain(accepted);
+  });
+});
+
+describe('follow', () => {
+  it('goes with a status where messages have theirs from the beginning', async () => {
+    const { sms } = commandLine({ connection: historyOf(messages), wait: async () => false });
+    const { out } = await sms('history', 'failed', '--follow', '--status', 'undelivered', '--json');
+    expect(JSON.parse(out)).toMatchObject({ messageId: 'msg-2' });
+  });
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../../functions/history/message.ts';
+import { viewMessage } from '../../../../../functions/query/views.ts';
+import { commandLine, historyOf, message } from '../../support/harness.ts';
+
+const delivered = message('msg-1', [
+  { status: 'delivered', second: 7, word: 'DELIVRD' },
+  { status: 'queued', second: 0, sendId: 'send-1' },
+  { status: 'sent', second: 2 },
+]);
+
+function show(messages: Parameters<typeof historyOf>[0], terminal = {}) {
+  const { sms } = commandLine({ connection: historyOf(messages), terminal });
+  return (...options: string[]) => sms('history', 'message', messages[0]?.messageId ?? 'none', ...options);
+}
+
+describe('history message', () => {
+  it('shows the state and every report in the order they happened, in local time', async () => {
+    const { code, out, err } = await show([delivered])();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Message  msg-1',
+        'State    delivered, final, 2026-01-15 09:00:07 -03:00',
+        'Number   +12025•••43',
+        'Send     send-1',
+        'Took     7.0 s from the first report to delivery',
+        '',
+        'TIME (America/Sao_Paulo)    ELAPSED  STATUS     RECEIVED      DETAIL',
+        '2026-01-15 09:00:00 -03:00           queued     500 ms later',
+        '2026-01-15 09:00:02 -03:00  +2.0 s   sent       500 ms later',
+        "2026-01-15 09:00:07 -03:00  +7.0 s   delivered  500 ms later  the service's word: DELIVRD",
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows an error, and what is not told', async () => {
+    const failed = message('m', [
+      {
+        ...{ status: 'undelivered', second: 1 },
+        ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no answer of the handset' },
+      },
+    ]);
+    const { phone: _, ...withoutPhone } = failed;
+    const { out } = await show([withoutPhone])();
+    expect(out).toContain('error 30003 (unreachable) no answer of the handset');
+    expect(out).toContain('Number   not told');
+    expect(out).not.toContain('Took');
+    expect(out).not.toContain('Send ');
+  });
+
+  it('says that a message is still under way', async () => {
+    expect((await show([message('m', [{ status: 'sent', second: 0 }])])()).out).toContain(
+      'sent, not final yet',
+    );
+  });
+
+  it('says so when reports contradict each other', async () => {
+    const contradictory = message('m', [
+      { status: 'failed', second: 3 },
+      { status: 'delivered', second: 1 },
+    ]);
+    expect((await show([contradictory])()).out).toContain(
+      '! The reports contradict each other: "delivered" at 2026-01-15 09:00:01 -03:00 and "failed" at 2026-01-15 09:00:03 -03:00. "delivered" stands, because it ranks higher.',
+    );
+    expect((await show([delivered])()).out).not.toContain('contradict');
+  });
+
+  it('says that the contract does not list a word', async () => {
+    const { out } = await show([message('m', [{ status: 'zapped', word: 'zapped', second: 0 }])])();
+    expect(out).toContain('! The contract does not list "zapped"');
+    expect(out).not.toContain("the service's word");
+  });
+
+  it('tells of a report that came before it happened', async () => {
+    const odd = message('m', [{ status: 'sent', second: 0, occurredAt: '2026-01-15T12:00:02.000Z' }]);
+    expect((await show([odd])()).out).toContain('1.5 s before (clocks differ)');
+  });
+
+  it('shows the number in full where it is asked for', async () => {
+    expect((await show([delivered])('--reveal')).out).toContain('Number   +12025550143\n');
+  });
+
+  it('marks the status by colour where the terminal takes it', async () => {
+    const { out } = await show([delivered], { colour: true, columns: 100 })();
+    expect(out).toContain('\u001b[32mdelivered\u001b[39m');
+  });
+
+  it('gives one JSON document, the number in full', async () => {
+    const { code, out, err } = await show([delivered])('--json');
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toEqual(viewMessage(delivered));
+    expect(out).toContain('"+12025550143"');
+  });
+
+  it.each([[], ['--json']])('fails where there is no such message: %s', async (...options) => {
+    const { code, out, err } = await show([])(...options.filter((word) => word !== undefined));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('error: No message "none" in the history.');
+  });
+
+  it('lets nothing that came from outside steer the terminal', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (status, errorText, phone) => {
+        const hostile = message(`m${errorText}`, [
+          { status, second: 0, errorText, errorCode: status, word: errorText, phone, sendId: status },
+        ]);
+        const { out } = await show([hostile])('--reveal');
+        expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+        expect(out.split('\n').length).toBeLessThanOrEqual(12);
+      }),
+    );
+  });
+});
+
+describe('history message --follow', () => {
+  const sent = message('m', [{ status: 'queued', second: 0 }]);
+  const later = message('m', [
+    { status: 'queued', second: 0 },
+    { status: 'sent', second: 2 },
+  ]);
+  const done = message('m', [
+    { status: 'queued', second: 0 },
+    { status: 'sent', second: 2 },
+    { status: 'delivered', second: 7 },
+  ]);
+
+  /** A message as it is at each look; waiting ends with the last of them. */
+  function followed(looks: readonly (Message | undefined)[]) {
+    const [...left] = looks;
+    const { history = () => Promise.reject(new Error('no history')) } = historyOf([]);
+    return commandLine({
+      connection: { history: async () => ({ ...(await history()), message: async () => left.shift() }) },
+      wait: async () => left.length > 0,
+    }).sms;
+  }
+
+  it('shows each report once, until one is final', async () => {
+    const { code, out } = await followed([sent, sent, undefined, later, done, delivered])(
+      ...['history', 'message', 'm', '--follow'],
+    );
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        'Message  m',
+        'State    queued, not final yet, 2026-01-15 09:00:00 -03:00',
+        'Number   +12025•••43',
+        '',
+        'TIME (America/Sao_Paulo)    ELAPSED  STATUS  RECEIVED      DETAIL',
+        '2026-01-15 09:00:00 -03:00           queued  500 ms later',
+        '2026-01-15 09:00:02 -03:00  +2.0 s   sent    500 ms later',
+        '2026-01-15 09:00:07 -03:00  +7.0 s   delivered  500 ms later',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives the message at each report, one document a line', async () => {
+    const { out } = await followed([sent, later, done])('history', 'message', 'm', '--follow', '--json');
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([sent, later, done].map(viewMessage));
+  });
+
+  it('does not wait for a message that is final', async () => {
+    const { sms } = commandLine({ connection: historyOf([done]) });
+    expect((await sms('history', 'message', 'm', '--follow')).code).toBe(0);
+  });
+
+  it('ends well where the reader ends it', async () => {
+    expect((await followed([sent])('history', 'message', 'm', '--follow')).code).toBe(0);
+  });
+});

@@ -1,0 +1,169 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formContractJson } from '../../../../../tools/support/contracts.ts';
+import { commandLine, historyOf, message, reply } from '../../support/harness.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const timeline = historyOf(
+  [
+    message('msg-1', [
+      { status: 'queued', second: 0 },
+      { status: 'delivered', second: 2 },
+    ]),
+    message('msg-2', [
+      { status: 'failed', second: 10, errorCode: '7' },
+      { status: 'delivered', second: 12 },
+    ]),
+  ],
+  [reply('reply-1', 5, 'Yes,\n\u202eplease', 'msg-1')],
+);
+const { sms } = commandLine({ connection: timeline });
+
+describe('history phone', () => {
+  it('shows messages and replies, newest first', async () => {
+    const { code, out, err } = await sms('history', 'phone', '+12025550143');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Messages to +12025•••43 (→) and replies from it (←), newest first',
+        '',
+        'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
+        '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
+        '2026-01-15 09:00:05 -03:00  ←  reply-1  reply      “Yes, please”, answers msg-1',
+        '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows as many as were asked for, and says that there may be more', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--limit', '1', '--reveal');
+    expect(out).toContain('Messages to +12025550143 (→)');
+    expect(out).toContain('msg-2');
+    expect(out).not.toContain('reply-1');
+    expect(out).toContain('There is more: the same command with --cursor phone.1\n');
+  });
+
+  it('gives one JSON document', async () => {
+    const { code, out, err } = await sms('history', 'phone', '+1 202 555 0143', '--json');
+    expect([code, err]).toEqual([0, '']);
+    const { entries, next } = JSON.parse(out);
+    expect(next).toBeNull();
+    expect(entries).toMatchObject([
+      { kind: 'message', messageId: 'msg-2', conflict: true },
+      { kind: 'reply', replyId: 'reply-1', from: '+12025550143', text: 'Yes,\n\u202eplease' },
+      { kind: 'message', messageId: 'msg-1', status: 'delivered', final: true },
+    ]);
+    expect(out).not.toContain('\u202e');
+  });
+
+  it('tells how long a message has been open', async () => {
+    const open = historyOf([message('msg-3', [{ status: 'sent', second: -7200 }])]);
+    const { out } = await commandLine({ connection: open }).sms('history', 'phone', '+12025550143');
+    expect(out).toContain('→  msg-3  sent    open for 1 h 59 min\n');
+  });
+
+  it('shows messages of a status alone where one is asked for', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--status', 'delivered', '--json');
+    expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-2' }, { messageId: 'msg-1' }]);
+  });
+
+  it('shows a range of time', async () => {
+    const range = ['--since', '2026-01-15T12:00:03Z', '--until', '2026-01-15T12:00:08Z'];
+    const { out } = await sms('history', 'phone', '+12025550143', ...range);
+    expect(out).toContain('from 2026-01-15 09:00:03 -03:00 until 2026-01-15 09:00:08 -03:00, newest first');
+    expect(out.match(/[→←] {2}\S+/g)).toEqual(['←  reply-1']);
+  });
+
+  it('gives messages and replies as CSV', async () => {
+    const { out } = await sms('history', 'phone', '+12025550143', '--csv');
+    const [header, first, second] = out.split('\r\n');
+    expect(header).toBe(
+      'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text,to,receivedAt,errorReason',
+    );
+    expect(first).toBe(
+      'message,2026-01-15T12:00:10.500Z,msg-2,,+12025550143,delivered,true,2026-01-15T12:00:12.000Z,2000,,,true,,,,,',
+    );
+    expect(second).toBe(
+      'reply,2026-01-15T12:00:05.000Z,msg-1,reply-1,+12025550143,,,,,,,,,"Yes,\nplease",+12025550100,2026-01-15T12:00:05.500Z,',
+    );
+  });
+
+  it('masks numbers in what a report says as well, unless --reveal', async () => {
+    const told = [
+      { status: 'failed', second: 0, errorCode: '30003', errorText: 'Unknown subscriber +12025550143' },
+    ];
+    const { sms } = commandLine({ connection: historyOf([message('msg-3', told)]) });
+    for (const command of [
+      ['history', 'phone', '+12025550143'],
+      ['history', 'message', 'msg-3'],
+      ['history', 'failed'],
+    ]) {
+      const masked = (await sms(...command)).out;
+      expect(masked).toContain('error 30003 Unknown subscriber +12025•••43');
+      expect(masked).not.toContain('5550143');
+      expect((await sms(...command, '--reveal')).out).toContain('Unknown subscriber +12025550143');
+    }
+  });
+
+  it('is no failure where nothing is known of a number', async () => {
+    expect(await sms('history', 'phone', '+12025550199')).toEqual({
+      code: 0,
+      out: 'Nothing in the history of +12025•••99.\n',
+      err: '',
+    });
+    const { out } = await sms('history', 'phone', '+12025550199', '--json');
+    expect(JSON.parse(out)).toEqual({ entries: [], next: null });
+  });
+});
+
+describe('the number of history phone', () => {
+  const directory = temporaryDirectory();
+  const american = join(directory, 'american.json');
+  writeFileSync(american, JSON.stringify(formContractJson));
+  const broken = join(directory, 'broken.json');
+  writeFileSync(broken, JSON.stringify({ ...formContractJson, statuses: { done: 'fine' } }));
+
+  it.each([
+    [['+1 202 555 0143']],
+    [['+1', '(202)', '555-0143']],
+    [['12025550143']],
+    [['202-555-0143', '--country', 'us']],
+    [['(202) 555-0143', '--contract', american]],
+    [['+1 202 555 0143', '--contract', broken]],
+  ])('is read as people write it: %j', async (args) => {
+    const { code, out } = await sms('history', 'phone', ...args, '--reveal');
+    expect(code).toBe(0);
+    expect(out).toContain('Messages to +12025550143 ');
+  });
+
+  it('is what the service reported where it is no number: --as-written', async () => {
+    const asWritten = message('msg-4', [{ status: 'sent', second: 0, phone: 'SHORT 77' }]);
+    const { sms } = commandLine({ connection: historyOf([asWritten]) });
+    const { code, out } = await sms('history', 'phone', 'SHORT', '77', '--as-written', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-4' }]);
+    expect((await sms('history', 'phone', ' ', '--as-written')).code).toBe(2);
+  });
+
+  it.each([
+    [['banana'], '"banana" is no phone number'],
+    [['202-555-0143'], 'with --country US'],
+    [['77', '--country', 'BR'], 'as it is written in BR'],
+    [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is no country'],
+  ])('%j is refused with exit code 2, saying what is accepted', async (args, line) => {
+    const { code, out, err } = await sms('history', 'phone', ...args, '--json');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(line);
+  });
+
+  it.each([
+    [broken, 'The contract is not valid:\n  statuses.done: '],
+    [join(directory, 'none.json'), 'cannot be read (ENOENT)'],
+  ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {
+    const { code, err } = await sms('history', 'phone', '202-555-0143', '--contract', file);
+    expect(code).toBe(1);
+    expect(err).toContain(line);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { Wait } from '../../../../cli/target/context.ts';
+import type { EventArchive, ReplayAccess, ReplayRequest } from '../../../../cli/target/replay-access.ts';
+import { commandLine, noonPlus } from '../support/harness.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const archive: EventArchive = {
+  arn: 'archive-arn',
+  busArn: 'bus-arn',
+  createdAt: noonPlus(-20 * day),
+  retentionDays: 30,
+};
+
+const rule = (name: string, enabled = true) => ({ name, arn: `arn:${name}`, enabled });
+const rules = [
+  rule('SmsPipeline-Automations-ForwardRule1A2B'),
+  rule('SmsPipeline-Automations-OptOutRule3C4D'),
+  rule('SmsPipeline-Automations-OptInRule5E6F'),
+  rule('Shop-OffRule', false),
+];
+
+/** A bus whose replays go through these states, the last one for good. */
+function bus(states: readonly string[] = ['STARTING'], parts: Partial<ReplayAccess> = {}, wait?: Wait) {
+  const started: ReplayRequest[] = [];
+  const left = [...states];
+  const access: ReplayAccess = {
+    rules: async () => rules,
+    targets: async () => ['arn:aws:sqs:us-east-1:000000000000:forward'],
+    archive: async () => archive,
+    start: async (request) => {
+      started.push(request);
+    },
+    progress: async () => ({
+      state: (left.length > 1 ? left.shift() : left[0]) ?? '',
+      reason: undefined,
+      reachedAt: undefined,
+    }),
+    ...parts,
+  };
+  const line = commandLine({ connection: { replays: async () => access }, ...(wait && { wait }) });
+  return { started, replay: (...args: string[]) => line.sms('replay', ...args) };
+}
+
+const range = ['--from', '2h', '--to', '1h'];
+const name = 'sms-20260115T120000-00000001';
+
+const plan = `Events   published from 2026-01-15 07:00:00 -03:00 to 2026-01-15 08:00:00 -03:00 that the rule matches
+Rule     SmsPipeline-Automations-ForwardRule1A2B
+Targets  arn:aws:sqs:us-east-1:000000000000:forward
+`;
+
+describe('replay', () => {
+  it('sends the range to the one rule that is meant and to no other', async () => {
+    const { replay, started } = bus();
+    const { code, out, err } = await replay(...range, '--rule', 'forward');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      `${plan}\nStarted as ${name}.\nSTARTING\nIt goes on by itself. To look again: aws events describe-replay --replay-name ${name}\n`,
+    );
+    expect(started).toEqual([
+      {
+        name,
+        archive,
+        ruleArn: 'arn:SmsPipeline-Automations-ForwardRule1A2B',
+        from: noonPlus(-2 * hour),
+        to: noonPlus(-hour),
+      },
+    ]);
+  });
+
+  it('only says what it would do in a dry run', async () => {
+    const { replay, started } = bus();
+    const { code, out } = await replay(...range, '--rule', 'forward', '--dry-run');
+    expect([code, out]).toEqual([0, `${plan}\nNothing was started: that was a dry run.\n`]);
+    expect(started).toEqual([]);
+  });
+
+  it('shows each state once until it is completed', async () => {
+    const { replay } = bus(['STARTING', 'RUNNING', 'RUNNING', 'COMPLETED'], {}, async () => true);
+    const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(4)).toEqual([`Started as ${name}.`, 'STARTING', 'RUNNING', 'COMPLETED', '']);
+  });
+
+  it('fails where the replay did, with what EventBridge says', async () => {
+    const progress = async () => ({ state: 'FAILED', reason: 'no permission', reachedAt: undefined });
+    const { replay } = bus([], { progress });
+    const { code, err } = await replay(...range, '--rule', 'forward', '--wait');
+    expect([code, err]).toEqual([1, `error: The replay ${name} ended as FAILED: no permission.\n`]);
+  });
+
+  it('leaves the replay running where the reader ends the showing', async () => {
+    const { replay } = bus(['RUNNING'], {}, async () => false);
+    const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
+    expect(code).toBe(0);
+    expect(out).toContain('It goes on by itself.');
+  });
+
+  it('is one JSON document for scripts', async () => {
+    const { replay } = bus(['RUNNING', 'COMPLETED'], {}, async () => true);
+    const { out } = await replay(...range, '--rule', 'forward', '--wait', '--json');
+    expect(JSON.parse(out)).toEqual({
+      from: noonPlus(-2 * hour),
+      to: noonPlus(-hour),
+      rule: 'SmsPipeline-Automations-ForwardRule1A2B',
+      targets: ['arn:aws:sqs:us-east-1:000000000000:forward'],
+      name,
+      state: 'COMPLETED',
+      reachedAt: null,
+    });
+  });
+
+  it.each([
+    [['--rule', 'Fwd'], /^error: No rule of the event bus is named "Fwd"/],
+    [['--rule', 'optoutt'], /Its rules:\n {2}SmsPipeline-Automations-OptOutRule3C4D\n/],
+    [['--rule', 'automations-opt'], /^error: 2 rules of the event bus have "automations-opt" in their names/],
+    [['--rule', 'Shop'], /^error: The rule Shop-OffRule is disabled/],
+  ])('starts nothing for %j', async (options, message) => {
+    const { replay, started } = bus();
+    const { code, err } = await replay(...range, ...options);
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+    expect(started).toEqual([]);
+  });
+
+  it('takes a whole name that is a part of others as well', async () => {
+    const { replay, started } = bus([''], { rules: async () => [rule('Opt'), rule('OptOut')] });
+    await replay(...range, '--rule', 'Opt');
+    expect(started).toMatchObject([{ ruleArn: 'arn:Opt' }]);
+  });
+
+  it('starts nothing where the rule has no target', async () => {
+    const { replay, started } = bus([], { targets: async () => [] });
+    expect((await replay(...range, '--rule', 'forward')).err).toContain('has no target');
+    expect(started).toEqual([]);
+  });
+
+  it.each([
+    [
+      ['--from', '31d', '--to', 'now'],
+      'keeps events for 30 days (setting eventArchiveDays), so the earliest',
+    ],
+    [['--from', '25d', '--to', '21d'], 'The archive was made 2025-12-26 09:00:00 -03:00: it has nothing of'],
+  ])('says what the archive does not keep: %j', async (times, message) => {
+    const { replay, started } = bus();
+    const { code, err } = await replay(...times, '--rule', 'forward');
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+    expect(started).toEqual([]);
+  });
+
+  it('takes the whole time that the archive keeps, with a warning where that is less', async () => {
+    const { replay } = bus();
+    const { code, err } = await replay('--from', '30d', '--to', 'now', '--rule', 'forward', '--dry-run');
+    expect(code).toBe(0);
+    expect(err).toMatch(/^warning: The archive was made .*: what was published before is not in it\.\n$/);
+  });
+
+  it.each([
+    [['--from', '1h', '--to', '2h'], '--from must be before --to'],
+    [['--from', '1h', '--to', '2026-01-15T12:00:01Z'], '--to must not be in the future'],
+    [['--from', 'soon', '--to', 'now'], '--from "soon" is no time'],
+  ])('is wrong usage: %j', async (times, message) => {
+    const { code, err } = await bus().replay(...times, '--rule', 'forward');
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});

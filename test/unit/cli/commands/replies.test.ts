@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { viewReply } from '../../../../functions/query/views.ts';
+import { commandLine, historyOf, noonPlus, reply } from '../support/harness.ts';
+
+const replies = [
+  reply('reply-1', -60, 'Yes,\n\u202eplease', 'msg-1'),
+  reply('reply-2', -30, '=cmd()'),
+  reply('reply-3', -200_000, 'old'),
+];
+const optOuts = [
+  { phone: '+12025550143', at: noonPlus(-200_000_000), replyId: 'reply-9' },
+  { phone: '+12025550177', at: noonPlus(-60_000), replyId: 'reply-\u001b[2J8' },
+];
+const { sms } = commandLine({ connection: historyOf([], replies, optOuts) });
+
+describe('replies', () => {
+  it('shows those of the last 24 hours', async () => {
+    const { code, out, err } = await sms('replies');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Replies in the last 24 hours, newest first',
+        '',
+        'TIME (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
+        '2026-01-15 08:59:30 -03:00  +12025•••43           =cmd()',
+        '2026-01-15 08:59:00 -03:00  +12025•••43  msg-1    Yes, please',
+        '',
+        '--since and --until choose another time.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives JSON with the numbers in full', async () => {
+    const { out } = await sms('replies', '--since', '1w', '--json');
+    expect(JSON.parse(out)).toEqual({
+      entries: [replies[1], replies[0], replies[2]].flatMap((one) => (one ? [viewReply(one)] : [])),
+      next: null,
+    });
+    expect(out).not.toContain('\u202e');
+  });
+
+  it('gives CSV without formulas', async () => {
+    const { out } = await sms('replies', '--csv');
+    expect(out).toContain("reply-2,,+12025550143,+12025550100,'=cmd(),2026-01-15T11:59:30.000Z,");
+    expect(out).toContain('reply-1,msg-1,+12025550143,+12025550100,"Yes,\nplease",');
+  });
+});
+
+describe('optouts', () => {
+  it('shows all numbers that want no more messages, however long since', async () => {
+    const { out } = await sms('optouts');
+    expect(out).toBe(
+      [
+        'Numbers that want no more messages, newest first',
+        '',
+        'SINCE (America/Sao_Paulo)   NUMBER       REPLY',
+        '2026-01-15 08:59:00 -03:00  +12025•••77  reply-8',
+        '2026-01-13 01:26:40 -03:00  +12025•••43  reply-9',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives JSON and CSV with the numbers in full', async () => {
+    const { out } = await sms('optouts', '--since', '1d', '--json');
+    expect(JSON.parse(out).entries).toMatchObject([{ phone: '+12025550177', since: noonPlus(-60_000) }]);
+    expect((await sms('optouts', '--since', '1d', '--csv')).out).toBe(
+      'phone,since,replyId\r\n+12025550177,2026-01-15T11:59:00.000Z,reply-8\r\n',
+    );
+  });
+
+  it('tells how to go on without the number that a cursor holds, unless numbers are asked for', async () => {
+    const masked = await sms('optouts', '--limit', '1');
+    expect(masked.out).toContain('There is more: a larger --limit or --all shows it');
+    expect(masked.out).not.toContain('--cursor');
+    expect((await sms('optouts', '--limit', '1', '--reveal')).out).toContain('--cursor');
+    const csv = await sms('optouts', '--limit', '1', '--csv');
+    expect(csv.err).toBe('There is more: a larger --limit or --all shows it\n');
+    expect((await sms('optouts', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
+  });
+
+  it('says where there is none', async () => {
+    const none = commandLine({ connection: historyOf([]) });
+    expect((await none.sms('optouts')).out).toBe('No numbers that want no more messages.\n');
+  });
+});

@@ -1,0 +1,278 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createMapper } from '../../../../../contract/events/mapping.ts';
+import type { Contract } from '../../../../../contract/schema/contract-schema.ts';
+import { createVerifier } from '../../../../../contract/signature/verify.ts';
+import {
+  contracts,
+  formContractJson,
+  nestedContractJson,
+  shippedContract,
+  shippedContractJson,
+} from '../../../../../tools/support/contracts.ts';
+import { commandLine, noonPlus, recordingPost } from '../../support/harness.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const url = 'https://api.example.test/webhooks/sms';
+const now = Date.parse(noonPlus(0));
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const jsons: Readonly<Record<string, unknown>> = {
+  shipped: shippedContractJson,
+  form: formContractJson,
+  nested: nestedContractJson,
+};
+
+function contractFile(name: string, json: unknown): string {
+  const file = join(directory, `${name}.json`);
+  writeFileSync(file, JSON.stringify(json));
+  return file;
+}
+
+function sender(current: string | undefined = secret, status = 200, answer = '') {
+  const { post, posted } = recordingPost(status, answer);
+  const document = current === undefined ? undefined : documentOf(current);
+  const connection = { webhookUrl: async () => url, webhookSecret: async () => document };
+  return { posted, ...commandLine({ connection, post }) };
+}
+
+function documentOf(current: string) {
+  return { version: 1, current: { secret: current, since: noonPlus(0) } } as const;
+}
+
+/** Reads what was posted as the pipeline would. */
+function received(contract: Contract, posted: ReturnType<typeof recordingPost>['posted'], key = secret) {
+  const [request] = posted;
+  if (request === undefined || posted.length > 1) throw new Error(`posted ${posted.length} requests`);
+  const verdict = createVerifier(contract.webhook.signature)(request, [key], now);
+  const signedId = verdict.verified ? verdict.signedId : undefined;
+  const [mapped] = createMapper(contract)(request.body, signedId, new Date(now).toISOString());
+  return { verified: verdict.verified, event: mapped?.readable ? mapped.event : undefined };
+}
+
+describe.each(contracts)('send by the contract "$name"', ({ name, contract, secret: current }) => {
+  const file = contractFile(name, jsons[name]);
+
+  it('posts a status that the pipeline verifies and reads', async () => {
+    const { sms, posted } = sender(current);
+    const { code, err } = await sms('send', '--contract', file, '--message-id', 'm-7', '--status', 'sent');
+    expect([code, err]).toEqual([0, '']);
+    expect(received(contract, posted, current)).toMatchObject({
+      verified: true,
+      event: { kind: 'sms.status', messageId: 'm-7', phone: '+12025550143', occurredAt: noonPlus(0) },
+    });
+  });
+
+  it('posts a reply that the pipeline verifies and reads', async () => {
+    const { sms, posted } = sender(current);
+    const { code } = await sms('send', '--contract', file, '--kind', 'reply', '--text', 'Olá');
+    expect(code).toBe(0);
+    expect(received(contract, posted, current)).toMatchObject({
+      verified: true,
+      event: { kind: 'sms.reply', from: '+12025550143', text: 'Olá', occurredAt: noonPlus(0) },
+    });
+  });
+
+  it('makes a new event each time', async () => {
+    const { sms, posted } = sender(current);
+    await sms('send', '--contract', file, '--message-id', 'm', '--status', 'sent');
+    await sms('send', '--contract', file, '--message-id', 'm', '--status', 'delivered');
+    const ids = posted.map((request) => received(contract, [request], current).event?.eventId);
+    // The ids of this test's command line begin anew with each command, so only the content differs.
+    if (contract.events.id.from === 'content') expect(ids[0]).not.toBe(ids[1]);
+    else expect(ids).toEqual([expect.stringMatching(/^evt-0/), expect.stringMatching(/^evt-0/)]);
+  });
+});
+
+describe('send', () => {
+  it('takes what a person says of a status', async () => {
+    const { sms, posted } = sender();
+    const options = [
+      '--message-id',
+      'm',
+      '--status',
+      'undelivered',
+      '--to',
+      '+44 20 7946 0018',
+      '--send-id',
+      's',
+    ];
+    await sms('send', ...options, '--at', '2026-01-15T08:00:00-03:00', '--event-id', 'e');
+    expect(received(shippedContract, posted).event).toEqual({
+      kind: 'sms.status',
+      eventId: 'e',
+      messageId: 'm',
+      sendId: 's',
+      phone: '+442079460018',
+      status: 'undelivered',
+      rank: 100,
+      occurredAt: '2026-01-15T11:00:00.000Z',
+    });
+  });
+
+  it('takes what a person says of a reply', async () => {
+    const { sms, posted } = sender();
+    const options = ['--kind', 'reply', '--reply-id', 'r', '--message-id', 'm', '--from', '+442079460018'];
+    await sms('send', ...options, '--to', '12345', '--text', '', '--event-id', 'e');
+    expect(received(shippedContract, posted).event).toEqual({
+      kind: 'sms.reply',
+      eventId: 'e',
+      replyId: 'r',
+      messageId: 'm',
+      from: '+442079460018',
+      to: '12345',
+      text: '',
+      occurredAt: noonPlus(0),
+    });
+  });
+
+  it('makes up a send for a new message only', async () => {
+    const { sms, posted } = sender();
+    await sms('send');
+    await sms('send', '--message-id', 'known');
+    expect(posted.map((request) => received(shippedContract, [request]).event)).toMatchObject([
+      { messageId: 'msg-00000002', sendId: 'send-00000002' },
+      expect.not.objectContaining({ sendId: expect.anything() }),
+    ]);
+  });
+
+  it('says what was accepted, and how to look it up', async () => {
+    const { code, out, err } = await sender().sms(
+      'send',
+      '--message-id',
+      'it is',
+      '--local',
+      '--prefix',
+      'Mine',
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        `Accepted  HTTP 200 from ${url}`,
+        'Event     sms.status evt-00000001-0000-4000-8000-000000000000',
+        'Message   it is',
+        'Status    delivered',
+        'Number    +12025•••43',
+        'Time      2026-01-15 09:00:00 -03:00',
+        '',
+        "Look it up: npm run -s sms -- history message 'it is' --local --prefix Mine",
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('masks the number of a reply, also in the command to look it up', async () => {
+    const { sms } = sender();
+    const masked = await sms('send', '--kind', 'reply');
+    expect(masked.out).toContain('From   ');
+    expect(masked.out).not.toContain('2025550143');
+    const revealed = await sms('send', '--kind', 'reply', '--reveal');
+    expect(revealed.out).toContain('history phone +12025550143');
+  });
+
+  it('gives one JSON document', async () => {
+    const { out, err } = await sender().sms('send', '--message-id', 'm', '--event-id', 'e', '--json');
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({
+      kind: 'sms.status',
+      eventId: 'e',
+      messageId: 'm',
+      phone: '+12025550143',
+      status: 'delivered',
+      occurredAt: noonPlus(0),
+      url,
+      httpStatus: 200,
+    });
+    const reply = await sender().sms('send', '--kind', 'reply', '--json');
+    expect(JSON.parse(reply.out)).toMatchObject({ kind: 'sms.reply', messageId: null, from: '+12025550143' });
+  });
+
+  it('signs nothing where the contract says so, and needs no secret', async () => {
+    const webhook = {
+      signature: { scheme: 'none', anyoneMayPost: true },
+      acknowledge: {},
+      bodyFormat: 'json',
+    };
+    const file = contractFile('unsigned', { ...nestedContractJson, webhook });
+    const { sms, posted } = sender(undefined);
+    expect((await sms('send', '--contract', file)).code).toBe(0);
+    expect(posted[0]?.headers).toEqual({ 'content-type': 'application/json' });
+  });
+});
+
+describe('send fails', () => {
+  it.each([
+    [401, 'did not accept the signature'],
+    [404, 'Nothing is at this address'],
+    [413, 'too large'],
+    [429, 'no more requests'],
+    [503, 'try again'],
+    [302, 'Refused with HTTP 302'],
+  ])('where the webhook answers %i', async (status, line) => {
+    const { code, out, err } = await sender(secret, status, '{"message":"no\u001b[2J"}').sms(
+      'send',
+      '--json',
+    );
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`error: Refused with HTTP ${status} by ${url}.`);
+    expect(err).toContain(line);
+    expect(err).toContain('Answer: {"message":"no"}');
+    expect(err).not.toContain('whsec');
+  });
+
+  it('where no secret is stored yet, saying how to get one', async () => {
+    const { post } = recordingPost(200);
+    const connection = { webhookUrl: async () => url, webhookSecret: async () => undefined };
+    const { code, err } = await commandLine({ connection, post }).sms('send', '--local');
+    expect(code).toBe(1);
+    expect(err).toContain('npm run -s sms -- webhook register --local');
+  });
+
+  it.each([
+    ['broken', '{', 'not JSON'],
+    ['empty', '{}', 'The contract is not valid:\n  service: '],
+  ])('where the contract is %s', async (name, text, line) => {
+    const file = join(directory, `bad-${name}.json`);
+    writeFileSync(file, text);
+    const { code, err } = await sender().sms('send', '--contract', file);
+    expect(code).toBe(1);
+    expect(err).toContain(`error: ${file}: ${line}`);
+  });
+});
+
+describe('send refuses as wrong usage', () => {
+  const form = contractFile('form-usage', formContractJson);
+  const nested = contractFile('nested-usage', nestedContractJson);
+  const computed = contractFile('computed', {
+    ...formContractJson,
+    events: {
+      ...formContractJson.events,
+      status: { ...formContractJson.events.status, sendId: 'length(To)' },
+    },
+  });
+
+  it.each([
+    [['--text', 'hi'], '--text does not belong to an event of --kind status'],
+    [['--kind', 'reply', '--status', 'sent'], '--status does not belong to an event of --kind reply'],
+    [['--at', 'yesterday'], '--at "yesterday" is no time'],
+    [['--at', '2026-02-30T00:00:00Z'], 'is no time'],
+    [['--message-id', 'm'.repeat(1025)], 'could not read such an event (field-too-long, field messageId)'],
+    [
+      ['--contract', form, '--send-id', 's'],
+      '--send-id: the contract has no place for it (events.status.sendId',
+    ],
+    [
+      ['--contract', nested, '--event-id', 'e'],
+      "--event-id: the contract makes an event's id from its content",
+    ],
+    [['--contract', computed], 'does not tell where to write it'],
+    [['--status', ''], 'Expected a text that is not empty'],
+  ])('%j', async (options, line) => {
+    const { sms, posted } = sender();
+    const { code, out, err } = await sms('send', ...options);
+    expect([code, out, posted]).toEqual([2, '', []]);
+    expect(err).toContain(line);
+  });
+});

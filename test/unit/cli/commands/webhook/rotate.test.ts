@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { SetupPayload } from '../../../../../cli/target/connection.ts';
+import type { WebhookReport } from '../../../../../functions/registration/registration.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { answering, registered, withSecret } from '../../support/webhook.ts';
+
+const day = 86_400_000;
+const minute = 60_000;
+
+const overlapping = withSecret({ previousValidUntil: noonPlus(day - minute) });
+const rotated = withSecret({ since: noonPlus(0), previousValidUntil: noonPlus(day) });
+
+const forceWarning =
+  'warning: The previous secret is accepted for another 23 h 59 min (until 2026-01-16 08:59:00 -03:00); if the rotation succeeds, events still signed with it are refused from then on.\n';
+const overlapWarning =
+  'warning: With --no-overlap events signed with the secret that is current now, and those that the SMS service sends again, are refused as soon as the new one is stored; an idle instance of ingest may accept it for up to a minute more.\n';
+
+/** A setup function that finds `before` and leaves `after`. */
+function setup(before: unknown, after: unknown) {
+  return ({ action }: SetupPayload) => (action === 'status' ? before : after);
+}
+
+describe('webhook rotate', () => {
+  it('says until when the old secret is accepted, and how the webhook is now', async () => {
+    const { sms, asked } = answering(setup(registered, rotated));
+    const { code, out, err } = await sms('webhook', 'rotate');
+    expect([code, err]).toEqual([0, '']);
+    expect(asked).toEqual([{ action: 'rotate', force: false, overlap: true }]);
+    expect(out).toMatch(
+      /^The secret was rotated; the one before it is accepted until 2026-01-16 09:00:00 -03:00\.\n\nWebhook {5}registered: /,
+    );
+  });
+
+  it("shows a refusal in the setup function's words", async () => {
+    const error = { kind: 'overlap', message: 'The old secret is accepted for 23 h more.' };
+    const { sms, asked } = answering(setup(overlapping, { error }));
+    expect(await sms('webhook', 'rotate')).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: The old secret is accepted for 23 h more. (overlap)\n',
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('warns of what force gives up before anything is rotated', async () => {
+    let err = '';
+    let errWhenRotating = '';
+    const connection = {
+      invokeSetup: async ({ action }: SetupPayload) => {
+        if (action === 'status') return overlapping;
+        errWhenRotating = err;
+        return rotated;
+      },
+    };
+    const terminal = {
+      err: (text: string) => {
+        err += text;
+      },
+    };
+    const { code, out } = await commandLine({ connection, terminal }).sms(
+      'webhook',
+      'rotate',
+      '--force',
+      '--json',
+    );
+    expect([code, JSON.parse(out)]).toEqual([0, rotated]);
+    expect(errWhenRotating).toBe(forceWarning);
+    expect(err).toBe(forceWarning);
+  });
+
+  it.each<[string[], WebhookReport, string]>([
+    [['--force'], registered, ''],
+    [['--force'], overlapping, forceWarning],
+    [['--no-overlap'], overlapping, overlapWarning],
+    [['--force', '--no-overlap'], registered, overlapWarning],
+    [['--force', '--no-overlap'], overlapping, forceWarning + overlapWarning],
+  ])('%j warns of just what it gives up', async (options, before, warnings) => {
+    const { sms, asked } = answering(setup(before, rotated));
+    const { code, err } = await sms('webhook', 'rotate', ...options);
+    expect([code, err]).toEqual([0, warnings]);
+    expect(asked.at(-1)).toEqual({
+      action: 'rotate',
+      force: options.includes('--force'),
+      overlap: !options.includes('--no-overlap'),
+    });
+  });
+
+  it('says that the old secret is no longer accepted where it was dropped', async () => {
+    const { sms } = answering(setup(registered, registered));
+    expect((await sms('webhook', 'rotate', '--no-overlap')).out).toContain(
+      'The secret was rotated; the one before it is no longer accepted.\n',
+    );
+  });
+
+  it('does not rotate where it cannot say what force gives up', async () => {
+    const error = { kind: 'timeout', message: 'read webhook: no answer of the SMS service within 10000 ms' };
+    const { sms, asked } = answering(setup({ error }, rotated));
+    const { code, out } = await sms('webhook', 'rotate', '--force');
+    expect([code, out]).toEqual([1, '']);
+    expect(asked).toEqual([{ action: 'status' }]);
+  });
+
+  it('tells a person, not a pipe, that it takes a few seconds', async () => {
+    const { sms } = answering(setup(registered, rotated), { columns: 80 });
+    expect((await sms('webhook', 'rotate')).err).toBe('Rotating the secret; this takes a few seconds.\n');
+  });
+});

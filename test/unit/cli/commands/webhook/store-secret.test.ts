@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
+import { acceptedSecrets, type SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
+import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
+import { createMemoryStore } from '../../../functions/setup/doubles/memory-store.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const hour = 3_600_000;
+const first = 'whsec_Zmlyc3Q=';
+const second = 'whsec_c2Vjb25k';
+const third = 'whsec_dGhpcmQ=';
+let files = 0;
+
+const holding = (secret: string): SecretDocument => ({
+  version: 1,
+  current: { secret, since: noonPlus(-hour) },
+});
+
+/** The command for a pipeline that keeps this, given a secret in a file. */
+function storing(document: SecretDocument | undefined, settings: Partial<WebhookSettings> = {}) {
+  const store = createMemoryStore(document);
+  const connection = {
+    webhookSettings: async () => ({ registration: 'off' as const, overlapMs: 24 * hour, ...settings }),
+    secretStore: async () => store,
+  };
+  const { sms } = commandLine({ connection });
+
+  const storeSecret = async (text: string, ...options: string[]) => {
+    const path = join(directory, `secret-${++files}.txt`);
+    writeFileSync(path, text);
+    const outcome = await sms('webhook', 'store-secret', '--secret-file', path, ...options);
+    expect(outcome.out + outcome.err).not.toContain('whsec');
+    return outcome;
+  };
+  return { store, storeSecret };
+}
+
+describe('webhook store-secret', () => {
+  it('stores the first secret, without the line break that an editor adds', async () => {
+    const { store, storeSecret } = storing(undefined);
+    expect(await storeSecret(`${first}\n`)).toEqual({
+      code: 0,
+      out: 'The secret is stored. What is signed with it is accepted from now on.\n',
+      err: '',
+    });
+    expect(store.document).toEqual({ version: 1, current: { secret: first, since: noonPlus(0) } });
+  });
+
+  it('goes on accepting the secret it replaces for as long as the pipeline says', async () => {
+    const { store, storeSecret } = storing(holding(first), { overlapMs: 2 * hour });
+    const { code, out } = await storeSecret(second);
+    expect([code, out]).toEqual([
+      0,
+      'The secret is stored; the one before it is accepted until 2026-01-15 11:00:00 -03:00.\n',
+    ]);
+    const accepted = (after: number) =>
+      store.document && acceptedSecrets(store.document, Date.parse(noonPlus(after)));
+    expect(accepted(2 * hour - 1)).toEqual([second, first]);
+    expect(accepted(2 * hour)).toEqual([second]);
+  });
+
+  it('drops one that leaked at once', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    const { out } = await storeSecret(second, '--no-overlap');
+    expect(out).toMatch(/^The secret is stored; the one before it is no longer accepted/);
+    expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
+  });
+
+  it('changes nothing where the secret is the current one', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    const { code, out } = await storeSecret(first, '--json');
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { stored: false, since: noonPlus(-hour), previousValidUntil: null },
+    ]);
+    expect((await storeSecret(first)).out).toBe(
+      'Nothing was changed: this secret is the current one, stored 2026-01-15 08:00:00 -03:00.\n',
+    );
+    expect(store.stored).toEqual([]);
+  });
+
+  it('ends a rotation that nobody else would settle, where the pipeline asks the service for nothing', async () => {
+    const rotating = { since: noonPlus(-hour), by: 'setup', overlapMs: hour };
+    const previous = { secret: second, validUntil: noonPlus(hour) };
+    const { store, storeSecret } = storing({ ...holding(first), previous, rotating });
+    const { code, out } = await storeSecret(first);
+    expect([code, out]).toEqual([0, expect.stringContaining('this secret is the current one')]);
+    expect(store.document).toEqual({ ...holding(first), previous });
+    const asked = storing({ ...holding(first), rotating }, { registration: 'on' });
+    expect((await asked.storeSecret(first, '--force')).code).toBe(0);
+    expect(asked.store.document).toEqual({ ...holding(first), rotating });
+  });
+
+  it('keeps what another writer stored meanwhile', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    const capture = { until: noonPlus(hour), setting: '' };
+    store.beforeSwap = async (number) => {
+      if (number === 1) store.put({ ...holding(first), capture });
+    };
+    expect((await storeSecret(second)).code).toBe(0);
+    expect(store.document).toMatchObject({ capture, current: { secret: second } });
+  });
+
+  it('gives up where others keep storing', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    store.beforeSwap = async () => store.put(holding(first));
+    const { code, err } = await storeSecret(second);
+    expect([code, store.stored]).toEqual([1, []]);
+    expect(err).toContain('nothing was stored. Run it again.');
+  });
+
+  it('drops a secret that is still accepted only by force, but for going back to it', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    await storeSecret(third);
+    const refused = await storeSecret(second);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('is accepted for another 1 d (until 2026-01-16 09:00:00 -03:00)');
+    expect(store.document?.current.secret).toBe(third);
+    expect((await storeSecret(first)).code).toBe(0);
+    expect(store.document).toMatchObject({ current: { secret: first }, previous: { secret: third } });
+    expect((await storeSecret(second, '--force')).code).toBe(0);
+    expect(store.document).toMatchObject({ current: { secret: second }, previous: { secret: first } });
+  });
+
+  it('refuses a secret that nothing could be verified with', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    const { code, err } = await storeSecret('whsec_?');
+    expect([code, store.stored]).toEqual([1, []]);
+    expect(err).toContain('not written as the contract says');
+  });
+
+  it('refuses where the pipeline registers its webhook itself, and warns by force', async () => {
+    const { store, storeSecret } = storing(holding(first), { registration: 'on' });
+    const refused = await storeSecret(second);
+    expect([refused.code, store.stored]).toEqual([1, []]);
+    expect(refused.err).toContain('replaced within 5 minutes. Add --force to store it all the same.');
+    const forced = await storeSecret(second, '--force');
+    expect(forced.code).toBe(0);
+    expect(forced.err).toMatch(/^warning: .+replaced within 5 minutes\.\n$/);
+    expect(store.document?.current.secret).toBe(second);
+  });
+
+  it('says which permissions it takes where the secret cannot be written', async () => {
+    const { store, storeSecret } = storing(holding(first));
+    store.replace = async () => {
+      throw new WebhookSecretError('PutSecretValue of webhook: AccessDeniedException');
+    };
+    const { code, err } = await storeSecret(second);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: PutSecretValue of webhook: AccessDeniedException\. Your credentials need /);
+  });
+
+  it.each([
+    ['an empty file', '\n', 'holds no secret'],
+    ['white space', '  \n', 'holds no secret'],
+  ])('refuses %s', async (_, text, problem) => {
+    const { store, storeSecret } = storing(holding(first));
+    const { code, err } = await storeSecret(text);
+    expect([code, store.stored]).toEqual([1, []]);
+    expect(err).toContain(problem);
+  });
+
+  it('takes no secret on the command line', async () => {
+    const { sms } = commandLine();
+    expect((await sms('webhook', 'store-secret', first)).code).toBe(2);
+    expect((await sms('webhook', 'store-secret', '--secret', first)).code).toBe(2);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { WebhookReport } from '../../../../../functions/registration/registration.ts';
+import { noonPlus } from '../../support/harness.ts';
+import { answering, registered, withSecret } from '../../support/webhook.ts';
+
+const minute = 60_000;
+
+describe('webhook', () => {
+  it.each(['status', 'register', 'deactivate', 'reconcile'])(
+    '%s asks the setup function for just that',
+    async (action) => {
+      const { sms, asked } = answering(() => registered);
+      const { code, out, err } = await sms('webhook', action);
+      expect([code, err, asked]).toEqual([0, '', [{ action }]]);
+      expect(out).toBe(
+        [
+          'Webhook     registered: the SMS service sends its events here',
+          'Wanted      registered',
+          'Pipeline    https://api.example.test/webhooks/sms',
+          'Service     https://api.example.test/webhooks/sms',
+          'Secret      stored 1 h ago (2026-01-15 08:00:00 -03:00), the same as at the SMS service',
+          'Reconciled  3 min ago (2026-01-15 08:57:00 -03:00)',
+          'Verified    an event at most 12 s ago (2026-01-15 08:59:48 -03:00)',
+          'Mismatches  none in the last hour',
+          '',
+        ].join('\n'),
+      );
+    },
+  );
+
+  it('shows what the pipeline knows where the service could not be asked, and fails', async () => {
+    const serviceFailure = 'read webhook: the SMS service answered 503';
+    const answer = { ...registered, state: 'unknown', registeredUrl: '', serviceFailure };
+    const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
+    expect(code).toBe(1);
+    expect(out).toContain('unknown: the SMS service could not be asked');
+    expect(out).toContain(`Service     ${serviceFailure}`);
+    expect(err).toContain(serviceFailure);
+  });
+
+  it.each<[string, Partial<WebhookReport>]>([
+    ["elsewhere: the SMS service sends its events to somebody else's URL", { state: 'elsewhere' }],
+    ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
+    ['Service     no URL', { state: 'never-configured', registeredUrl: '' }],
+    ['Wanted      nothing yet: this pipeline never registered', { wanted: null }],
+    ['Wanted      deactivated', { wanted: 'deactivated' }],
+    ['Secret      none stored: no event can be verified', withSecret({ stored: false })],
+    [
+      'stored 1 h ago (2026-01-15 08:00:00 -03:00); there is none of the SMS service',
+      withSecret({ matchesService: null }),
+    ],
+    [
+      'stored, not the one at the SMS service: webhook register',
+      withSecret({ matchesService: false, since: null }),
+    ],
+    [
+      'Previous    also accepted for 23 h 59 min more, until 2026-01-16 08:59:00 -03:00',
+      withSecret({ previousValidUntil: noonPlus(24 * 60 * minute - minute) }),
+    ],
+    [
+      'Rotation    under way, begun 2.1 s ago (2026-01-15 08:59:57 -03:00) by run 1\n',
+      withSecret({ rotating: { since: noonPlus(-2_100), by: 'run\u001b[2J 1' } }),
+    ],
+    [
+      'Rotation    unconfirmed, begun 15 s ago (2026-01-15 08:59:45 -03:00) by run 1: its secret is stored, the mark stands until 2026-01-15 09:02:45 -03:00',
+      withSecret({ since: noonPlus(-2_000), rotating: { since: noonPlus(-15_000), by: 'run 1' } }),
+    ],
+    [
+      'Rotation    left unfinished, begun 3 min ago (2026-01-15 08:57:00 -03:00) by run 1: webhook reconcile ends it',
+      withSecret({ rotating: { since: noonPlus(-3 * minute), by: 'run 1' } }),
+    ],
+    [
+      'the SMS service has a newer one: the rotation stores it',
+      withSecret({ matchesService: false, rotating: { since: noonPlus(-2_100), by: 'run 1' } }),
+    ],
+    [
+      'Drift       the URL was changed and the secret was rotated elsewhere, found 7 min ago (2026-01-15 08:53:00 -03:00): webhook register repairs it',
+      { drift: { kinds: ['url-changed', 'secret-rotated'], since: noonPlus(-7 * minute) } },
+    ],
+    [
+      'Drift       the webhook was deactivated elsewhere',
+      { drift: { kinds: ['deactivated'], since: noonPlus(0) } },
+    ],
+    ['Reconciled  not yet', { lastReconcile: null }],
+    [
+      'Reconciled  failed 3 min ago (2026-01-15 08:57:00 -03:00): timeout',
+      { lastReconcile: { at: noonPlus(-3 * minute), failure: 'time\u0007out' } },
+    ],
+    ['Verified    no event yet', { lastVerifiedAt: null }],
+    ['Mismatches  at least 41 in the last hour', { mismatchesLastHour: 41 }],
+    [
+      'Capture     on for another 1 h, until 2026-01-15 10:00:00 -03:00: what cannot be verified is kept',
+      { captureUntil: noonPlus(60 * minute) },
+    ],
+  ])('says "%s"', async (line, report) => {
+    const { out } = await answering(() => ({ ...registered, ...report })).sms('webhook', 'status');
+    expect(out).toContain(line);
+  });
+
+  it('says where registration is off what the pipeline knows, and nothing of the service', async () => {
+    const byHand: WebhookReport = {
+      ...withSecret({ matchesService: null, previousValidUntil: noonPlus(60 * minute) }),
+      state: 'by-hand',
+      registeredUrl: '',
+      wanted: null,
+      lastReconcile: null,
+      mismatchesLastHour: 7,
+    };
+    const { code, out, err } = await answering(() => byHand).sms('webhook', 'status');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'Webhook     by-hand: sms:registration is off, so people enter it in the console of the SMS service',
+        'Pipeline    https://api.example.test/webhooks/sms',
+        'Secret      stored 1 h ago (2026-01-15 08:00:00 -03:00)',
+        'Previous    also accepted for 1 h more, until 2026-01-15 10:00:00 -03:00',
+        'Verified    an event at most 12 s ago (2026-01-15 08:59:48 -03:00)',
+        'Mismatches  at least 7 in the last hour',
+        '',
+      ].join('\n'),
+    );
+    const without = { ...byHand, ...withSecret({ stored: false }), state: 'by-hand' };
+    expect((await answering(() => without).sms('webhook', 'status')).out).toContain(
+      'none stored: no event can be verified; webhook store-secret stores it\n',
+    );
+  });
+
+  it('marks what needs somebody, in colour', async () => {
+    const report = { ...registered, mismatchesLastHour: 41 };
+    const { out } = await answering(() => report, { colour: true }).sms('webhook', 'status');
+    expect(out).toContain('\u001b[32mregistered\u001b[39m:');
+    expect(out).toContain('\u001b[33mat least 41 in the last hour\u001b[39m');
+  });
+
+  it.each([
+    ['status'],
+    ['status', '--json'],
+    ['rotate', '--force'],
+    ['rotate', '--force', '--no-overlap', '--json'],
+  ])('%s %s never shows a secret, also if the answer holds one', async (...args) => {
+    const hidden = { secret: 'whsec_c2VjcmV0', token: 'whsec_c2VjcmV0' };
+    const report = withSecret({ previousValidUntil: noonPlus(minute) });
+    const { sms } = answering(() => ({
+      ...report,
+      ...{ apiKey: 'whsec_c2VjcmV0', current: hidden },
+      secret: { ...report.secret, ...{ current: hidden, value: 'whsec_c2VjcmV0' } },
+      drift: { kinds: ['secret-rotated'], since: noonPlus(0), ...hidden },
+      lastReconcile: { at: noonPlus(0), failure: null, ...hidden },
+    }));
+    const { code, out, err } = await sms('webhook', ...args);
+    expect(code).toBe(0);
+    expect(out + err).not.toContain('whsec');
+  });
+
+  it('gives one JSON document with every field', async () => {
+    const report: WebhookReport = {
+      ...registered,
+      secret: {
+        ...registered.secret,
+        previousValidUntil: noonPlus(minute),
+        rotating: { since: noonPlus(0), by: 'run 1' },
+      },
+      drift: { kinds: ['url-changed', 'deactivated', 'secret-rotated'], since: noonPlus(0) },
+      lastReconcile: { at: noonPlus(0), failure: 'timeout' },
+    };
+    const { out, err } = await answering(() => report).sms('webhook', 'status', '--json');
+    expect([JSON.parse(out), err]).toEqual([report, '']);
+  });
+
+  it('tells why the setup function could not do it', async () => {
+    const error = { kind: 'validation', message: 'set webhook: the SMS service answered 422:\u001b[2J no' };
+    expect(await answering(() => ({ error })).sms('webhook', 'register', '--json')).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: set webhook: the SMS service answered 422: no (validation)\n',
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    {},
+    { ...registered, state: 'asleep' },
+    { ...registered, wanted: undefined },
+    { ...registered, lastVerifiedAt: 'yesterday' },
+    { ...registered, mismatchesLastHour: -1 },
+    { ...registered, drift: { kinds: ['moved'], since: noonPlus(0) } },
+  ])('fails on an answer it does not know: %j', async (answer) => {
+    const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('something this version does not know');
+  });
+});

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCaptureFile } from '../../../../cli/input/capture-file.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const temporary = temporaryDirectory();
+
+function read(content: string | Uint8Array) {
+  const path = join(temporary, 'capture');
+  writeFileSync(path, content);
+  return readCaptureFile(path);
+}
+
+const problem = (content: string) =>
+  read(content).then(
+    () => 'none',
+    (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : ''),
+  );
+
+const bodies = (content: string | Uint8Array) =>
+  read(content).then((captures) => captures.map(({ body }) => Buffer.from(body).toString()));
+
+const head = 'POST /webhooks/sms?a=1 HTTP/1.1\nHost: hooks.example.com\n';
+
+describe('a file with raw requests', () => {
+  it('is read with CRLF or LF', async () => {
+    const text = `${head}Content-Type: application/json\nX-Signature:  abc== \n\n{"a":\n 1}\n`;
+    const [lf] = await read(text);
+    expect(lf).toEqual({
+      name: `${join(temporary, 'capture')}, request 1`,
+      method: 'POST',
+      url: 'https://hooks.example.com/webhooks/sms?a=1',
+      headers: { Host: 'hooks.example.com', 'Content-Type': 'application/json', 'X-Signature': 'abc==' },
+      body: Buffer.from('{"a":\n 1}'),
+    });
+    const [crlf] = await read(text.replaceAll('\n', '\r\n'));
+    expect(crlf).toEqual({ ...lf, body: Buffer.from('{"a":\r\n 1}') });
+  });
+
+  it('keeps every byte of a body but one last line break', async () => {
+    const bytes = Uint8Array.of(0xff, 0x00, 0x0d, 0x0a, 0xc3);
+    const [capture] = await read(Buffer.concat([Buffer.from(`${head}\n`), bytes]));
+    expect(capture?.body).toEqual(Buffer.from(bytes));
+    expect(await bodies(`${head}\nx\n\n`)).toEqual(['x\n']);
+    expect(await bodies(`${head}\n\n`)).toEqual(['']);
+    expect(await bodies(head)).toEqual(['']);
+  });
+
+  it('ends a body where Content-Length says', async () => {
+    expect(await bodies(`${head}Content-Length: 2\n\nx\n`)).toEqual(['x\n']);
+    expect(await bodies(`${head}Content-Length: 1\n\nx\n\n`)).toEqual(['x']);
+    expect(await bodies(`${head}Content-Length: 6\n\nx\n###y\n###\n${head}\nz`)).toEqual(['x\n###y', 'z']);
+    expect(await problem(`${head}Content-Length: 5\n\nabc`)).toMatch(
+      /request 1, line 5: Content-Length is 5/,
+    );
+    const unread = await problem(`${head}Content-Length: a secret\n\nabc`);
+    expect(unread).toMatch(/Content-Length is no number of bytes: (?!.*a secret)/);
+    expect(await problem(`${head}Content-Length: 1\n\nabc`)).toContain('Was the file edited?');
+  });
+
+  it('may hold several requests, comments, and when they came', async () => {
+    const captures = await read(
+      `# by hand\n// @receivedAt 2026-01-15T13:00:05+01:00\n${head}\none\n\n### two\n\n${head}\ntwo\n###\n`,
+    );
+    expect(captures).toMatchObject([
+      { receivedAt: '2026-01-15T12:00:05.000Z', body: Buffer.from('one\n') },
+      { body: Buffer.from('two') },
+    ]);
+    expect(captures[1]).not.toHaveProperty('receivedAt');
+  });
+
+  it('takes a URL in the request line, one that came over HTTP, and headers that are given twice', async () => {
+    const [whole] = await read('PUT http://127.0.0.1:8080/x\nA: 1\na: 2\n\n');
+    expect(whole).toMatchObject({ method: 'PUT', url: 'http://127.0.0.1:8080/x', headers: { A: '1,2' } });
+    const [plain] = await read(`${head}X-Forwarded-Proto: http\n\n`);
+    expect(plain?.url).toBe('http://hooks.example.com/webhooks/sms?a=1');
+  });
+
+  it.each([
+    ['', 'no request found'],
+    ['# nothing\n', 'no request found'],
+    ['hello', 'request 1, line 1: expected a request line such as'],
+    [`${head}\nx\n###\n\nhello +12025550143\n`, 'request 2, line 7: expected a request line such as'],
+    ['POST /x HTTP/1.1\n\n', 'request 1, line 1: expected a URL, or a path and a header Host'],
+    [`${head}no colon\n\n`, 'request 1, line 3: expected a header such as'],
+    [`${head}Transfer-Encoding: chunked\n\n1\nx\n0\n`, 'is in chunks'],
+    [`# @receivedAt yesterday\n${head}\n`, 'line 1: @receivedAt: expected a time such as'],
+  ])('is refused with the place: case %#', async (content, message) => {
+    const said = await problem(content);
+    expect(said).toContain(message);
+    expect(said).not.toContain('5550143');
+  });
+});
+
+describe('a file with JSON', () => {
+  const one = { url: 'https://hooks.example.com/x', headers: { A: ['1', '2'] }, body: '{"a": 1}' };
+
+  it('holds a request or a list of them', async () => {
+    expect(await read(JSON.stringify(one))).toEqual([
+      {
+        name: `${join(temporary, 'capture')}, request 1`,
+        method: 'POST',
+        url: 'https://hooks.example.com/x',
+        headers: { A: '1,2' },
+        body: Buffer.from('{"a": 1}'),
+      },
+    ]);
+    const { body, ...rest } = one;
+    const second = {
+      ...rest,
+      bodyBase64: '/wA=',
+      receivedAt: '2026-01-15T12:00:05Z',
+      masked: true,
+      id: 'q1',
+    };
+    expect((await read(` ${JSON.stringify([one, second])}`))[1]).toMatchObject({
+      body: Buffer.from([0xff, 0]),
+      receivedAt: '2026-01-15T12:00:05.000Z',
+      masked: true,
+      id: 'q1',
+    });
+  });
+
+  it.each([
+    [{ ...one, body: { a: 1 } }, 'request 1, body: expected the body as text, exactly as it came'],
+    [{ ...one, body: ['+12025550143'] }, 'request 1, body: expected the body as text'],
+    [[one, { ...one, bodyBase64: '' }], 'request 2, body: expected either "body" or "bodyBase64"'],
+    [{ ...one, url: '/x' }, 'request 1, url: expected a URL, or a path and a header Host'],
+    [{ ...one, receivedAt: 'now' }, 'request 1, receivedAt: expected a time'],
+    [{ ...one, headers: { a: 1 } }, 'request 1, headers.a: expected a text or a list of texts'],
+    [[], 'the list is empty'],
+    [[1], 'request 1, as a whole: '],
+  ])('is refused with the key: case %#', async (json, message) => {
+    const said = await problem(JSON.stringify(json));
+    expect(said).toContain(message);
+    expect(said).not.toContain('5550143');
+  });
+
+  it('is refused where it is no JSON, without what it holds', async () => {
+    const said = await problem('{\n"to": "+12025550143",}');
+    expect(said).toMatch(/: not JSON/);
+    expect(said).not.toContain('5550143');
+  });
+});
+
+it('has to be there', async () => {
+  await expect(readCaptureFile(join(temporary, 'none'))).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { followList } from '../../../../cli/output/follow.ts';
+import type { Reply } from '../../../../functions/history/message.ts';
+import { commandLine, noonPlus, reply } from '../support/harness.ts';
+import { type Asked, listsOf } from '../support/lists.ts';
+
+/** Replies as they show up in the list: with the first look, the second one, and so on; a look comes every 2 s. */
+function following(looks: readonly (readonly Reply[])[]) {
+  const asked: Asked[] = [];
+  let look = 0;
+  const pauses: number[] = [];
+  const content = () => ({ replies: looks.slice(0, look + 1).flat() });
+  const { sms } = commandLine({
+    connection: { history: async () => ({ message: async () => undefined, ...listsOf(content, asked) }) },
+    clock: () => Date.parse(noonPlus(look * 2000)),
+    wait: async (milliseconds) => {
+      pauses.push(milliseconds);
+      look += 1;
+      return look < looks.length;
+    },
+  });
+  return { asked, pauses, sms: (...options: string[]) => sms('replies', '--follow', ...options) };
+}
+
+const idsOf = (lines: string): string[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).replyId);
+
+describe('a list that is followed', () => {
+  it('shows what there is, oldest first, then what is new, with titles once', async () => {
+    const { sms, pauses } = following([
+      [reply('a', -20, 'one'), reply('b', -10, 'two')],
+      [],
+      [reply('d', 4, 'four'), reply('c', 3, 'three')],
+    ]);
+    const { code, out, err } = await sms();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(
+      [
+        'TIME (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
+        '2026-01-15 08:59:40 -03:00  +12025•••43           one',
+        '2026-01-15 08:59:50 -03:00  +12025•••43           two',
+        '2026-01-15 09:00:03 -03:00  +12025•••43           three',
+        '2026-01-15 09:00:04 -03:00  +12025•••43           four',
+        '',
+      ].join('\n'),
+    );
+    expect(pauses).toEqual([2000, 2000, 2000]);
+  });
+
+  it('gives one JSON document a line', async () => {
+    const { out } = await following([[reply('a', -1, 'x\u2028\u001b[2J')], [reply('b', 1, 'y')]]).sms(
+      '--json',
+    );
+    expect(idsOf(out)).toEqual(['a', 'b']);
+    expect(out.split('\n')).toHaveLength(3);
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028]/u);
+  });
+
+  it('gives CSV with one header', async () => {
+    const { out } = await following([[], [reply('a', 1, 'x')], [reply('b', 2, 'y')]]).sms('--csv');
+    expect(out.split('\r\n').map((line) => line.split(',')[0])).toEqual(['replyId', 'a', 'b', '']);
+  });
+
+  it('begins with the newest ones, and does not take older ones for new', async () => {
+    const before = Array.from({ length: 30 }, (_, second) => reply(`r${second}`, -second, 'x'));
+    const { out } = await following([before, [], [reply('new', 4, 'x')]]).sms('--limit', '2', '--json');
+    expect(idsOf(out)).toEqual(['r1', 'r0', 'new']);
+  });
+
+  it('shows what an index tells late', async () => {
+    const { out } = await following([
+      [reply('a', -1, 'x')],
+      [reply('c', 2, 'x')],
+      [reply('b', 1, 'x'), reply('before a', -20, 'x')],
+    ]).sms('--json');
+    expect(idsOf(out)).toEqual(['a', 'c', 'before a', 'b']);
+  });
+
+  it('is not misled by an entry of a clock that is ahead', async () => {
+    const { out } = await following([
+      [reply('ahead', 3600, 'x')],
+      [reply('a', 1, 'x')],
+      [],
+      [reply('b', 5, 'x')],
+    ]).sms('--json');
+    expect(idsOf(out)).toEqual(['ahead', 'a', 'b']);
+  });
+
+  it('reads no more again than it has to', async () => {
+    const before = Array.from({ length: 300 }, (_, number) => reply(`r${number}`, -60 * number, 'x'));
+    const { sms, asked } = following([before, [], []]);
+    await sms('--json');
+    expect(asked.map(({ since }) => since)).toEqual([
+      noonPlus(-86_400_000),
+      noonPlus(-30_000),
+      noonPlus(-30_000),
+    ]);
+  });
+
+  it('looks again after an error that passes, tells of it once, and leaves nothing out', async () => {
+    const all = Array.from({ length: 150 }, (_, number) => reply(`r${number}`, 10 + number / 100, 'x'));
+    let look = 0;
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNRESET' });
+    const lists = listsOf(() => ({ replies: look === 0 ? [] : all }));
+    const { sms } = commandLine({
+      connection: {
+        history: async () => ({
+          message: async () => undefined,
+          ...lists,
+          // The third and fourth look fail with one page read; so does the sixth.
+          replies: async (query, page) => {
+            if ([2, 3, 5].includes(look) && page.cursor !== undefined) throw refused;
+            return look === 1 ? { entries: [] } : lists.replies(query, page);
+          },
+        }),
+      },
+      clock: () => Date.parse(noonPlus(look * 2000)),
+      wait: async () => {
+        look += 1;
+        return look < 8;
+      },
+    });
+    const { code, out, err } = await sms('replies', '--follow', '--json');
+    expect(code).toBe(0);
+    expect(idsOf(out)).toEqual(all.map(({ replyId }) => replyId));
+    expect(err).toBe(
+      'warning: the network cannot be reached (ECONNRESET): check the network, the region and any proxy. Looking again.\n'.repeat(
+        2,
+      ),
+    );
+  });
+
+  it('begins at --since', async () => {
+    const { sms, asked } = following([[reply('a', -3600, 'x'), reply('b', -60, 'x')]]);
+    expect(idsOf((await sms('--since', '5m', '--json')).out)).toEqual(['b']);
+    expect(asked).toMatchObject([{ since: noonPlus(-300_000) }]);
+  });
+
+  it('tells a person how it ends', async () => {
+    const { sms } = commandLine({
+      connection: { history: async () => ({ message: async () => undefined, ...listsOf({}) }) },
+      terminal: { columns: 80 },
+      wait: async () => false,
+    });
+    const { code, err } = await sms('history', 'pending', '--follow');
+    expect([code, err]).toEqual([0, 'Following; Ctrl-C ends it.\n']);
+  });
+
+  it('gives every entry that is at most 30 s late, each of them once', async () => {
+    /** Entries by the second they show up in, and how much earlier they happened. */
+    const arrivals = fc.array(
+      fc.record({ second: fc.integer({ min: 0, max: 120 }), lateMs: fc.integer({ min: 0, max: 30_000 }) }),
+      { maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 10 }), async (entries, limit) => {
+        let second = 0;
+        const listed = entries.map(({ second: shown, lateMs }, number) => ({
+          id: `e${number}`,
+          shown,
+          at: noonPlus(shown * 1000 - lateMs),
+        }));
+        const seen: string[] = [];
+        const parts = followList({
+          read: async function* (since = '') {
+            const page = listed.filter(({ at, shown }) => shown <= second && at >= since);
+            yield { entries: page.sort((a, b) => (a.at < b.at ? 1 : -1)) };
+          },
+          format: { identify: ({ id }) => id, at: ({ at }) => at },
+          since: undefined,
+          limit,
+          tolerate: (look) => look(),
+          clock: () => Date.parse(noonPlus(second * 1000)),
+          wait: async () => {
+            second += 2;
+            return second <= 122;
+          },
+        });
+        for await (const part of parts) seen.push(...part.map(({ id }) => id));
+        expect(new Set(seen).size).toBe(seen.length);
+        const expected = listed.filter(({ shown }) => shown > 0).map(({ id }) => id);
+        expect(seen).toEqual(expect.arrayContaining(expected));
+        const first = listed.length - expected.length;
+        expect(seen).toHaveLength(expected.length + Math.min(first, limit));
+      }),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { toJson } from '../../../../cli/text/sanitize.ts';
+import type { Reply } from '../../../../functions/history/message.ts';
+import { CursorError } from '../../../../functions/lists/cursor.ts';
+import type { Page } from '../../../../functions/lists/time-range.ts';
+import { viewReply } from '../../../../functions/query/views.ts';
+import { commandLine, historyOf, noonPlus, type Parts, reply } from '../support/harness.ts';
+import { type Asked, listsOf } from '../support/lists.ts';
+
+/** 250 replies of the last minutes, the newest first in order of their ids. */
+const replies = Array.from({ length: 250 }, (_, number) => reply(`r-${number}`, -number, 'Yes'));
+
+function listing(parts: Parts = {}) {
+  const asked: Asked[] = [];
+  const { sms } = commandLine({
+    ...parts,
+    connection: { history: async () => ({ message: async () => undefined, ...listsOf({ replies }, asked) }) },
+  });
+  return { asked, sms: (...options: string[]) => sms('replies', ...options) };
+}
+
+const idsOf = (json: string): string[] =>
+  JSON.parse(json).entries.map(({ replyId }: { replyId: string }) => replyId);
+const ids = (from: number, to: number) => replies.slice(from, to).map(({ replyId }) => replyId);
+
+describe('a list', () => {
+  it('has 20 entries where nothing is asked for, and tells how to go on', async () => {
+    const { sms } = listing();
+    const { next } = JSON.parse((await sms('--json')).out);
+    expect(next).toBe('replies.20');
+    expect((await sms()).out).toContain(
+      'There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor replies.20\n',
+    );
+  });
+
+  it('is read page by page until there is enough of it', async () => {
+    const { sms, asked } = listing();
+    const { out } = await sms('--limit', '230', '--json');
+    expect(idsOf(out)).toEqual(ids(0, 230));
+    expect(JSON.parse(out).next).toBe('replies.230');
+    expect(asked).toMatchObject([
+      { limit: 100 },
+      { limit: 100, cursor: 'replies.100' },
+      { limit: 30, cursor: 'replies.200' },
+    ]);
+    expect(new Set(asked.map(({ since, until }) => `${since} ${until}`)).size).toBe(1);
+  });
+
+  it('goes on where it ended, and ends', async () => {
+    const { sms } = listing();
+    const { out } = await sms('--cursor', 'replies.240', '--json');
+    expect(idsOf(out)).toEqual(ids(240, 250));
+    expect(JSON.parse(out).next).toBeNull();
+    expect((await sms('--cursor', 'replies.240')).out).not.toContain('There is more');
+  });
+
+  it('is complete with --all, from a cursor on as well', async () => {
+    const { sms } = listing();
+    expect(idsOf((await sms('--all', '--json')).out)).toEqual(ids(0, 250));
+    expect(idsOf((await sms('--all', '--cursor', 'replies.7', '--json')).out)).toEqual(ids(7, 250));
+  });
+
+  it('is one CSV over all pages; that there is more goes to stderr', async () => {
+    const { sms } = listing();
+    const { out, err } = await sms('--limit', '150', '--csv');
+    const lines = out.split('\r\n');
+    expect(lines[0]).toBe('replyId,messageId,from,to,text,occurredAt,receivedAt');
+    expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(ids(0, 150));
+    expect(err).toBe(
+      'There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor replies.150\n',
+    );
+    const whole = await sms('--all', '--csv');
+    expect([whole.out.split('\r\n').length, whole.err]).toEqual([252, '']);
+  });
+
+  it('is written as JSON page by page, and is the document that it would be at once', async () => {
+    const parts: string[] = [];
+    const { sms } = listing({ terminal: { out: (text) => void parts.push(text) } });
+    await sms('--all', '--json');
+    expect(parts).toHaveLength(4);
+    const document = { entries: replies.map(viewReply), next: null };
+    expect(parts.join('')).toBe(`${toJson(document)}\n`);
+    parts.length = 0;
+    await sms('--until', '2026-01-14', '--json');
+    expect(parts.join('')).toBe(`${toJson({ entries: [], next: null })}\n`);
+  });
+
+  it.each([['--json'], ['--csv']])('is read no further once nobody takes it: %s', async (format) => {
+    let isClosed = false;
+    const { sms, asked } = listing({
+      terminal: {
+        out: () => {
+          isClosed = true;
+        },
+        closed: () => isClosed,
+      },
+    });
+    expect(await sms('--all', format)).toMatchObject({ code: 0, err: '' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('tells who watches how far it has got, every 2 s at most', async () => {
+    let seconds = 0;
+    const clock = () => Date.parse(noonPlus(1500 * seconds++));
+    const told = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
+    expect(told.err).toBe('Still reading: 200 entries so far, back to 2026-01-15.\n');
+    expect(told.out).not.toContain('Still');
+    expect((await listing({ clock }).sms('--all', '--since', '1w')).err).toBe('');
+  });
+
+  it('goes on past pages that hold nothing', async () => {
+    const pages: Page<Reply>[] = [
+      { entries: [], next: 'a' },
+      { entries: replies.slice(0, 1), next: 'b' },
+      { entries: [], next: 'c' },
+      { entries: replies.slice(1, 2), next: 'd' },
+    ];
+    const { history = () => Promise.reject(new Error('no history')) } = historyOf([]);
+    const { sms } = commandLine({
+      connection: {
+        history: async () => ({
+          ...(await history()),
+          replies: async () => pages.shift() ?? { entries: [] },
+        }),
+      },
+    });
+    const { out } = await sms('replies', '--limit', '2', '--json');
+    expect([idsOf(out), JSON.parse(out).next]).toEqual([['r-0', 'r-1'], 'd']);
+  });
+
+  it.each([['--json'], ['--csv'], ['--reveal']])(
+    'refuses a cursor of another list with exit code 2: %s',
+    async (format) => {
+      const { code, err } = await listing().sms('--cursor', 'failed.20', format);
+      expect(code).toBe(2);
+      expect(err).toBe(
+        `error: --cursor: ${new CursorError().message}.\nAdd --help to see what is accepted.\n`,
+      );
+    },
+  );
+
+  it.each([
+    [['--since', '1h', '--until', '2h'], 'since (2026-01-15T11:00:00.000Z) has to be before until ('],
+    [['--since', 'now', '--until', 'now'], 'has to be before until'],
+    [['--since', '2026-02-30'], '--since "2026-02-30" does not exist. Expected ISO 8601'],
+    [['--until', 'soon'], '--until "soon" is no time'],
+    [['--since', '3d', '--until', '1w'], 'has to be before until'],
+  ])('refuses %j before anything is asked for', async (options, line) => {
+    const { code, out, err } = await commandLine().sms('replies', ...options, '--local', '--json');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(line);
+  });
+});

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
+import { parseContract } from '../../../../contract/document/parse.ts';
+import { contractHash, identityHash } from '../../../../contract/events/identity.ts';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import shipped from '../../../../contract.json' with { type: 'json' };
+import {
+  type QuarantinedEntry,
+  type QuarantineReason,
+  quarantineId,
+} from '../../../../functions/quarantine/quarantine.ts';
+import type { Envelope } from '../../../../functions/webhook/envelope.ts';
+import { readBatch } from '../../../../functions/worker/read-batch.ts';
+import { queueMessage } from '../../functions/worker/queue-messages.ts';
+
+const receivedAt = '2026-01-15T12:00:05.000Z';
+
+interface Rules {
+  readonly list?: string;
+  readonly id?: unknown;
+  readonly kind?: string;
+  readonly statuses?: Readonly<Record<string, string>>;
+}
+
+function readingOf({ statuses = shipped.statuses, ...rules }: Rules = {}) {
+  const contract = parseContract({
+    ...shipped,
+    statuses,
+    events: { ...shipped.events, ...rules },
+    samples: [],
+  });
+  return { contract, map: createMapper(contract) };
+}
+type Reading = ReturnType<typeof readingOf>;
+
+const byContent = { from: 'content' };
+const byBody = { from: 'body', path: 'eventId' };
+
+/** A report as the service writes it; `type` may be one that no contract knows. */
+const report = (name: string, type = 'sms.status') => ({
+  ...{ type, eventId: `id-${name}` },
+  data: { id: 'msg-1', status: name, occurred_at: '2026-01-15T12:00:00.000Z' },
+});
+
+/** What the worker makes of a body: the ids of what it stores by status, and what it keeps in quarantine. */
+function work(body: unknown, { contract, map }: Reading, version: 'this' | 'before' = 'this') {
+  const envelope = {
+    ...{ requestId: 'req', receivedAt, signedId: 'evt', contract: contractHash(contract) },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+  return workEnvelope(envelope, { contract, map }, version);
+}
+
+function workEnvelope(envelope: Envelope, { contract, map }: Reading, version: 'this' | 'before' = 'this') {
+  const batch = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], map);
+  const stored = batch.messages.flatMap(({ value }) =>
+    [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
+  );
+  const kept = batch.unreadable.map(
+    ({ entry }): QuarantinedEntry => ({
+      ...entry,
+      id: quarantineId(entry),
+      ...(version === 'this' ? { identity: identityHash(contract) } : {}),
+    }),
+  );
+  return { stored, kept };
+}
+
+/** What the worker stores of an entry that is replayed, or why it stays. */
+function replay(entry: QuarantinedEntry | undefined, reading: Reading, acceptsDuplicates = false) {
+  if (entry === undefined) throw new Error('nothing was kept');
+  const request = replayableRequest(entry, { ...reading, acceptsDuplicates });
+  return 'stays' in request ? request : workEnvelope(request.envelope, reading).stored;
+}
+
+describe('a body whose other events were stored', () => {
+  // The list leaves out what has no payload, so that the places in it are others than in the body.
+  const narrow = { list: '[].payload' };
+  const wide = { list: '[].payload || [].other' };
+  const all = { list: "[].[payload, other][] | [?type(@) == 'object']" };
+  const body = [{ payload: report('sent') }, { other: report('failed') }, { payload: report('delivered') }];
+
+  it.each([
+    ['by their places', narrow, all],
+    ['by their content', { ...narrow, id: byContent }, { ...all, id: byContent }],
+    ['by ids of their own, where the new contract takes another', { ...narrow, id: byBody }, all],
+    ['by their places, where the new contract takes ids of their own', narrow, { ...all, id: byBody }],
+  ])('is not sent under new rules: %s', (_, before, after) => {
+    const { stored, kept } = work(body, readingOf(before));
+    expect(stored).toHaveLength(2);
+    expect(kept.map(({ reason }) => reason)).toEqual(['events-dropped']);
+    expect(replay(kept[0], readingOf(after))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
+  });
+
+  it('is not sent where a version before kept it under another contract', () => {
+    const { kept } = work(body, readingOf(narrow), 'before');
+    expect(replay(kept[0], readingOf(all))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
+    const { contract: _, ...older } = kept[0] ?? {};
+    expect(replay(older as QuarantinedEntry, readingOf(all))).toMatchObject({ risk: 'body-stored' });
+  });
+
+  it('stays as unreadable where the list is the same: it would only come back', () => {
+    const { kept } = work(body, readingOf(narrow));
+    expect(replay(kept[0], readingOf({ ...narrow, statuses: {} }))).toEqual({ stays: 'unreadable' });
+    expect(replay(kept[0], readingOf(wide))).toEqual({ stays: 'unreadable' });
+  });
+
+  it('is sent where the operator accepts duplicates, and no event passes for another that is stored', () => {
+    const { stored, kept } = work(body, readingOf(narrow));
+    const again = replay(kept[0], readingOf(all), true);
+    expect(again).toHaveLength(3);
+    const ids = (lines: unknown) => [lines].flat().map((line) => String(line).split(' ')[1]);
+    expect(ids(again).filter((id) => ids(stored).includes(id))).toEqual([]);
+  });
+});
+
+describe('one event of a body', () => {
+  const kinds = { kind: "type == 'report' && 'sms.status' || type" };
+  const body = [report('sent'), report('delivered', 'report')];
+  const moved = { ...kinds, list: "[?type == 'report']" };
+
+  it('is sent without a question where only the mapping was repaired, with the id that it always had', () => {
+    for (const id of [shipped.events.id, byContent, byBody]) {
+      const { kept } = work(body, readingOf({ id }));
+      const repaired = readingOf({ ...kinds, id, statuses: { delivered: 'delivered' } });
+      expect(kept.map(({ reason }) => reason)).toEqual(['unknown-kind']);
+      const redelivered = work(body, repaired).stored.filter((line) => line.startsWith('delivered'));
+      expect(replay(kept[0], repaired)).toEqual(redelivered);
+    }
+  });
+
+  it.each([
+    ['its place', {}, moved],
+    ['its content', { id: byContent }, { ...moved, id: byContent }],
+    ['its place, and by now its content', {}, { ...kinds, id: byContent }],
+  ])(
+    'is not sent where its id came from %s and the rules have changed: a redelivery has another id',
+    (_, before, after) => {
+      const { kept } = work(body, readingOf(before));
+      expect(replay(kept[0], readingOf(after))).toEqual({ stays: 'unidentifiable', risk: 'id-changed' });
+      expect(replay(kept[0], readingOf(after), true)).toEqual([expect.stringMatching(/^delivered /)]);
+    },
+  );
+
+  it('is sent under new rules by which its id is in the event: a redelivery has the same', () => {
+    const { kept } = work(body, readingOf());
+    const after = readingOf({ ...moved, id: byBody });
+    expect(replay(kept[0], after)).toEqual(work(body, after).stored);
+    const without = [report('sent'), { ...report('delivered', 'report'), eventId: undefined }];
+    expect(replay(work(without, readingOf()).kept[0], after)).toMatchObject({ risk: 'id-changed' });
+  });
+
+  it.each(['message-full', 'storage-refused'] as const)(
+    'that was kept as %s is not sent under new rules: another delivery may be stored by the old ones',
+    (reason: QuarantineReason) => {
+      const { kept } = work(body, readingOf());
+      const full = kept.map((entry) => ({ ...entry, reason }));
+      const after = readingOf({ ...kinds, id: byBody });
+      expect(replay(full[0], after)).toMatchObject({ risk: 'id-changed' });
+      expect(replay(full[0], readingOf(kinds))).toEqual(['delivered evt:1']);
+    },
+  );
+
+  it('that a version before kept is sent where the contract is the same, or it was alone in its body', () => {
+    const same = readingOf();
+    const unreadable = [{ ...report('sent'), data: {} }];
+    const alone = work(unreadable, same, 'before').kept.map((entry) => ({
+      ...entry,
+      raw: Buffer.from(JSON.stringify(report('sent'))),
+    }));
+    expect(replay(alone[0], same)).toEqual(['sent evt']);
+    expect(replay(alone[0], readingOf(kinds))).toEqual(['sent evt']);
+    const beside = alone.map((entry) => ({ ...entry, eventsInBody: 2, index: 1 }));
+    expect(replay(beside[0], same)).toEqual(['sent evt:1']);
+    expect(replay(beside[0], readingOf(kinds))).toEqual({
+      ...{ stays: 'unidentifiable', risk: 'id-may-have-changed' },
+    });
+  });
+});
+
+describe('a body of which nothing was stored', () => {
+  it.each<[string, unknown, Rules]>([
+    ['no list is found in it', { events: [report('sent')] }, { list: 'nothing' }],
+    ['it has no events', [], {}],
+  ])('is sent under any rules: %s', (_, body, before) => {
+    for (const version of ['this', 'before'] as const) {
+      const { kept } = work(body, readingOf(before), version);
+      const after = readingOf({
+        list: "events || [{type: 'sms.status', data: {id: 'm', status: 'sent', occurred_at: '2026-01-15T12:00:00Z'}}]",
+        id: byContent,
+      });
+      expect(replay(kept[0], after)).toHaveLength(1);
+    }
+  });
+});
+
+describe('the rules that ids come from', () => {
+  const hashOf = (rules: Rules) => identityHash(readingOf(rules).contract);
+
+  it('are the same whatever else a contract says', () => {
+    expect(hashOf({ kind: 'kind', statuses: {} })).toBe(hashOf({}));
+  });
+
+  it('are others with another list, another id, another form of bodies, or another header of the signed id', () => {
+    const { contract } = readingOf();
+    const { webhook, events } = contract;
+    const form = identityHash({ events, webhook: { ...webhook, bodyFormat: 'form' } });
+    const signature =
+      webhook.signature.scheme === 'hmac' && webhook.signature.id !== null
+        ? { ...webhook.signature, id: { ...webhook.signature.id, header: 'x-other' } }
+        : webhook.signature;
+    const header = identityHash({ events, webhook: { ...webhook, signature } });
+    const hashes = [hashOf({}), hashOf({ list: '@' }), hashOf({ id: byContent }), form, header];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+it('whatever the contracts, no event is stored under two ids by a delivery, a replay and a redelivery', () => {
+  const rules = fc.record({
+    list: fc.constantFrom('@', '[]', '[1:]', '[].payload', '[?payload].payload', 'reverse(@)'),
+    id: fc.constantFrom<unknown>(shipped.events.id, byContent, byBody),
+    kind: fc.constantFrom('type', "type == 'report' && 'sms.status' || type"),
+  });
+  const events = fc.array(
+    fc.record({ type: fc.constantFrom('sms.status', 'report'), isNested: fc.boolean() }),
+    { minLength: 1, maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(rules, rules, events, (before, after, given) => {
+      const body = given.map(({ type, isNested }, index) =>
+        isNested ? { payload: report(`s${index}`, type) } : report(`s${index}`, type),
+      );
+      const [old, next] = [readingOf(before), readingOf(after)];
+      const { stored, kept } = work(body, old);
+      const replayed = kept.flatMap((entry) => {
+        const result = replay(entry, next);
+        return Array.isArray(result) ? result : [];
+      });
+      const idsOf = (lines: readonly string[]) => Map.groupBy(new Set(lines), (line) => line.split(' ')[0]);
+      // What the first delivery and the replays stored, each event under one id.
+      for (const lines of idsOf([...stored, ...replayed]).values()) expect(lines).toHaveLength(1);
+      // A redelivery of what only the replays stored changes nothing.
+      const isNew = (line: string) => !idsOf(stored).has(line.split(' ')[0]);
+      const redelivered = work(body, next).stored.filter(isNew);
+      for (const lines of idsOf([...replayed.filter(isNew), ...redelivered]).values())
+        expect(lines).toHaveLength(1);
+    }),
+    { seed: 20_260_115, numRuns: 500 },
+  );
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyOfEvent, replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
+import { parseContract } from '../../../../contract/document/parse.ts';
+import { contractHash, identityHash } from '../../../../contract/events/identity.ts';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import shipped from '../../../../contract.json' with { type: 'json' };
+import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import { readBatch } from '../../../../functions/worker/read-batch.ts';
+import { formContractJson, nestedContractJson } from '../../../../tools/support/contracts.ts';
+import { queueMessage } from '../../functions/worker/queue-messages.ts';
+import { noonPlus } from '../support/harness.ts';
+
+function readingOf(json: unknown) {
+  const contract = parseContract(json);
+  return { contract, map: createMapper(contract) };
+}
+const withList = (list: string) =>
+  readingOf({ ...shipped, events: { ...shipped.events, list }, samples: [] });
+const standard = readingOf(shipped);
+const event = {
+  type: 'sms.status',
+  data: { id: 'msg-1', status: 'sent', occurred_at: '2026-01-15T12:00:00.000Z' },
+};
+
+function entry(fields: Partial<QuarantinedEntry>): QuarantinedEntry {
+  const where = { receivedAt: noonPlus(0), requestId: 'req' };
+  const raw = Buffer.from(JSON.stringify(event));
+  return { ...where, id: quarantineId(where), reason: 'bad-time', raw, signedId: 'evt', ...fields };
+}
+
+describe('the request of an entry', () => {
+  it('has the time, the body and the signed id that it came with, and an id of its own', () => {
+    const whole = entry({});
+    expect(replayableRequest(whole, standard)).toEqual({
+      envelope: { requestId: 'req~body', receivedAt: noonPlus(0), signedId: 'evt', body: whole.raw },
+    });
+  });
+
+  it('gives an event of a body the identity it had there', () => {
+    const contract = contractHash(standard.contract);
+    const reply = (index: number) => replayableRequest(entry({ index, contract }), standard);
+    expect(reply(5)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
+    // As versions before kept them.
+    expect(reply(0)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
+  });
+
+  it.each([1, 2, 3])('gives each event that the worker kept the id it came with: %i in a body', (count) => {
+    const bodyWith = (time: string) =>
+      Buffer.from(
+        JSON.stringify(Array(count).fill({ ...event, data: { ...event.data, occurred_at: time } })),
+      );
+    const envelope = { requestId: 'req', receivedAt: noonPlus(0), signedId: 'evt', body: bodyWith('never') };
+    const { unreadable } = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], standard.map);
+    const idsOf = (body: Uint8Array, signedId: string | undefined) =>
+      standard.map(body, signedId, noonPlus(0)).map((mapped) => mapped.readable && mapped.event.eventId);
+    const replayed = unreadable.flatMap(({ entry: kept }) => {
+      const request = replayableRequest(
+        {
+          ...kept,
+          id: quarantineId(kept),
+          raw: Buffer.from(JSON.stringify(event)),
+          identity: identityHash(standard.contract),
+        },
+        standard,
+      );
+      return 'stays' in request ? [request.stays] : idsOf(request.envelope.body, request.envelope.signedId);
+    });
+    expect(replayed).toEqual(idsOf(bodyWith(noonPlus(0)), 'evt'));
+    expect(replayed).toHaveLength(count);
+  });
+
+  it('of what was not verified is to be verified, never taken for verified', () => {
+    const headers = {
+      ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA' },
+      'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
+    };
+    const refused = entry({ reason: 'signature-mismatch', headers, url: 'https://x.test/' });
+    const result = replayableRequest(refused, standard);
+    expect(result).toMatchObject({ envelope: { unverified: { headers, url: 'https://x.test/' } } });
+    expect(result).not.toMatchObject({ envelope: { signedId: expect.anything() } });
+    const { headers: _headers, ...noHeaders } = refused;
+    const { url: _url, ...noUrl } = refused;
+    const lackingHeaders = Object.keys(headers).map((name) => ({
+      ...refused,
+      headers: Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)),
+    }));
+    for (const lacking of [noHeaders, noUrl, entry({ reason: 'signature-mismatch' }), ...lackingHeaders])
+      expect(replayableRequest(lacking, standard)).toEqual({ stays: 'unverifiable' });
+  });
+
+  it('of what was captured is to be verified too, with credentials that are masked', () => {
+    const headers = {
+      ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA', cookie: 'masked:salt:00' },
+      'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
+    };
+    const request = { method: 'POST', url: 'https://x.test/', headers };
+    const { signedId: _, ...kept } = entry({ reason: 'captured', contract: '0123456789ab', ...request });
+    // What did not fit when it was replayed is kept for that; it was captured all the same.
+    for (const reason of ['captured', 'signature-mismatch'] as const)
+      expect(replayableRequest({ ...kept, reason }, standard)).toEqual({
+        envelope: {
+          ...{ requestId: 'req~body', receivedAt: noonPlus(0), body: kept.raw, contract: '0123456789ab' },
+          unverified: { ...request, masked: true },
+        },
+      });
+    const { headers: _headers, ...noHeaders } = kept;
+    expect(replayableRequest(noHeaders, standard)).toEqual({ stays: 'unverifiable' });
+    const noSignature = { ...kept, headers: { cookie: headers.cookie } };
+    expect(replayableRequest(noSignature, standard)).toEqual({ stays: 'unverifiable' });
+  });
+
+  it('is what it was where a version before did not know its form', () => {
+    const envelope = {
+      ...{ requestId: 'r', receivedAt: noonPlus(1), body: Buffer.from('{}') },
+      unverified: { headers: {}, url: 'u' },
+    };
+    const raw = Buffer.from(encodeEnvelope(envelope));
+    expect(replayableRequest(entry({ reason: 'not-an-envelope', raw }), standard)).toEqual({ envelope });
+    const other = entry({ reason: 'not-an-envelope', raw: Buffer.from('hello') });
+    expect(replayableRequest(other, standard)).toEqual({ stays: 'unreadable' });
+  });
+
+  it.each([
+    ['{', undefined],
+    ['[]', undefined],
+    [JSON.stringify({ ...event, type: 'else' }), undefined],
+    [JSON.stringify({ ...event, type: 'else' }), 2],
+  ])('is none where the contract reads no event: %s at %s', (text, index) => {
+    const unreadable = entry({ raw: Buffer.from(text), ...(index === undefined ? {} : { index }) });
+    expect(replayableRequest(unreadable, standard)).toEqual({ stays: 'unreadable' });
+  });
+
+  it('is none for an event of a body that cannot be made again', () => {
+    expect(replayableRequest(entry({ index: 1 }), withList('values(@)[?data]'))).toEqual({
+      stays: 'unwrappable',
+    });
+  });
+});
+
+describe('the body of one event', () => {
+  const readings = [
+    standard,
+    ...['@', 'events', 'events[]', 'items[*]', 'a.b[].c[]', 'payload.batches[].items[]'].map(withList),
+    readingOf(nestedContractJson),
+  ];
+
+  it('is read as just that event, whatever is in it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...readings),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (reading, made) => {
+          const content = JSON.parse(JSON.stringify({ ...made, type: 'sms.status' }));
+          const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), reading.contract, reading.map);
+          // Longer numbers become text where a body is read, those of an entry have.
+          fc.pre(!/\d{16}/.test(JSON.stringify(content)));
+          expect(body).toBeDefined();
+          const mapped = reading.map(body ?? new Uint8Array(), undefined, noonPlus(0));
+          expect(mapped).toMatchObject([{ content }]);
+        },
+      ),
+    );
+  });
+
+  it('may be a form, with fields that came several times', () => {
+    const { contract, map } = readingOf(formContractJson);
+    const content = { EventSid: 'e 1', To: '+12025550143', Media: ['a&b', 'ü'] };
+    const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), contract, map);
+    expect(Buffer.from(body ?? []).toString()).toContain('To=%2B12025550143&Media=a%26b');
+    expect(map(body ?? new Uint8Array(), undefined, noonPlus(0))).toMatchObject([{ content }]);
+    expect(bodyOfEvent(Buffer.from('null'), contract, map)).toBeUndefined();
+    expect(bodyOfEvent(Buffer.from('{"a":1}'), contract, map)).toBeUndefined();
+  });
+});

@@ -1,0 +1,248 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createConnect, localEndpoint } from '../../../../cli/target/connection.ts';
+import { commandLine } from '../support/harness.ts';
+import { type Answer, type Received, startServer } from '../support/server.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+
+/** A command line for a pipeline whose webhook is at a port. */
+function pipelineAt(port: number) {
+  const project = join(directory, String(port));
+  mkdirSync(join(project, '.local'), { recursive: true });
+  const outputs = {
+    'SmsPipeline-Storage': {
+      HistoryTableName: 'history',
+      QuarantineTableName: 'quarantine',
+      WebhookSecretId: 'secret-id',
+    },
+    'SmsPipeline-Pipeline': {
+      WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
+      SetupFunctionName: 'setup',
+      WorklistShards: '2',
+      Registration: 'off',
+      SecretOverlapHours: '24',
+    },
+  };
+  writeFileSync(join(project, '.local', 'outputs.json'), JSON.stringify(outputs));
+  return commandLine({ connect: createConnect(project) });
+}
+
+/** A command line whose service at `offset` from the webhook's port answers so. */
+async function pipelineWith(offset: number, answer: Answer) {
+  const received: Received[] = [];
+  const { port } = await startServer((request) => {
+    received.push(request);
+    return answer;
+  });
+  return { received, ...pipelineAt(port - offset) };
+}
+
+const lambda = 4;
+const secretsManager = 4;
+const dynamoDb = 2;
+
+describe('the setup function', () => {
+  it('is invoked with the action', async () => {
+    const answer = { body: '{"error": {"kind": "k", "message": "no"}}' };
+    const { sms, received } = await pipelineWith(lambda, answer);
+    expect((await sms('webhook', 'register', '--local')).err).toBe('error: no (k)\n');
+    expect(received).toMatchObject([
+      { path: '/2015-03-31/functions/setup/invocations', body: '{"action":"register"}' },
+    ]);
+  });
+
+  it('is told how to rotate', async () => {
+    const answer = { body: '{"error": {"kind": "overlap", "message": "not yet"}}' };
+    const { sms, received } = await pipelineWith(lambda, answer);
+    expect((await sms('webhook', 'rotate', '--no-overlap', '--local')).code).toBe(1);
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+      { action: 'rotate', force: false, overlap: false },
+    ]);
+  });
+
+  it.each([
+    ['{"errorType": "TypeError", "errorMessage": "whsec_x"}', 'broke off: TypeError.'],
+    ['{"errorMessage": "Task timed out"}', 'it may have run out of time'],
+    ['no JSON', 'it may have run out of time'],
+  ])('that breaks off with %s is told without what it said', async (body, line) => {
+    const { sms } = await pipelineWith(lambda, { body, headers: { 'x-amz-function-error': 'Unhandled' } });
+    const { code, out, err } = await sms('webhook', 'status', '--local', '--json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(line);
+    expect(err).toContain('.local/logs/setup.log');
+    expect(err).not.toContain('whsec');
+  });
+
+  it('is asked once only, whatever comes back', async () => {
+    const { sms, received } = await pipelineWith(lambda, { status: 500, body: '{"message": "broken"}' });
+    expect((await sms('webhook', 'register', '--local')).code).toBe(1);
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('the webhook secret', () => {
+  const type = 'application/x-amz-json-1.1';
+
+  it('that has no value yet asks for a registration', async () => {
+    const body = '{"__type": "ResourceNotFoundException", "message": "no value"}';
+    const { sms, received } = await pipelineWith(secretsManager, { status: 400, body, type });
+    expect((await sms('send', '--local')).err).toContain('Register first');
+    expect(received).toMatchObject([{ body: '{"SecretId":"secret-id"}' }]);
+  });
+
+  it.each(['whsec_x', '{"version": 1, "current": {"secret": "whsec_x", "since": "soon"}}'])(
+    'that is not as the pipeline writes it is told and not shown: %s',
+    async (text) => {
+      const { sms } = await pipelineWith(secretsManager, {
+        body: JSON.stringify({ SecretString: text }),
+        type,
+      });
+      const { code, err } = await sms('send', '--local');
+      expect(code).toBe(1);
+      expect(err).toContain("The webhook's secret is not as the pipeline writes it");
+      expect(err).not.toContain('whsec');
+    },
+  );
+
+  it('that may not be read is told as AWS says it', async () => {
+    const body = '{"__type": "AccessDeniedException", "message": "not you"}';
+    const { sms } = await pipelineWith(secretsManager, { status: 400, body, type });
+    expect((await sms('send', '--local')).err).toBe('error: AWS answered AccessDeniedException: not you\n');
+  });
+});
+
+describe('a secret that is stored', () => {
+  const path = join(directory, 'secret.txt');
+  writeFileSync(path, 'whsec_Zmlyc3Q=\n');
+  const storeSecret = ['webhook', 'store-secret', '--secret-file', path, '--local'];
+
+  it('is put into the secret that the outputs name, as a document', async () => {
+    const calls: string[] = [];
+    const { port } = await startServer(({ headers, body }) => {
+      const call = String(headers['x-amz-target']);
+      calls.push(call);
+      if (call.endsWith('GetSecretValue'))
+        return {
+          status: 400,
+          type: 'application/x-amz-json-1.1',
+          body: '{"__type": "ResourceNotFoundException"}',
+        };
+      const { SecretId, SecretString } = JSON.parse(body);
+      expect([SecretId, JSON.parse(SecretString)]).toEqual([
+        'secret-id',
+        { version: 1, current: { secret: 'whsec_Zmlyc3Q=', since: '2026-01-15T12:00:00.000Z' } },
+      ]);
+      return { body: '{"VersionId": "v1", "VersionStages": ["AWSCURRENT"]}' };
+    });
+    const { code, err } = await pipelineAt(port - secretsManager).sms(...storeSecret);
+    expect([code, err]).toEqual([0, '']);
+    expect(calls).toEqual(['secretsmanager.GetSecretValue', 'secretsmanager.PutSecretValue']);
+  });
+
+  it('is refused to who may not, by name of what is missing', async () => {
+    const { sms } = await pipelineWith(secretsManager, {
+      status: 400,
+      type: 'application/x-amz-json-1.1',
+      body: '{"__type": "AccessDeniedException", "message": "no"}',
+    });
+    const { code, err } = await sms(...storeSecret);
+    expect(code).toBe(1);
+    expect(err).toContain('GetSecretValue of secret-id: AccessDeniedException. Your credentials need');
+  });
+});
+
+describe('the history', () => {
+  const type = 'application/x-amz-json-1.0';
+
+  it('is asked of the table of the outputs', async () => {
+    const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
+    const { code, err } = await sms('history', 'message', 'm', '--local');
+    expect(code).toBe(1);
+    expect(err).toContain('No message "m"');
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ TableName: 'history' });
+  });
+
+  it('is asked for lists in as many keys as the writers use', async () => {
+    const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
+    expect((await sms('history', 'pending', '--local')).code).toBe(0);
+    const keys = received.map(({ body }) => JSON.parse(body).ExpressionAttributeValues[':partition'].S);
+    expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
+  });
+
+  it('is asked for the quarantine in its own table', async () => {
+    const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
+    const id = '2026-01-15T12:00:05.000Z#req-1#0';
+    expect((await sms('quarantine', 'show', id, '--local')).err).toContain('in quarantine');
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      TableName: 'quarantine',
+      Key: { sk: { S: id } },
+    });
+  });
+
+  it('whose table is gone says what to do', async () => {
+    const body =
+      '{"__type": "ResourceNotFoundException", "message": "Cannot do operations on a non-existent table"}';
+    const { sms } = await pipelineWith(dynamoDb, { status: 400, body, type });
+    expect((await sms('history', 'message', 'm', '--local')).err).toContain(
+      'is gone: deploy, or npm start, again',
+    );
+  });
+
+  it('that does not answer means that nothing runs', async () => {
+    const closed = 1;
+    const { code, out, err } = await pipelineAt(closed).sms('history', 'message', 'm', '--local', '--json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^error: Nothing answers at 127\.0\.0\.1:3 \(ECONNREFUSED\)\. .*npm start\n$/);
+  });
+});
+
+describe('the deployed pipeline', () => {
+  const output = ([key, value]: readonly string[]) =>
+    `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
+  const stackXml = (outputs: Readonly<Record<string, string>>) =>
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(outputs).map(output).join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+  it('is found by the outputs of its stacks, in the region that is named', async () => {
+    const received: Received[] = [];
+    const cloudFormation = await startServer((request) => {
+      received.push(request);
+      return {
+        type: 'text/xml',
+        body: stackXml({ HistoryTableName: 'deployed-table', WorklistShards: '2' }),
+      };
+    });
+    const dynamo = await startServer((request) => {
+      received.push(request);
+      return { type: 'application/x-amz-json-1.0', body: '{}' };
+    });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
+    vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', cloudFormation.url);
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', dynamo.url);
+    const { sms } = commandLine({ connect: createConnect(directory) });
+    const { err } = await sms('history', 'message', 'm', '--region', 'sa-east-1', '--prefix', 'Mine');
+    expect(err).toContain('No message "m"');
+    expect(received[0]?.body).toContain('StackName=Mine-Storage');
+    expect(received[0]?.headers.authorization).toContain('/sa-east-1/cloudformation/');
+    expect(received[1]?.body).toContain('StackName=Mine-Pipeline');
+    expect(received[2]?.body).toContain('"TableName":"deployed-table"');
+    expect(received[2]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
+  });
+});
+
+describe('localEndpoint', () => {
+  it('counts from the port of the webhook', () => {
+    expect(localEndpoint('http://127.0.0.1:4200/webhooks/sms', 2)).toBe('http://127.0.0.1:4202');
+  });
+
+  it.each(['', 'no url', 'https://api.example.test/webhooks/sms'])(
+    'fails for a URL without a port: %j',
+    (url) => {
+      expect(() => localEndpoint(url, 2)).toThrow('npm start');
+    },
+  );
+});

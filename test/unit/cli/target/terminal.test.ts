@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const terminal = pathToFileURL(resolve(root, 'cli/target/terminal.ts')).href;
+
+/** A process that writes until it is told that nobody reads. */
+const endless = `
+import { setImmediate } from 'node:timers/promises';
+const { processTerminal } = await import(process.argv[1]);
+const terminal = processTerminal();
+while (!terminal.closed()) {
+  terminal.out('line\\n');
+  await setImmediate();
+}
+terminal.err('closed');
+`;
+
+describe('the output of the process', () => {
+  it('tells that its reader has gone, which is no failure', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', endless, terminal], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const said = textOf(child);
+    const [code] = await once(child, 'close');
+    expect([code, said()]).toEqual([0, 'closed']);
+  });
+
+  it('that cannot be written fails in one line, with exit code 1', () => {
+    const unwritable = openSync(import.meta.filename, 'r');
+    const { status, stderr } = spawnSync(process.execPath, ['bin/sms.ts', '--help'], {
+      cwd: root,
+      stdio: ['ignore', unwritable, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(unwritable);
+    expect([status, stderr]).toEqual([1, 'error: The output cannot be written (EBADF).\n']);
+  });
+});
+
+function textOf({ stderr }: ChildProcess): () => string {
+  let text = '';
+  stderr?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  return () => text;
+}

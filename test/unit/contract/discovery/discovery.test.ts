@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { readContractToTest, shippedContracts } from '../../../../cli/input/contract-file.ts';
+import { contractToWrite } from '../../../../contract/discovery/contract-to-write.ts';
+import { bodyOfSample, parseContract } from '../../../../contract/document/parse.ts';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import { RenderError } from '../../../../contract/events/render.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { contracts, shippedContract } from '../../../../tools/support/contracts.ts';
+import { captureWith, eventsOf, found } from './services.ts';
+
+const presets = await Promise.all(
+  shippedContracts().map(async (path) => ({
+    name: path.split('/').at(-1) ?? path,
+    contract: await readContractToTest(path),
+  })),
+);
+const services = [...contracts, ...presets];
+/** What is written on their samples contradicts itself: a second time or status stays as the sample has it. */
+const contradictory = ['aws-end-user-messaging.json', 'bird-channels.json', 'infobip.json', 'sinch.json'];
+const rendered = services.flatMap(({ name, contract }) => {
+  if (contradictory.includes(name)) return [];
+  try {
+    return [{ name, captures: eventsOf(contract), contract }];
+  } catch (error) {
+    // A preset of a signature alone has no events.
+    if (error instanceof RenderError) return [];
+    throw error;
+  }
+});
+const sampled = services.flatMap(({ name, contract }) => {
+  const { bodyFormat } = contract.webhook;
+  const type = bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+  const captures = contract.samples
+    .filter(({ becomes }) => becomes !== undefined)
+    .map((sample) => captureWith(bodyOfSample(sample, bodyFormat), type, '2026-01-15T12:10:00.000Z'));
+  return captures.length < 2 ? [] : [{ name, captures, contract }];
+});
+
+/** What has to be the same, whoever reads it; without the fields that only some samples can tell. */
+function readBy(
+  contract: Contract,
+  bodies: readonly { readonly body: Uint8Array; readonly receivedAt?: string }[],
+) {
+  const map = createMapper(contract);
+  return bodies.flatMap(({ body, receivedAt = '' }) =>
+    map(body, 'evt', receivedAt).map((outcome) => {
+      if (!outcome.readable) return outcome;
+      const { event } = outcome;
+      return event.kind === 'sms.status'
+        ? {
+            kind: event.kind,
+            messageId: event.messageId,
+            phone: event.phone,
+            status: event.status,
+            at: event.occurredAt,
+          }
+        : { kind: event.kind, from: event.from, text: event.text, at: event.occurredAt };
+    }),
+  );
+}
+
+describe('what is found in the events of a service', () => {
+  it.each(rendered)('$name: reads them as its own contract does', async ({ captures, contract }) => {
+    const discovery = await found(captures);
+    expect(discovery.proposals.filter(({ value }) => value === undefined)).toEqual([]);
+    expect(readBy(discovery.contract, captures)).toEqual(readBy(contract, captures));
+    const { length } = captures;
+    expect(discovery.reads).toEqual({ events: length, of: length, problems: [], withoutCountry: 0 });
+  });
+
+  it.each(rendered)(
+    '$name: makes a contract whose samples hold and say nothing of anybody',
+    async ({ captures }) => {
+      const { contract, missing } = contractToWrite(await found(captures), shippedContract) ?? {};
+      expect(missing).toEqual(['No signature scheme was found: webhook.signature stays as it is.']);
+      const written = JSON.stringify(contract);
+      expect(parseContract(JSON.parse(written)).samples.length).toBeGreaterThanOrEqual(4);
+      const ids = captures.flatMap(
+        ({ body }) =>
+          Buffer.from(body)
+            .toString()
+            .match(/[abef]\d{9}/g) ?? [],
+      );
+      expect(ids.filter((id) => written.includes(id))).toEqual([]);
+      expect(written).not.toMatch(/20255501[2-3]\d|Thanks \d/);
+    },
+  );
+
+  it.each(sampled)(
+    '$name: reads its samples alike, of which there are few',
+    async ({ captures, contract }) => {
+      const { defaultCountry } = contract.events;
+      const events = { ...shippedContract.events, defaultCountry };
+      const { contract: own } = await found(captures, { ...shippedContract, events });
+      const [mine, theirs] = [readBy(own, captures), readBy(contract, captures)];
+      const withoutStatus = (events: typeof mine) => events.map((event) => ({ ...event, status: '' }));
+      expect(withoutStatus(mine)).toEqual(withoutStatus(theirs));
+    },
+  );
+
+  it('knows services of many shapes', () => {
+    expect([rendered.length, sampled.length]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(rendered.length).toBeGreaterThanOrEqual(6);
+  });
+});

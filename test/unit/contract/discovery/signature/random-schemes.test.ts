@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
+import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
+import type { SignatureContract } from '../../../../../contract/schema/contract-schema.ts';
+import { createVerifier } from '../../../../../contract/signature/verify.ts';
+import {
+  type RandomService,
+  randomService,
+} from '../../../../../tools/support/random-service/random-service.ts';
+
+const services = Array.from({ length: 200 }, (_, index) => randomService(index + 1));
+/** A request that the search has not seen. */
+const fresh = 9;
+
+it('finds how 200 services sign: what it finds accepts what is new and refuses what was changed', () => {
+  const problems = services.flatMap((service) => {
+    const captures = capturesOf(service);
+    const outcome = findSignature(captures, [service.secret]);
+    if (!outcome.found) return `${service.name}: not found`;
+    const accepts = verifierOf(outcome.scheme, service.secret);
+    const told = (problem: string) => `${service.name}: ${problem}, by ${JSON.stringify(outcome.scheme)}`;
+    return [
+      ...(outcome.fits === captures.length ? [] : [told(`fits ${outcome.fits}`)]),
+      ...(accepts(service.capture(fresh)) ? [] : [told('refuses a new request')]),
+      ...service.covers
+        .filter((change) => accepts(service.capture(fresh, change)))
+        .map((change) => told(`accepts another ${change}`)),
+    ];
+  });
+  expect(problems).toEqual([]);
+});
+
+it('finds nothing for any of them with another secret', () => {
+  // What is likely for all of them; everything, which takes as long as a search may, for two.
+  const found = services.filter((service, index) => {
+    const options = index % 100 === 0 ? {} : { effortMs: 10 };
+    return findSignature(capturesOf(service), [service.wrongSecret], options).found;
+  });
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+function capturesOf(service: RandomService): readonly Capture[] {
+  return service.name.length % 2 === 0
+    ? [service.capture(0), service.capture(1)]
+    : [service.capture(0), service.capture(1), service.capture(2)];
+}
+
+function verifierOf(scheme: SignatureContract, secret: string): (capture: Capture) => boolean {
+  const verify = createVerifier(scheme);
+  return ({ headers, body, url, masked = false, receivedAt }) => {
+    const now = Date.parse(receivedAt ?? '2026-01-15T12:09:10Z');
+    return verify({ headers, body, url, masked }, [secret], now).verified;
+  };
+}

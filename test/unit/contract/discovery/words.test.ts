@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { guessStatus } from '../../../../contract/discovery/words.ts';
+import { canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
+
+describe('the word of a status', () => {
+  it.each([
+    ['DELIVRD', 'delivered'],
+    ['Delivered', 'delivered'],
+    ['DELIVERED_TO_HANDSET', 'delivered'],
+    ['message.delivered', 'delivered'],
+    ['delivered-to-operator', 'sent'],
+    ['ENROUTE', 'sent'],
+    ['SMS_SENT', 'sent'],
+    ['ACCEPTD', 'accepted'],
+    ['buffered', 'queued'],
+    ['UNDELIV', 'undelivered'],
+    ['undeliverable', 'undelivered'],
+    ['NOT_DELIVERED', 'undelivered'],
+    ['delivery failed', 'undelivered'],
+    ['deliveryFailure', 'undelivered'],
+    ['REJECTD', 'rejected'],
+    ['EXPIRED', 'expired'],
+    ['seen', 'read'],
+    ['UNKNOWN', 'unknown'],
+    ['sending_failed', 'failed'],
+  ])('%s is %s', (word, status) => {
+    expect(guessStatus(word)).toEqual({ status, isWhole: true });
+  });
+
+  it('is guessed by a part of it, and not at all where nothing tells', () => {
+    expect(guessStatus('REJECTED_NOT_ENOUGH_CREDITS')).toEqual({ status: 'rejected', isWhole: false });
+    expect(guessStatus('EC_ABSENT_SUBSCRIBER')).toEqual({ status: 'undelivered', isWhole: false });
+    for (const word of ['8', 'HELD', 'bread', '', 'x'.repeat(65)]) expect(guessStatus(word)).toBeUndefined();
+  });
+
+  it('is known where it is the canonical one', () => {
+    for (const status of canonicalStatuses) expect(guessStatus(status)).toEqual({ status, isWhole: true });
+  });
+});

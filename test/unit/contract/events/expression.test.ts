@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { compileExpression } from '../../../../contract/events/body.ts';
+
+it.each([
+  ['length(a)', { a: [1, 2] }, 2],
+  ["not_null(x, join('-', y))", { y: ['p', 'q'] }, 'p-q'],
+  ['sort_by(a, &b)[].b', { a: [{ b: 2 }, { b: 1 }] }, [1, 2]],
+  ['map(&length(@), z)', { z: ['aa', 'b'] }, [2, 1]],
+])('%s knows the functions of the standard, however often it is evaluated', (text, value, result) => {
+  const expression = compileExpression(text);
+  expect([expression(value), expression(value)]).toEqual([result, result]);
+});
+
+it.each(['nope(a)', 'powertools_json(a)'])('%s is a function that the standard has not', (text) => {
+  expect(() => compileExpression(text)).toThrow(expect.objectContaining({ name: 'UnknownFunctionError' }));
+});

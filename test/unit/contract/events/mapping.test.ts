@@ -1,0 +1,470 @@
+import { describe, expect, it } from 'vitest';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import { renderEvent } from '../../../../contract/events/render.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import {
+  contracts,
+  formContract,
+  nestedContract,
+  shippedContract,
+} from '../../../../tools/support/contracts.ts';
+
+const occurredAt = '2026-01-15T12:00:05.000Z';
+const statusData = { id: 'm1', status: 'delivered', occurred_at: occurredAt };
+const status = (data: object = {}) => ({ type: 'sms.status', data: { ...statusData, ...data } });
+const reply = (data: object = {}) => ({
+  type: 'sms.reply',
+  data: { id: 'r1', from: '+12025550143', text: 'hi', occurred_at: occurredAt, ...data },
+});
+
+/** When the requests came. */
+const receivedAt = '2026-01-15T12:00:10.000Z';
+
+function map(
+  body: unknown,
+  { contract = shippedContract, signedId = 'evt_1' }: { contract?: Contract; signedId?: string } = {},
+) {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+  return createMapper(contract)(bytes, signedId, receivedAt).map((mapped) => {
+    if (mapped.readable) return mapped.event;
+    return mapped.field === undefined ? mapped.reason : `${mapped.reason} ${mapped.field}`;
+  });
+}
+
+describe('the shipped contract', () => {
+  it('maps a delivery report', () => {
+    const [event] = map(
+      status({
+        send_id: 's1',
+        to: '+1 (202) 555-0143',
+        status: 'failed',
+        error_code: 30003,
+        error_message: 'no route',
+      }),
+    );
+    expect(event).toEqual({
+      kind: 'sms.status',
+      eventId: 'evt_1',
+      messageId: 'm1',
+      sendId: 's1',
+      phone: '+12025550143',
+      status: 'failed',
+      rank: 100,
+      occurredAt,
+      errorCode: '30003',
+      errorText: 'no route',
+    });
+  });
+
+  it('says what an error code means where the contract lists it, and nothing of another', () => {
+    const contract: Contract = { ...shippedContract, errors: { '30003': 'unreachable' } };
+    const reasons = [30003, '30003', '30008', 'constructor', undefined].map((error_code) =>
+      map(status({ error_code }), { contract }).map((event) =>
+        typeof event === 'object' && event.kind === 'sms.status' ? event.errorReason : event,
+      ),
+    );
+    expect(reasons.flat()).toEqual(['unreachable', 'unreachable', undefined, undefined, undefined]);
+    expect(map(status({ error_code: '30008' }), { contract })[0]).not.toHaveProperty('errorReason');
+  });
+
+  it('maps a reply, empty text and missing id included', () => {
+    expect(map(reply({ message_id: 'm1', to: '12345' }))).toEqual([
+      {
+        kind: 'sms.reply',
+        eventId: 'evt_1',
+        replyId: 'r1',
+        messageId: 'm1',
+        from: '+12025550143',
+        to: '12345',
+        text: 'hi',
+        occurredAt,
+      },
+    ]);
+    expect(map(reply({ id: null, text: '' }))).toEqual([
+      { kind: 'sms.reply', eventId: 'evt_1', replyId: 'evt_1', from: '+12025550143', text: '', occurredAt },
+    ]);
+  });
+
+  it('numbers the events of a body that holds several, so that each has an identity of its own', () => {
+    expect(map([status(), reply()]).map((event) => typeof event === 'object' && event.eventId)).toEqual([
+      'evt_1:0',
+      'evt_1:1',
+    ]);
+    expect(map([status()]).map((event) => typeof event === 'object' && event.eventId)).toEqual(['evt_1']);
+  });
+
+  it('keeps a word the contract does not list, at the lowest rank', () => {
+    const [event] = map(status({ status: 'teleported' }));
+    expect(event).toMatchObject({ status: 'teleported', rank: 0 });
+    expect(event).not.toHaveProperty('word');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('takes the word %s for a word', (word) => {
+    expect(map(status({ status: word }))).toMatchObject([{ status: word, rank: 0 }]);
+  });
+
+  it.each([
+    ['an empty body', '', 'empty-body'],
+    ['no JSON', '{"type":', 'not-json'],
+    ['null', 'null', 'no-events'],
+    ['an empty list', '[]', 'no-events'],
+    ['a number', '17', 'unknown-kind kind'],
+    ['a list of a number', '[17]', 'unknown-kind kind'],
+    ['10,000 nested arrays', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'too-deep'],
+    ['another kind', { type: 'sms.sent', data: {} }, 'unknown-kind kind'],
+    ['no message id', status({ id: undefined }), 'missing-field messageId'],
+    ['an empty message id', status({ id: '' }), 'missing-field messageId'],
+    ['an object for a message id', status({ id: {} }), 'bad-field messageId'],
+    ['a message id of 1,025 characters', status({ id: 'x'.repeat(1025) }), 'field-too-long messageId'],
+    ['no status', status({ status: null }), 'missing-field status'],
+    ['no time', status({ occurred_at: undefined }), 'missing-field occurredAt'],
+    ['an impossible day', status({ occurred_at: '2026-02-30T00:00:00Z' }), 'bad-time occurredAt'],
+    ['a blank message id', status({ id: '  ' }), 'missing-field messageId'],
+    ['a blank sender', reply({ from: ' ' }), 'missing-field from'],
+    ['a number beyond all bounds', `{"type":"sms.status","data":{"id":1e400}}`, 'missing-field status'],
+    ['a reply without a sender', reply({ from: undefined }), 'missing-field from'],
+    ['a reply without text', reply({ text: undefined }), 'missing-field text'],
+    ['a reply whose text is a list', reply({ text: ['a'] }), 'bad-field text'],
+  ])('says what is wrong with %s', (_, body, problem) => {
+    expect(map(body)).toEqual([problem]);
+  });
+
+  it('says so where the bytes are no UTF-8', () => {
+    expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e', receivedAt)).toEqual([
+      { readable: false, reason: 'not-utf8' },
+    ]);
+  });
+
+  it('reads the neighbours of a bad event in a list of 500', () => {
+    const events = Array.from({ length: 500 }, (_, index) =>
+      index === 250 ? { type: 'sms.status' } : status({ id: `m${index}` }),
+    );
+    const mapped = map(events);
+    expect(mapped).toHaveLength(500);
+    expect(mapped.filter((event) => typeof event === 'string')).toEqual(['missing-field status']);
+    expect(mapped[250]).toBe('missing-field status');
+  });
+
+  it('gives the unreadable event itself, for the quarantine', () => {
+    const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e', receivedAt);
+    expect(mapped).toEqual({
+      readable: false,
+      reason: 'unknown-kind',
+      field: 'kind',
+      content: { type: 'x', a: 1 },
+    });
+  });
+
+  it('keeps every digit of an id that is a number', () => {
+    const body = '[9007199254740993,9007199254740992,1234567890123456789012,17,-9007199254740993]';
+    const ids = JSON.parse(body.replaceAll(/-?\d+/g, '"$&"'));
+    const events = body.replaceAll(
+      /-?\d+/g,
+      '{"type":"sms.status","data":{"id":$&,"status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
+    );
+    expect(
+      map(events).map((event) => typeof event === 'object' && event.kind === 'sms.status' && event.messageId),
+    ).toEqual(ids);
+    expect(
+      map('{"type":"sms.status","data":{"id":1e400,"status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}'),
+    ).toEqual(['bad-field messageId']);
+    expect(
+      map(
+        '{"type":"sms.status","data":{"id":"m","status":"sent","occurred_at":"2026-01-15T12:00:05Z","n":1.0000000000000000001}}',
+      ),
+    ).toMatchObject([{ messageId: 'm' }]);
+  });
+
+  it('says so where the list is shorter than the body', () => {
+    expect(map([null, status(), null])).toMatchObject([{ messageId: 'm1' }, 'events-dropped']);
+  });
+
+  it('takes the last of duplicate keys, as JSON parsers do', () => {
+    expect(
+      map(
+        '{"type":"sms.sent","type":"sms.status","data":{"id":"a","id":"b","status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
+      ),
+    ).toMatchObject([{ messageId: 'b', status: 'sent' }]);
+  });
+
+  it('keeps odd message ids as they are', () => {
+    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)])
+      expect(map(status({ id }))).toMatchObject([{ messageId: id }]);
+  });
+
+  it('keeps a text of 100 KB, and the original of one with a lone surrogate', () => {
+    const text = 'é'.repeat(51_200);
+    expect(map(reply({ text }))).toMatchObject([{ text }]);
+    const [event] = map(
+      '{"type":"sms.reply","data":{"id":"r","from":"+12025550143","text":"a\\ud800","occurred_at":"2026-01-15T12:00:05Z"}}',
+    );
+    expect(event).toMatchObject({ text: 'a\ud800', original: expect.stringContaining('"text":"a\\ud800"') });
+    expect(map(reply())[0]).not.toHaveProperty('original');
+  });
+
+  it("cuts an error's text at 1,024 units and never through a character", () => {
+    expect(map(status({ error_message: 'x'.repeat(1024) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
+    expect(map(status({ error_message: 'x'.repeat(1025) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
+    expect(map(status({ error_message: `${'x'.repeat(1023)}😀` }))).toMatchObject([
+      { errorText: 'x'.repeat(1023) },
+    ]);
+  });
+});
+
+describe('the text of a reply', () => {
+  const textOf = (data: object, contract = shippedContract) =>
+    createMapper(contract)(Buffer.from(JSON.stringify(reply(data))), 'evt_1', receivedAt).map(
+      ({ readable, replyText }) => ({ readable, replyText }),
+    );
+  const whole = {
+    ...{
+      eventId: 'evt_1',
+      replyId: 'r1',
+      from: '+12025550143',
+      text: 'hi',
+      occurredAt,
+      isTimed: true,
+      isDistinct: true,
+    },
+  };
+  const { occurredAt: _, ...withoutTime } = whole;
+
+  it.each([
+    ['of one that can be read', {}, true, whole],
+    ['the recipient cannot be read', { to: [1] }, false, whole],
+    ['the message id cannot be read', { message_id: {} }, false, whole],
+    ['the reply id cannot be read', { id: {} }, false, { ...whole, replyId: 'evt_1' }],
+    ['the time cannot be read', { occurred_at: 'soon' }, false, withoutTime],
+    ['the sender cannot be read', { from: {} }, false, undefined],
+    ['there is no sender', { from: ' ' }, false, undefined],
+    ['the text cannot be read', { text: ['STOP'] }, false, undefined],
+  ])('%s', (_name, data, readable, replyText) => {
+    expect(textOf(data)).toEqual([{ readable, replyText }]);
+  });
+
+  it('has the id of the content where the expression of the id refuses the event', () => {
+    const { events } = shippedContract;
+    const refusing: Contract = {
+      ...shippedContract,
+      events: { ...events, id: { from: 'body', path: 'abs(data.text)' } },
+    };
+    const byContent: Contract = { ...shippedContract, events: { ...events, id: { from: 'content' } } };
+    const [expected] = textOf({}, byContent);
+    expect(textOf({}, refusing)).toEqual([{ readable: false, replyText: expected?.replyText }]);
+  });
+
+  it('says whether the contract has a time of replies', () => {
+    const { events } = shippedContract;
+    const timeless = {
+      ...shippedContract,
+      events: { ...events, reply: { ...events.reply, occurredAt: null } },
+    };
+    expect(textOf({ to: [1] }, timeless)).toEqual([
+      { readable: false, replyText: { ...withoutTime, isTimed: false } },
+    ]);
+  });
+
+  it('says that a copy cannot be told from another reply where there is neither a time nor an id', () => {
+    const { events } = shippedContract;
+    const nameless = {
+      ...shippedContract,
+      events: {
+        ...events,
+        id: { from: 'content' } as const,
+        reply: { ...events.reply, occurredAt: null, replyId: null },
+      },
+    };
+    expect(textOf({}, nameless)).toMatchObject([{ replyText: { isDistinct: false } }]);
+    expect(textOf({ to: [1] }, nameless)).toMatchObject([
+      { readable: false, replyText: { isDistinct: false } },
+    ]);
+    const withReplyId = {
+      ...nameless,
+      events: { ...nameless.events, reply: { ...events.reply, occurredAt: null } },
+    };
+    expect(textOf({}, withReplyId)).toMatchObject([{ replyText: { isDistinct: true } }]);
+  });
+});
+
+describe('identity', () => {
+  it('hashes an id that is no short printable text', () => {
+    for (const signedId of ['two words', 'é', 'x'.repeat(129)]) {
+      const [event] = map(status(), { signedId });
+      expect(event).toMatchObject({ eventId: expect.stringMatching(/^[\w-]{43}$/) });
+    }
+    expect(map(status(), { signedId: 'x'.repeat(128) })).toMatchObject([{ eventId: 'x'.repeat(128) }]);
+  });
+
+  it('is the content where the contract says so, whatever the order of keys', () => {
+    const item = (fields: object) => ({ payload: { batches: [{ items: [fields] }] } });
+    const report = { ref: 'm', state: 'DELIVRD' };
+    const ids = [
+      item({ type: 'DLR', ts: 1768478405000, report }),
+      item({ report: { state: 'DELIVRD', ref: 'm' }, ts: 1768478405000, type: 'DLR' }),
+      item({ type: 'DLR', ts: 1768478405001, report }),
+    ].map(
+      (body) =>
+        map(body, { contract: nestedContract }).map((event) => typeof event === 'object' && event.eventId)[0],
+    );
+    expect(ids[0]).toMatch(/^[\w-]{43}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('tells lone surrogates apart', () => {
+    const bodies = ['\\ud800', '\\ud801'].map(
+      (text) =>
+        `{"payload":{"batches":[{"items":[{"type":"MO","ts":1768478405000,"inbound":{"msisdn":"1","body":"${text}"}}]}]}}`,
+    );
+    const [a, b] = bodies.map(
+      (body) =>
+        map(body, { contract: nestedContract }).map((event) => typeof event === 'object' && event.eventId)[0],
+    );
+    expect(a).not.toBe(b);
+  });
+
+  it('falls back to the content where the body has no id, and takes numbers', () => {
+    const form = (fields: Record<string, string>) =>
+      new URLSearchParams({
+        MessageSid: 'm',
+        MessageStatus: 'done',
+        Time: '1768478405',
+        ...fields,
+      }).toString();
+    expect(map(form({}), { contract: formContract })).toMatchObject([
+      { eventId: expect.stringMatching(/^[\w-]{43}$/) },
+    ]);
+    const numeric: Contract = {
+      ...shippedContract,
+      events: { ...shippedContract.events, id: { from: 'body', path: 'n' } },
+    };
+    expect(map({ ...status(), n: 17 }, { contract: numeric })).toMatchObject([{ eventId: '17' }]);
+  });
+});
+
+describe('other contracts', () => {
+  it('reads form-encoded events with words of their own', () => {
+    const body = 'EventSid=E9&MessageSid=SM1&To=%28202%29+555-0143&MessageStatus=bounced&Time=1768478405';
+    expect(map(body, { contract: formContract })).toEqual([
+      {
+        kind: 'sms.status',
+        eventId: 'E9',
+        messageId: 'SM1',
+        phone: '+12025550143',
+        status: 'undelivered',
+        word: 'bounced',
+        rank: 100,
+        occurredAt,
+      },
+    ]);
+    expect(map('MessageSid=a&MessageSid=b&MessageStatus=done&Time=1', { contract: formContract })).toEqual([
+      'bad-field messageId',
+    ]);
+  });
+
+  it('reads all events of several batches', () => {
+    const item = (ref: string) => ({ type: 'DLR', ts: 1768478405000, report: { ref, state: 'ENROUTE' } });
+    const body = { payload: { batches: [{ items: [item('a'), item('b')] }, { items: [item('c')] }] } };
+    expect(map(body, { contract: nestedContract })).toMatchObject([
+      { messageId: 'a' },
+      { messageId: 'b' },
+      { messageId: 'c', status: 'sent', rank: 30 },
+    ]);
+    expect(map({ payload: 'nothing' }, { contract: nestedContract })).toEqual(['no-events']);
+  });
+
+  it('reports an expression that refuses a value', () => {
+    const picky: Contract = {
+      ...shippedContract,
+      events: {
+        ...shippedContract.events,
+        status: { ...shippedContract.events.status, errorCode: 'length(data.missing)' },
+      },
+    };
+    expect(map(status(), { contract: picky })).toEqual(['expression-failed']);
+    const list: Contract = { ...shippedContract, events: { ...shippedContract.events, list: 'keys(@)' } };
+    expect(map('[]', { contract: list })).toEqual(['no-events']);
+  });
+});
+
+describe('rendering', () => {
+  it.each(contracts)('$name: what is rendered maps back to the same fields', ({ contract }) => {
+    const report = renderEvent(contract, {
+      kind: 'sms.status',
+      fields: { messageId: 'm9', recipient: '+12025550143', status: 'delivered', occurredAt },
+    });
+    expect(map(Buffer.from(report.body).toString(), { contract })).toMatchObject([
+      {
+        kind: 'sms.status',
+        messageId: 'm9',
+        phone: '+12025550143',
+        status: 'delivered',
+        rank: 110,
+        occurredAt,
+      },
+    ]);
+    const answer = renderEvent(contract, {
+      kind: 'sms.reply',
+      fields: { from: '+12025550143', text: 'a=b&c', occurredAt },
+    });
+    expect(map(Buffer.from(answer.body).toString(), { contract })).toMatchObject([
+      { kind: 'sms.reply', from: '+12025550143', text: 'a=b&c', occurredAt },
+    ]);
+  });
+
+  it('leaves out what is not given and keeps words it does not know', () => {
+    const { body, contentType } = renderEvent(shippedContract, {
+      kind: 'sms.status',
+      fields: { messageId: 'm', status: 'odd', occurredAt },
+    });
+    expect(contentType).toBe('application/json');
+    expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({
+      type: 'sms.status',
+      data: { id: 'm', status: 'odd', occurred_at: occurredAt },
+    });
+    expect(Buffer.from(body).toString()).not.toContain('error_code');
+  });
+
+  it('refuses fields, kinds and expressions it cannot write', () => {
+    const event = { kind: 'sms.status', fields: { colour: 'red' } } as const;
+    expect(() => renderEvent(shippedContract, event)).toThrow(/no field "colour"; it has messageId/);
+    expect(() => renderEvent({ ...shippedContract, samples: [] }, { ...event, fields: {} })).toThrow(
+      /no body with one sms.status event/,
+    );
+    const computed = {
+      ...shippedContract.events,
+      status: { ...shippedContract.events.status, messageId: 'length(data.id)' },
+    };
+    const named = { ...event, fields: { messageId: 'm9' } };
+    expect(() => renderEvent({ ...shippedContract, events: computed }, named)).toThrow(
+      /"messageId" does not tell where to write it/,
+    );
+  });
+
+  it('writes the event id where the contract finds it in the body', () => {
+    const fields = { messageId: 'm', status: 'delivered', occurredAt };
+    const withId = renderEvent(formContract, { kind: 'sms.status', fields, eventId: 'EV77' });
+    expect(map(Buffer.from(withId.body).toString(), { contract: formContract })).toMatchObject([
+      { eventId: 'EV77' },
+    ]);
+    const without = renderEvent(formContract, { kind: 'sms.status', fields });
+    expect(Buffer.from(without.body).toString()).not.toContain('EventSid');
+    expect(
+      Buffer.from(
+        renderEvent(shippedContract, { kind: 'sms.status', fields, eventId: 'EV77' }).body,
+      ).toString(),
+    ).not.toContain('EV77');
+  });
+
+  it('makes the objects on the way to a field', () => {
+    const nested = {
+      ...shippedContract.events,
+      status: { ...shippedContract.events.status, errorCode: 'data.error."the code"' },
+    };
+    const { body } = renderEvent(
+      { ...shippedContract, events: nested },
+      { kind: 'sms.status', fields: { errorCode: '7' } },
+    );
+    expect(JSON.parse(Buffer.from(body).toString()).data.error).toEqual({ 'the code': '7' });
+  });
+});

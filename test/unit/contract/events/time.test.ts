@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseTime, renderTime } from '../../../../contract/events/time.ts';
+
+describe('ISO 8601', () => {
+  it.each([
+    ['2026-01-15T12:00:05Z', '2026-01-15T12:00:05.000Z'],
+    ['2026-01-15t12:00:05z', '2026-01-15T12:00:05.000Z'],
+    ['2026-01-15 12:00:05', '2026-01-15T12:00:05.000Z'],
+    ['2026-01-15T12:00', '2026-01-15T12:00:00.000Z'],
+    ['2026-01-15T12:00:05.1Z', '2026-01-15T12:00:05.100Z'],
+    ['2026-01-15T12:00:05,123456789Z', '2026-01-15T12:00:05.123Z'],
+    ['2026-01-15T12:00:05+05:30', '2026-01-15T06:30:05.000Z'],
+    ['2026-01-15T23:30:05-0100', '2026-01-16T00:30:05.000Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ])('reads %s', (text, expected) => {
+    expect(parseTime('iso8601', text)).toBe(expected);
+  });
+
+  it.each([
+    '2026-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-15T24:00:00Z',
+    '2026-01-15T12:60:00Z',
+    '2026-01-15T12:00:61Z',
+    '1969-12-31T23:59:59Z',
+    '3000-01-01T00:00:00Z',
+    '2026-01-15',
+    '0075-01-01T00:00:00Z',
+    '2026-01-15T12:00:00+24:00',
+    '2026-01-15T12:00:00+00:60',
+    'yesterday',
+    '',
+    ' 2026-01-15T12:00:05Z',
+    '1768478405',
+  ])('refuses %j', (text) => {
+    expect(parseTime('iso8601', text)).toBeUndefined();
+  });
+});
+
+describe('Unix time', () => {
+  it('reads seconds and milliseconds, fractions to the millisecond', () => {
+    expect(parseTime('unix-seconds', '1768478405')).toBe('2026-01-15T12:00:05.000Z');
+    expect(parseTime('unix-seconds', '1768478405.9')).toBe('2026-01-15T12:00:05.900Z');
+    expect(parseTime('unix-milliseconds', '1768478405001')).toBe('2026-01-15T12:00:05.001Z');
+    expect(parseTime('unix-milliseconds', '1768478405001.7')).toBe('2026-01-15T12:00:05.001Z');
+    expect(parseTime('unix-seconds', '0')).toBe('1970-01-01T00:00:00.000Z');
+  });
+
+  it.each(['-1', '1e9', '', 'x', '99999999999999', '0x1'])('refuses %j', (text) => {
+    expect(parseTime('unix-seconds', text)).toBeUndefined();
+  });
+});
+
+it('what is rendered is read back, in every format', () => {
+  const formats = fc.constantFrom('iso8601' as const, 'unix-seconds' as const, 'unix-milliseconds' as const);
+  const times = fc.date({ min: new Date(0), max: new Date('2999-12-31T23:59:59.999Z'), noInvalidDate: true });
+  fc.assert(
+    fc.property(formats, times, (format, time) => {
+      const iso = time.toISOString();
+      const text = String(renderTime(format, iso));
+      const tolerance = format === 'unix-seconds' ? 1 : 0;
+      expect(Math.abs(Date.parse(parseTime(format, text) ?? '') - time.getTime())).toBeLessThanOrEqual(
+        tolerance,
+      );
+    }),
+  );
+});

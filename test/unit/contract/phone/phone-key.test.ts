@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { phoneKey, phoneNotations, phoneSpellings } from '../../../../contract/phone/phone-key.ts';
+import { toE164 } from '../../../../contract/phone/phone-number.ts';
+
+describe('one person has one key', () => {
+  it.each([
+    ['a tel: URI', 'tel:+12025550143', '+12025550143'],
+    ['the prefix 00', '0012025550143', '+12025550143'],
+    ['Mexico before 2019', '+5215512345678', '+525512345678'],
+    ['Mexico before 2019 in a tel: URI', 'tel:+5215512345678', '+525512345678'],
+    ['Argentina without the 9 of mobile numbers', '+541123456789', '+5491123456789'],
+    ['Brazil before the ninth digit', '+551187654321', '+5511987654321'],
+    ['a tel: URI with separators', 'tel:+1-202-555-0143', '+12025550143'],
+    ['a tel: URI with an extension', 'tel:+12025550143;ext=5', '+12025550143'],
+    ['a tel: URI with a context', 'tel:202-555-0143;phone-context=+1', '+12025550143'],
+    ['the prefix 00 with spaces', '00 1 202 555 0143', '+12025550143'],
+    ['the prefix 00 with dashes', '001-202-555-0143', '+12025550143'],
+    ['Mexico before 2019 with spaces', '+52 1 55 1234 5678', '+525512345678'],
+  ])('%s: %s', (_, phone, key) => {
+    expect([phoneKey(phone), phoneKey(key)]).toEqual([key, key]);
+  });
+});
+
+describe('different numbers keep different keys', () => {
+  it.each([
+    ['a fixed line in Brazil', '+551134567890'],
+    ['an old trunked radio number in Brazil', '+551178654321'],
+    ['a toll-free number in Argentina', '+548001234567'],
+    ['a short code', '40404'],
+    ['an alphanumeric originator', 'ACME'],
+    ['text that no country makes a number', '(202) 555-0143'],
+    ['digits that may be national', '2025550143'],
+    ['a local number in a tel: URI', 'tel:555-0143;phone-context=example.com'],
+    ['an emergency number in a tel: URI', 'tel:911'],
+    ['digits with separators that may be national', '479 223 4567'],
+  ])('%s: %s', (_, phone) => {
+    expect(phoneKey(phone)).toBe(phone);
+  });
+
+  it('all spellings of a number have its key, and no two keys share an international spelling', () => {
+    const digits = (length: number) => fc.stringMatching(new RegExp(`^[1-9]\\d{${length - 1}}$`));
+    const number = fc
+      .tuple(
+        fc.constantFrom('1', '44', '52', '521', '54', '549', '55', '5511', '55119', '91'),
+        digits(8),
+        digits(2),
+      )
+      .map(([country, a, b]) => `+${country}${a}${b}`.slice(0, 16));
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const spellings = phoneSpellings(a);
+        expect(spellings[0]).toBe(a);
+        for (const spelling of spellings.filter((text) => /^(\+|00|tel:)/.test(text)))
+          expect(phoneKey(spelling)).toBe(phoneKey(a));
+        expect(phoneNotations(a)).toContain(a);
+        expect(phoneKey(phoneKey(a))).toBe(phoneKey(a));
+        const shared = phoneNotations(a).some((notation) => phoneNotations(b).includes(notation));
+        expect(shared).toBe(phoneKey(a) === phoneKey(b));
+      }),
+      { seed: 20_260_115, numRuns: 2000 },
+    );
+  });
+});
+
+describe('lists what versions before may have stored a number under', () => {
+  it('in Mexico in both notations, and the former one with "+" and separators too', () => {
+    expect(phoneSpellings('+5215512345678')).toEqual([
+      '+5215512345678',
+      '+525512345678',
+      'tel:+525512345678',
+      '00525512345678',
+      '525512345678',
+      'tel:+5215512345678',
+      '005215512345678',
+      '5215512345678',
+      'tel:+52-55-1234-5678',
+      '00 52 55 1234 5678',
+      '0052-55-1234-5678',
+      'tel:+52-1-55-1234-5678',
+      '00 52 1 55 1234 5678',
+      '0052-1-55-1234-5678',
+      '+52 1 55 1234 5678',
+      '+52-1-55-1234-5678',
+    ]);
+  });
+
+  it.each([
+    ['+12025550143', ['tel:+1-202-555-0143', '00 1 202 555 0143', '001-202-555-0143']],
+    ['+528112345678', ['tel:+52-81-1234-5678', '+52 1 81 1234 5678']],
+    ['+526641234567', ['tel:+52-664-123-4567', '+52 1 664 123 4567']],
+    ['+5491123456789', ['00 54 9 11 2345 6789', '0054-11-2345-6789']],
+    ['+5493412345678', ['00 54 9 341 234 5678', '0054-341-234-5678']],
+    ['+5511987654321', ['00 55 11 98765 4321', '0055-11-8765-4321']],
+    ['+551134567890', ['tel:+55-11-3456-7890']],
+  ])('of %s in the usual groups', (phone, spellings) => {
+    expect(phoneSpellings(phone)).toEqual(expect.arrayContaining(spellings));
+  });
+
+  it('of another country without separators', () => {
+    expect(phoneSpellings('+442079460000')).toEqual([
+      '+442079460000',
+      'tel:+442079460000',
+      '00442079460000',
+      '442079460000',
+    ]);
+  });
+
+  it('of a text with an extension that text first', () => {
+    expect(phoneSpellings('tel:+12025550143;ext=5').slice(0, 2)).toEqual([
+      'tel:+12025550143;ext=5',
+      '+12025550143',
+    ]);
+  });
+
+  it('of text that is no number that alone', () => {
+    expect(phoneSpellings('ACME')).toEqual(['ACME']);
+  });
+
+  it('at most 17 keys a number', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{9}$/);
+    const country = fc.constantFrom('1', '44', '52', '521', '54', '549', '55', '55119');
+    fc.assert(
+      fc.property(country, digits, (code, line) => {
+        expect(phoneSpellings(`+${code}${line}`.slice(0, 16)).length).toBeLessThanOrEqual(17);
+      }),
+      { seed: 20_260_115, numRuns: 500 },
+    );
+  });
+});
+
+it('the spelling of the SMS service is kept apart from the key', () => {
+  expect(toE164('+52 1 55 1234 5678', null)).toBe('+5215512345678');
+  expect(toE164('+54 11 2345-6789', null)).toBe('+541123456789');
+});

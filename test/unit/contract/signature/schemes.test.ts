@@ -1,0 +1,306 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { compileSignedContent } from '../../../../contract/signature/signed-text.ts';
+import { createVerifier, headersRead, isUsableSecret } from '../../../../contract/signature/verify.ts';
+import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
+
+const url = 'https://example.test/webhooks/sms?tenant=7';
+const now = Date.UTC(2026, 0, 15, 12);
+const body = Buffer.from('{"status":"delivered"}');
+const schemeOf = (json: z.input<typeof signature>) => signature.parse(json);
+
+const pem = ({ publicKey, privateKey }: ReturnType<typeof generateKeyPairSync>) => ({
+  told: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  signing: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+});
+const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
+const ec = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
+const ed25519 = pem(generateKeyPairSync('ed25519'));
+const text = { told: 'a shared secret', signing: 'a shared secret' };
+
+const timed = {
+  header: 'X-Signature',
+  encoding: 'base64',
+  signedContent: '{timestamp}|{body}',
+  timestamp: { header: 'X-Timestamp', unit: 'seconds', toleranceSeconds: 300 },
+} as const;
+const token = {
+  scheme: 'jwt',
+  header: 'Authorization',
+  prefix: 'Bearer ',
+  payloadHash: { claim: 'payload_hash' },
+  urlHash: { claim: 'url_hash', encoding: 'base64url' },
+  id: { claim: 'jti' },
+  timestamp: { claim: 'iat', toleranceSeconds: 300 },
+} as const;
+
+const schemes = [
+  {
+    name: 'ed25519',
+    scheme: schemeOf({ scheme: 'public-key', algorithm: 'ed25519', ...timed }),
+    keys: ed25519,
+  },
+  {
+    name: 'rsa-sha1',
+    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha1', ...timed }),
+    keys: rsa,
+  },
+  {
+    name: 'rsa-sha256',
+    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha256', ...timed }),
+    keys: rsa,
+  },
+  {
+    name: 'rsa-sha512',
+    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha512', ...timed }),
+    keys: rsa,
+  },
+  {
+    name: 'ecdsa',
+    scheme: schemeOf({ scheme: 'public-key', algorithm: 'ecdsa-sha256', ...timed }),
+    keys: ec,
+  },
+  {
+    name: 'a composite header',
+    scheme: schemeOf({
+      ...timed,
+      scheme: 'hmac',
+      algorithm: 'sha512',
+      encoding: 'hex',
+      header: 'X-Signature',
+      prefix: 's=',
+      separator: ',',
+      secret: { encoding: 'utf8' },
+      timestamp: { ...timed.timestamp, header: 'X-Signature', prefix: 't=', separator: ',' },
+    }),
+    keys: text,
+  },
+  ...(['HS256', 'HS384', 'HS512'] as const).map((algorithm) => ({
+    name: algorithm,
+    scheme: schemeOf({ ...token, algorithm }),
+    keys: text,
+  })),
+  ...(['RS256', 'RS384', 'RS512'] as const).map((algorithm) => ({
+    name: algorithm,
+    scheme: schemeOf({ ...token, algorithm }),
+    keys: rsa,
+  })),
+  { name: 'ES256', scheme: schemeOf({ ...token, algorithm: 'ES256' }), keys: ec },
+  { name: 'EdDSA', scheme: schemeOf({ ...token, algorithm: 'EdDSA' }), keys: ed25519 },
+];
+
+describe.each(schemes)('$name', ({ scheme, keys }) => {
+  const verify = createVerifier(scheme);
+  const headers = signRequest(scheme, { body, id: 'evt_1', now, url }, keys.signing);
+  const request = { headers, body, url };
+
+  it('takes what was signed, and nothing that was changed since', () => {
+    const verdict = verify(request, [keys.told], now);
+    expect(verdict).toEqual({ verified: true, signedId: scheme.scheme === 'jwt' ? 'evt_1' : undefined });
+    expect(verify({ ...request, body: Buffer.from(`${body} `) }, [keys.told], now)).toEqual({
+      verified: false,
+      // A token that holds the hash of another body is none of this request, whatever the secret.
+      reason: scheme.scheme === 'jwt' ? 'signature-missing' : 'signature-mismatch',
+    });
+    for (const key of [ed25519, rsa, ec, text].filter((other) => other !== keys))
+      expect(verify(request, [key.told], now).verified).toBe(false);
+    expect(verify(request, [], now).verified).toBe(false);
+    expect(verify(request, ['', 'no key at all', '-----BEGIN PUBLIC KEY-----'], now).verified).toBe(false);
+    expect(verify(request, ['no key at all', keys.told], now).verified).toBe(true);
+  });
+
+  it('is bound to its time', () => {
+    expect(verify(request, [keys.told], now + 300_000).verified).toBe(true);
+    for (const late of [now + 300_001, now - 300_001])
+      expect(verify(request, [keys.told], late)).toEqual({
+        verified: false,
+        reason: 'timestamp-outside-window',
+      });
+  });
+
+  it('names its headers and knows a secret that it can use', () => {
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    expect([...headersRead(scheme)].sort()).toEqual(names.sort());
+    expect(isUsableSecret(scheme, keys.told)).toBe(true);
+    expect(isUsableSecret(scheme, '')).toBe(false);
+  });
+});
+
+describe('public keys', () => {
+  it('are read as RFC 8032 gives them: 32 bytes, in hex or base64, and verify its second test vector', () => {
+    const key = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex');
+    const signatureHex =
+      '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00';
+    const scheme = schemeOf({
+      scheme: 'public-key',
+      algorithm: 'ed25519',
+      encoding: 'hex',
+      header: 'x-signature',
+      signedContent: '{body}',
+    });
+    const request = { headers: { 'x-signature': signatureHex }, body: Buffer.from([0x72]), url };
+    for (const told of [key.toString('hex'), key.toString('base64')])
+      expect(createVerifier(scheme)(request, [told], now).verified).toBe(true);
+  });
+
+  it('are public: a private one is no secret to verify with', () => {
+    const { scheme } = schemes[0] ?? {};
+    expect(scheme && isUsableSecret(scheme, ed25519.signing)).toBe(false);
+  });
+});
+
+describe('JWT', () => {
+  const scheme = schemeOf({ ...token, algorithm: 'HS256', urlHash: null });
+  const verify = createVerifier(scheme);
+  const claims = {
+    iat: now / 1000,
+    jti: 'j1',
+    payload_hash: createHash('sha256').update(body).digest('hex'),
+  };
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const made = (payload: object, head: object = { alg: 'HS256' }, key = 'k') => {
+    const content = `${encode(head)}.${encode(payload)}`;
+    return `Bearer ${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
+  };
+  const verdictOf = (authorization: string, at = now) =>
+    verify({ headers: { authorization }, body, url }, ['k'], at);
+
+  it('is taken whatever else it claims', () => {
+    expect(verdictOf(made({ ...claims, iss: 'somebody', exp: now / 1000 + 60 }))).toEqual({
+      verified: true,
+      signedId: 'j1',
+    });
+  });
+
+  it.each([
+    ['an algorithm of its own choice', made(claims, { alg: 'HS512' })],
+    ['no algorithm', made(claims, { alg: 'none' }).replace(/\.[^.]*$/, '.')],
+    ['no header', made(claims, [])],
+    ['no hash of the body', made({ ...claims, payload_hash: undefined })],
+    ['a hash that is no text', made({ ...claims, payload_hash: 7 })],
+    ['four parts', `${made(claims)}.x`],
+    ['no JSON', 'Bearer a.b.c'],
+    ['another word before it', made(claims).replace('Bearer', 'Token')],
+  ])('is refused with %s', (_, authorization) => {
+    expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-missing' });
+  });
+
+  it('is a mismatch with another key alone: only then another secret could fit', () => {
+    const authorization = made(claims, { alg: 'HS256' }, 'other');
+    expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-mismatch' });
+  });
+
+  it.each([
+    ['without its time', { ...claims, iat: undefined }, 'timestamp-invalid'],
+    ['with a time that is a text', { ...claims, iat: '2026' }, 'timestamp-invalid'],
+    ['that has expired', { ...claims, exp: now / 1000 - 300 }, 'timestamp-outside-window'],
+    ['that is not valid yet', { ...claims, nbf: now / 1000 + 301 }, 'timestamp-outside-window'],
+    ['whose end is a text', { ...claims, exp: 'soon' }, 'timestamp-invalid'],
+  ])('is refused %s', (_, payload, reason) => {
+    expect(verdictOf(made(payload))).toEqual({ verified: false, reason });
+  });
+
+  it('with a public key is not taken as one made with that key as a shared secret', () => {
+    const verifyRsa = createVerifier(schemeOf({ ...token, algorithm: 'RS256', urlHash: null }));
+    for (const alg of ['HS256', 'RS256']) {
+      const authorization = made(claims, { alg }, rsa.told);
+      expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).verified).toBe(false);
+    }
+    const content = `${encode({ alg: 'RS256' })}.${encode(claims)}`;
+    const authorization = `Bearer ${content}.${sign('sha256', Buffer.from(content), rsa.signing).toString('base64url')}`;
+    expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).verified).toBe(true);
+  });
+});
+
+describe('a token', () => {
+  const basic = schemeOf({ scheme: 'token', header: 'Authorization', prefix: 'Basic ', encoding: 'base64' });
+  const secret = 'user:pass word';
+  const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
+
+  it('may be basic authentication', () => {
+    const verify = createVerifier(basic);
+    expect(signRequest(basic, { body, id: 'i', now, url }, secret)).toEqual({ Authorization: authorization });
+    expect(verify({ headers: { authorization }, body, url }, [secret], now).verified).toBe(true);
+    expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).verified).toBe(false);
+  });
+
+  it('is no secret where no header could carry it', () => {
+    const plain = schemeOf({ scheme: 'token', header: 'x-token' });
+    for (const [scheme, text, isUsable] of [
+      [plain, 'abc def', true],
+      [plain, 'abc ', false],
+      [plain, 'a\nb', false],
+      [plain, '', false],
+      [basic, 'user:', true],
+      [basic, 'user', false],
+    ] as const)
+      expect(isUsableSecret(scheme, text), text).toBe(isUsable);
+  });
+
+  it('that was masked fits its secret alone, and only where masked values are expected', () => {
+    const verify = createVerifier(basic);
+    const masked = { headers: { authorization: maskCredential(authorization, 'salt') }, body, url };
+    expect(verify({ ...masked, masked: true }, [secret], now).verified).toBe(true);
+    expect(verify({ ...masked, masked: true }, ['user:other'], now).verified).toBe(false);
+    expect(verify(masked, [secret], now).verified).toBe(false);
+    expect(verify({ headers: { authorization }, body, url, masked: true }, [secret], now).verified).toBe(
+      false,
+    );
+    expect(maskCredential(authorization, 'a')).not.toBe(maskCredential(authorization, 'b'));
+  });
+});
+
+describe('signed content', () => {
+  const values = {
+    id: 'i1',
+    timestamp: '17',
+    url,
+    header: (name: string) => (name === 'x-n' ? 'n1' : undefined),
+  };
+  const contentOf = (template: string, of: string | Uint8Array = body) => {
+    const content = compileSignedContent(template)(Buffer.from(of), values);
+    return content === undefined ? undefined : Buffer.from(content);
+  };
+
+  it('may hold a hash of the body, as bytes or written out', () => {
+    const digest = createHash('sha256').update(body).digest();
+    expect(contentOf('{timestamp}\n{url}\n{body:sha256}')).toEqual(
+      Buffer.concat([Buffer.from(`17\n${url}\n`), digest]),
+    );
+    expect(contentOf('{body:sha256:hex}')?.toString()).toBe(digest.toString('hex'));
+    expect(contentOf('{body:sha1:base64}.{header:x-n}')?.toString()).toBe(
+      `${createHash('sha1').update(body).digest('base64')}.n1`,
+    );
+  });
+
+  it('may hold form parameters, sorted by name and decoded', () => {
+    const form = 'To=%2B12025550143&Body=a+b%26c&A=2&A=1&a=';
+    expect(contentOf('{url}{form}', form)?.toString()).toBe(`${url}A1A2Bodya b&cTo+12025550143a`);
+    expect(contentOf('{form:query}', form)?.toString()).toBe('A=1&A=2&Body=a b&c&To=+12025550143&a=');
+  });
+
+  it('has no query in its URL where that could take over what follows', () => {
+    const content = (template: string, query: string) =>
+      compileSignedContent(template)(body, { ...values, url: `https://example.test/a.b${query}` });
+    expect(content('{url}?{form}.{header:x-n}', '')).toBeDefined();
+    expect(content('{url}?{form}.{header:x-n}', '?From1Text')).toBeUndefined();
+    expect(content('{url}.{body}', '?a=b')).toBeDefined();
+    expect(content('{url}.{body}', '?a=b.c')).toBeUndefined();
+  });
+
+  it('does not depend on the order in which form parameters came', () => {
+    const field = fc.tuple(fc.string({ minLength: 1 }), fc.string());
+    fc.assert(
+      fc.property(fc.array(field), fc.boolean(), (pairs, asQuery) => {
+        const template = asQuery ? '{form:query}' : '{form}';
+        const written = (list: [string, string][]) =>
+          contentOf(template, new URLSearchParams(list).toString());
+        expect(written(pairs)).toEqual(written(pairs.toReversed()));
+      }),
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { maskCredential, verifyKept } from '../../../../contract/signature/webhook-request.ts';
+import { nestedContract } from '../../../../tools/support/contracts.ts';
+
+const verify = createVerifier(nestedContract.webhook.signature);
+const token = 'Token a-token';
+const masked = maskCredential(token, 'salt');
+
+it.each([
+  ['captured and masked', masked, { masked: true }, true],
+  ['captured and not taken for a credential', token, { masked: true }, true],
+  ['captured with another token', maskCredential('Token other', 'salt'), { masked: true }, false],
+  ['as it came', token, {}, true],
+  ['not captured, though it looks masked', masked, {}, false],
+])('verifies what was %s', (_, authorization, fields, verified) => {
+  const request = { headers: { authorization }, body: Buffer.from('{}'), url: 'https://x.test/', ...fields };
+  expect(verifyKept(verify, request, ['a-token'], 0).verified).toBe(verified);
+});

@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import type { WebhookRequest } from '../../../../contract/signature/webhook-request.ts';
+import {
+  contracts,
+  formContract,
+  nestedContract,
+  shippedContract,
+} from '../../../../tools/support/contracts.ts';
+import { gitHubVector, standardWebhooksVector } from './signature-vectors.ts';
+
+const url = 'https://example.test/webhooks/sms';
+const now = Date.UTC(2026, 0, 15, 12);
+const standard = shippedContract.webhook.signature;
+const verifyStandard = createVerifier(standard);
+const secret: string = standardWebhooksVector.secret;
+
+function signed(overrides: Partial<WebhookRequest> = {}, at = now, key = secret): WebhookRequest {
+  const body = Buffer.from('{"type":"sms.status"}');
+  return {
+    body,
+    url,
+    headers: signRequest(standard, { body, id: 'evt_1', now: at, url }, key),
+    ...overrides,
+  };
+}
+
+describe('published vectors', () => {
+  it('accepts the Standard Webhooks vector at its time', () => {
+    const { headers, body } = standardWebhooksVector;
+    const request = { headers, body: Buffer.from(body), url };
+    expect(verifyStandard(request, [secret], 1614265330_000)).toEqual({
+      verified: true,
+      signedId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    });
+  });
+
+  it("accepts GitHub's vector with the contract for that style", () => {
+    const request = { headers: gitHubVector.headers, body: Buffer.from(gitHubVector.body), url };
+    expect(createVerifier(formContract.webhook.signature)(request, [gitHubVector.secret], now)).toEqual({
+      verified: true,
+      signedId: undefined,
+    });
+  });
+
+  it('accepts what the reference library signs, and the library accepts what we sign', () => {
+    const library = new Webhook(secret);
+    const body = '{"a":1}';
+    const headers = {
+      'webhook-id': 'm1',
+      'webhook-timestamp': String(now / 1000),
+      'webhook-signature': library.sign('m1', new Date(now), body),
+    };
+    expect(verifyStandard({ headers, body: Buffer.from(body), url }, [secret], now).verified).toBe(true);
+    const ours = signRequest(standard, { body: Buffer.from(body), id: 'm1', now, url }, secret);
+    expect(ours).toEqual(headers);
+  });
+});
+
+describe('hmac scheme', () => {
+  it('finds headers in any case', () => {
+    const { headers } = signed();
+    const shouted = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(verifyStandard(signed({ headers: shouted }), [secret], now).verified).toBe(true);
+  });
+
+  it('accepts when the second of two signatures fits', () => {
+    const { headers } = signed();
+    const two = {
+      ...headers,
+      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}`,
+    };
+    expect(verifyStandard(signed({ headers: two }), [secret], now).verified).toBe(true);
+  });
+
+  it('accepts either of two secrets and none of others', () => {
+    expect(verifyStandard(signed(), ['whsec_b3RoZXI=', secret], now).verified).toBe(true);
+    expect(verifyStandard(signed(), ['whsec_b3RoZXI='], now)).toEqual({
+      verified: false,
+      reason: 'signature-mismatch',
+    });
+    expect(verifyStandard(signed(), [], now)).toEqual({ verified: false, reason: 'signature-mismatch' });
+  });
+
+  it('takes a secret without the prefix as text', () => {
+    expect(verifyStandard(signed({}, now, 'plain text'), ['plain text'], now).verified).toBe(true);
+    const key = Buffer.from('plain text');
+    const content = `evt_1.${now / 1000}.{"type":"sms.status"}`;
+    expect(signed({}, now, 'plain text').headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(content).digest('base64')}`,
+    );
+  });
+
+  it.each(['webhook-signature', 'webhook-id'])('rejects a request without %s', (name) => {
+    const { headers } = signed();
+    expect(verifyStandard(signed({ headers: { ...headers, [name]: undefined } }), [secret], now)).toEqual({
+      verified: false,
+      reason: 'signature-missing',
+    });
+    expect(verifyStandard(signed({ headers: { ...headers, [name]: '' } }), [secret], now)).toEqual({
+      verified: false,
+      reason: 'signature-missing',
+    });
+  });
+
+  it.each(['1e9', '-1', '', ' 1768478400', '1768478400.0', '0x696', '９', '1'.repeat(16)])(
+    'rejects the timestamp %j',
+    (timestamp) => {
+      const { headers } = signed();
+      expect(
+        verifyStandard(signed({ headers: { ...headers, 'webhook-timestamp': timestamp } }), [secret], now),
+      ).toEqual({
+        verified: false,
+        reason: 'timestamp-invalid',
+      });
+    },
+  );
+
+  it('holds the replay window to the millisecond on both sides', () => {
+    for (const [age, verified] of [
+      [300_000, true],
+      [300_001, false],
+      [-300_000, true],
+      [-300_001, false],
+    ] as const)
+      expect(verifyStandard(signed(), [secret], now + age).verified, `age ${age}`).toBe(verified);
+    expect(verifyStandard(signed(), [secret], now + 300_001)).toEqual({
+      verified: false,
+      reason: 'timestamp-outside-window',
+    });
+  });
+
+  it('reads timestamps in milliseconds where the contract says so', () => {
+    if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
+    const scheme = {
+      ...standard,
+      timestamp: {
+        header: 't',
+        unit: 'milliseconds',
+        toleranceSeconds: 1,
+        prefix: '',
+        separator: null,
+      } as const,
+    };
+    const body = Buffer.from('x');
+    const headers = signRequest(scheme, { body, id: 'i', now, url }, secret);
+    expect(headers.t).toBe(String(now));
+    expect(createVerifier(scheme)({ body, url, headers }, [secret], now + 1000).verified).toBe(true);
+    expect(createVerifier(scheme)({ body, url, headers }, [secret], now + 1001).verified).toBe(false);
+  });
+
+  it('signs the URL and named headers where the template holds them', () => {
+    if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
+    const scheme = {
+      ...standard,
+      signedContent: '{url}|{header:X-Nonce}|{body}',
+      id: null,
+      timestamp: null,
+      separator: null,
+    };
+    const body = Buffer.from('x');
+    const headers = {
+      ...signRequest(scheme, { body, id: '', now, url, headers: { 'X-Nonce': 'n' } }, secret),
+      'x-nonce': 'n',
+    };
+    const verify = createVerifier(scheme);
+    expect(verify({ body, url, headers }, [secret], now)).toEqual({ verified: true, signedId: undefined });
+    expect(verify({ body, url: `${url}?a`, headers }, [secret], now).verified).toBe(false);
+    expect(verify({ body, url, headers: { ...headers, 'x-nonce': 'm' } }, [secret], now).verified).toBe(
+      false,
+    );
+    expect(() => signRequest(scheme, { body, id: '', now, url }, secret)).toThrow(
+      /names a header the request does not have/,
+    );
+  });
+
+  it('rejects another spelling of the same signature bytes', () => {
+    const { headers } = signed();
+    // The last character before "=" carries two bits that decoders ignore.
+    const respelled = headers['webhook-signature']?.replace(
+      /(.)=$/,
+      (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}=`,
+    );
+    expect(
+      verifyStandard(signed({ headers: { ...headers, 'webhook-signature': respelled } }), [secret], now)
+        .verified,
+    ).toBe(false);
+  });
+});
+
+describe('a secret that is not written as the contract says', () => {
+  if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
+  const inHex = { ...standard, secret: { encoding: 'hex', prefix: '' } } as const;
+  const forged = (scheme: typeof standard & { scheme: 'hmac' }, key: Uint8Array) => {
+    const body = Buffer.from('{}');
+    const signature = createHmac('sha256', key)
+      .update(`evt.${now / 1000}.{}`)
+      .digest('base64');
+    const headers = {
+      'webhook-id': 'evt',
+      'webhook-timestamp': String(now / 1000),
+      'webhook-signature': `v1,${signature}`,
+    };
+    return (text: string) => createVerifier(scheme)({ body, url, headers }, [text], now).verified;
+  };
+
+  it('is no key at all, rather than the empty or short one that decoders make of it', () => {
+    for (const text of ['sk_live_9f8e', '', 'zz']) expect(forged(inHex, Buffer.alloc(0))(text)).toBe(false);
+    expect(forged(inHex, Buffer.from('ab', 'hex'))('ab-cdef0123')).toBe(false);
+    for (const text of ['whsec_', 'whsec_***', 'whsec_='])
+      expect(forged(standard, Buffer.alloc(0))(text)).toBe(false);
+    expect(() => signRequest(inHex, { body: Buffer.from(''), id: 'i', now, url }, 'sk_live')).toThrow(
+      /not written in hex/,
+    );
+  });
+
+  it('may be spelled in capitals, without padding or in the URL alphabet', () => {
+    expect(forged(inHex, Buffer.from('abcd', 'hex'))('ABCD')).toBe(true);
+    expect(forged(standard, Buffer.from('fffe', 'hex'))('whsec_//4=')).toBe(true);
+    expect(forged(standard, Buffer.from('fffe', 'hex'))('whsec___4')).toBe(true);
+  });
+});
+
+it('does not let bytes move between the id and the body', () => {
+  const body = Buffer.from(`${now / 1000 + 100}.[]`);
+  const signature = signRequest(standard, { body, id: 'm', now, url }, secret)['webhook-signature'];
+  const headers = {
+    'webhook-id': `m.${now / 1000}`,
+    'webhook-timestamp': String(now / 1000 + 100),
+    'webhook-signature': signature,
+  };
+  const moved = verifyStandard({ body: Buffer.from('[]'), url, headers }, [secret], now);
+  expect(moved).toEqual({ verified: false, reason: 'signature-missing' });
+});
+
+describe('token and none', () => {
+  const verify = createVerifier(nestedContract.webhook.signature);
+
+  it('accepts the token with its prefix and nothing else', () => {
+    const request = (value: string | undefined) => ({
+      body: Buffer.from('{}'),
+      url,
+      headers: { authorization: value },
+    });
+    expect(verify(request('Token abc'), ['abc'], now)).toEqual({ verified: true, signedId: undefined });
+    expect(verify(request('Token abd'), ['abc'], now)).toEqual({
+      verified: false,
+      reason: 'signature-mismatch',
+    });
+    expect(verify(request('abc'), ['abc'], now).verified).toBe(false);
+    expect(verify(request(undefined), ['abc'], now)).toEqual({
+      verified: false,
+      reason: 'signature-missing',
+    });
+  });
+
+  it('accepts anything where the contract asks for no signature', () => {
+    const scheme = { scheme: 'none', anyoneMayPost: true } as const;
+    expect(createVerifier(scheme)({ body: Buffer.from(''), url, headers: {} }, [], now)).toEqual({
+      verified: true,
+      signedId: undefined,
+    });
+    expect(signRequest(scheme, { body: Buffer.from(''), id: '', now, url }, '')).toEqual({});
+  });
+});
+
+describe('properties', () => {
+  it.each(contracts)('$name: what is signed verifies', ({ contract, secret: key }) => {
+    const scheme = contract.webhook.signature;
+    const verify = createVerifier(scheme);
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.stringMatching(/^[!-\-/-~]+$/), (body, id) => {
+        const headers = signRequest(scheme, { body, id, now, url }, key);
+        expect(verify({ body, url, headers }, [key], now).verified).toBe(true);
+      }),
+    );
+  });
+
+  it('one altered byte anywhere never verifies', () => {
+    const fields = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1 }),
+        fc.stringMatching(/^[a-z0-9_]{1,20}$/),
+        fc.constantFrom(...fields),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (body, id, field, position, flip) => {
+          const headers = signRequest(standard, { body, id, now, url }, secret);
+          const bytes = field === 'body' ? Buffer.from(body) : Buffer.from(headers[field] ?? '', 'latin1');
+          const index = position % bytes.length;
+          bytes[index] = (bytes[index] ?? 0) ^ flip;
+          const request =
+            field === 'body'
+              ? { body: bytes, url, headers }
+              : { body, url, headers: { ...headers, [field]: bytes.toString('latin1') } };
+          expect(verifyStandard(request, [secret], now).verified).toBe(false);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { nextDue } from '../../drills/pace.ts';
-
-it('keeps the pace where one was a little late, and makes up for nothing after a stall', () => {
-  expect(nextDue(100, 100, 20)).toBe(120);
-  expect(nextDue(100, 119, 20)).toBe(120);
-  expect(nextDue(100, 1_000, 20)).toBe(1_020);
-});

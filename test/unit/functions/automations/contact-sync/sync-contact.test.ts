@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Claim,
+  ContactLease,
+} from '../../../../../functions/automations/contact-sync/contact-lease-store.ts';
+import {
+  contactSyncTypes,
+  syncContact,
+} from '../../../../../functions/automations/contact-sync/sync-contact.ts';
+import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
+import { detailTypes } from '../../../../../functions/bus/event-types.ts';
+import type { ContactInput } from '../../../../../functions/sms-service/answers.ts';
+import type { Result } from '../../../../../functions/sms-service/request.ts';
+import { phone, queued, reply } from '../runner/bus-messages.ts';
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+const day = 86_400_000;
+const done: Result<string> = { ok: true, value: 'id' };
+const busy: Result<string> = {
+  ok: false,
+  error: {
+    kind: 'too-many-requests',
+    operation: 'create contact',
+    status: 429,
+    body: '',
+    retryAfterMs: 5000,
+  },
+};
+
+function automation({
+  claim = { is: 'claimed' } as Claim,
+  answer = done,
+  lists = [] as readonly string[],
+  turns = {} as Partial<ContactLease>,
+} = {}) {
+  const contacts: ContactInput[] = [];
+  const calls: unknown[][] = [];
+  const dependencies = {
+    turns: {
+      claim: async (...input: unknown[]) => {
+        calls.push(['claim', ...input]);
+        return claim;
+      },
+      finish: async (...input: unknown[]) => void calls.push(['finish', ...input]),
+      release: async (...input: unknown[]) => void calls.push(['release', ...input]),
+      ...turns,
+    },
+    service: async () => ({
+      createContact: async (contact: ContactInput) => {
+        contacts.push(contact);
+        return answer;
+      },
+    }),
+    lists,
+    periodMs: day,
+    clock: () => now,
+    newId: () => 'owner',
+  };
+  const sync = (detail = {}) =>
+    syncContact(
+      readBusMessage(queued(detailTypes.replyReceived, { ...reply, ...detail }), contactSyncTypes),
+      dependencies,
+    );
+  return { contacts, calls, sync };
+}
+
+describe('a reply', () => {
+  it('writes the contact and ends the turn for the period; it names nothing it does not know', async () => {
+    const { sync, contacts, calls } = automation();
+    await sync();
+    expect(contacts).toEqual([{ phone }]);
+    expect(calls).toEqual([
+      ['claim', phone, 'owner', now],
+      ['finish', phone, 'owner', now + day],
+    ]);
+  });
+
+  it('attaches the contact to the lists that are set', async () => {
+    const { sync, contacts } = automation({ lists: ['list'] });
+    await sync();
+    expect(contacts).toEqual([{ phone, lists: ['list'] }]);
+  });
+
+  it('within the period of another one does nothing', async () => {
+    const { sync, contacts, calls } = automation({ claim: { is: 'done' } });
+    await sync();
+    expect([contacts, calls.length]).toEqual([[], 1]);
+  });
+
+  it.each([
+    ['says STOP', { text: 'STOP', keyword: 'stop' }],
+    ['may mean it', { text: 'stop texting me', mayMeanStop: true }],
+  ] as const)('that %s attaches nobody to a list, and takes no turn', async (_, reply) => {
+    const { sync, contacts, calls } = automation({ lists: ['list'] });
+    await sync(reply);
+    expect([contacts, calls]).toEqual([[], []]);
+  });
+
+  it('while another one of the number is worked comes again when that one must have ended', async () => {
+    const { sync, contacts } = automation({ claim: { is: 'running', until: now + 90_500 } });
+    await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 91 });
+    expect(contacts).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('gives the turn back, and comes again when the service says', async () => {
+    const { sync, calls } = automation({ answer: busy });
+    await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 5 });
+    expect(calls.map(([name]) => name)).toEqual(['claim', 'release']);
+  });
+
+  it('is told as it was, also where the turn cannot be given back', async () => {
+    const { sync } = automation({
+      answer: busy,
+      turns: { release: () => Promise.reject(new Error('no table')) },
+    });
+    await expect(sync()).rejects.toThrow('create contact: too-many-requests (429)');
+  });
+});

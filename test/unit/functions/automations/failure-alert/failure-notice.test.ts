@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Failure,
+  failureNotice,
+  groupFailures,
+  longestSubject,
+} from '../../../../../functions/automations/failure-alert/failure-notice.ts';
+import { failure } from './failures.ts';
+
+function noticeOf(failures: readonly Failure[]) {
+  const [group] = groupFailures(failures.map((one, index) => ({ failure: one, receiptHandle: `r${index}` })));
+  if (group === undefined) throw new Error('no group');
+  return failureNotice(group, 15);
+}
+
+const errorCode = '30008';
+
+describe('a notice', () => {
+  it('says how many, why, when, which, and how to list them', () => {
+    const errorText = 'Unknown destination handset';
+    const { subject, text } = noticeOf([
+      ...[1, 2, 3, 4, 5, 6].map((number) => failure(number, { errorCode, errorText })),
+      failure(7, { errorCode, errorReason: 'unreachable', status: 'failed' }),
+    ]);
+    expect(subject).toBe('SMS: 7 messages failed, error 30008');
+    expect(text).toContain('7 messages failed: error 30008.');
+    expect(text).toContain('2026-01-15T12:00:01.000Z to 2026-01-15T12:00:07.000Z (looked at every 15 min)');
+    expect(text).toContain('undelivered 6, failed 1');
+    expect(text).toContain('Reason:    unreachable\n');
+    expect(text).toContain(errorText);
+    expect(text).toContain('The newest 5:');
+    const examples = text.split('\n').filter((line) => /^ {2}2026-/.test(line));
+    expect(examples.map((line) => /m\d/.exec(line)?.[0])).toEqual(['m7', 'm6', 'm5', 'm4', 'm3']);
+    expect(examples[0]).toMatch(/0143/);
+    // Until is not included.
+    expect(text).toContain(
+      'npm run -s sms -- history failed --since 2026-01-15T12:00:01.000Z --until 2026-01-15T12:00:07.001Z',
+    );
+  });
+
+  it('of one message without code, number and text', () => {
+    const { subject, text } = noticeOf([{ ...failure(1), phone: undefined }]);
+    expect(subject).toBe('SMS: 1 message failed, status undelivered, no error code');
+    expect(text).toContain('2026-01-15T12:00:01.000Z  m1  number not told  undelivered');
+    expect(text).not.toContain('Service:');
+  });
+
+  it('shows the words that most of them came with', () => {
+    const texts = ['one', 'two', 'two', undefined, undefined, undefined];
+    const { text } = noticeOf(texts.map((errorText, number) => failure(number, { errorCode, errorText })));
+    expect(text).toMatch(/Service: +two\n/);
+  });
+});
+
+describe('a notice never tells', () => {
+  it('a number, wherever the service wrote one', () => {
+    const { subject, text } = noticeOf([
+      failure(1, { errorCode: '+12025550143', errorText: 'cannot reach +1 (202) 555-0143 or 12025550143' }),
+    ]);
+    expect(subject + text).not.toMatch(/2025550143|555-0143|202555/);
+    expect(text).toMatch(/Service: +cannot reach \+\*\*\* or \*\*\*\n/);
+  });
+
+  it('a number that the service wrote into its word for a status', () => {
+    for (const code of [undefined, errorCode]) {
+      const { subject, text } = noticeOf([failure(1, { errorCode: code, status: 'held +1 202–555–0143' })]);
+      expect(subject + text).not.toContain('555');
+      expect(text).toContain('Status:    held +*** 1');
+    }
+  });
+
+  it('lines that the service made up', () => {
+    const { text } = noticeOf([
+      failure(1, { errorCode: 'a\nb', messageId: 'm\r\n1', errorText: 'x\u2028Everything\u0000 is\tfine\n' }),
+    ]);
+    expect(text).toContain('error a b.');
+    expect(text).toContain('m 1');
+    expect(text).toMatch(/Service: +x Everything is fine\n/);
+  });
+
+  it('what SNS would refuse: any subject is printable ASCII and short, any text fits', () => {
+    const words = fc.string({ unit: 'binary', maxLength: 1_000 });
+    fc.assert(
+      fc.property(fc.option(words, { nil: undefined }), words, words, (code, messageId, errorText) => {
+        const { subject, text } = noticeOf(
+          Array.from({ length: 6 }, (_, number) =>
+            failure(number, { errorCode: code, messageId: number + messageId, errorText }),
+          ),
+        );
+        expect(subject).toMatch(/^SMS: 6 messages failed, [\x20-\x7e]+$/);
+        expect(subject.length).toBeLessThanOrEqual(longestSubject);
+        expect(Buffer.byteLength(text)).toBeLessThan(8_000);
+      }),
+    );
+  });
+});

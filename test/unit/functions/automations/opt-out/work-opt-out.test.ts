@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { optOutTypes, workOptOut } from '../../../../../functions/automations/opt-out/work-opt-out.ts';
+import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
+import type { Notice } from '../../../../../functions/aws/notices.ts';
+import { detailTypes } from '../../../../../functions/bus/event-types.ts';
+import type { ContactInput } from '../../../../../functions/sms-service/answers.ts';
+import type { Result } from '../../../../../functions/sms-service/request.ts';
+import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
+
+type State = 'out' | 'in' | undefined;
+
+const stopList = '3f1f5f6e-6f0b-4f5e-8c0c-0d8a7a1f2b3c';
+const busy: Result<string> = {
+  ok: false,
+  error: {
+    kind: 'too-many-requests',
+    operation: 'create contact',
+    status: 429,
+    body: 'about +12025550143',
+    retryAfterMs: 90_000,
+  },
+};
+
+/** @param said what the register says, one read after the other; the last stays */
+function automation(said: readonly State[], answer: Result<string> = { ok: true, value: 'id' }) {
+  const contacts: ContactInput[] = [];
+  const notices: Notice[] = [];
+  let reads = 0;
+  let connections = 0;
+  const dependencies = {
+    register: {
+      read: async () => {
+        const state = said[Math.min(reads++, said.length - 1)];
+        return state === undefined ? undefined : { state };
+      },
+    },
+    service: async () => {
+      connections++;
+      return {
+        createContact: async (contact: ContactInput) => {
+          contacts.push(contact);
+          return answer;
+        },
+      };
+    },
+    lists: { out: [stopList], in: [] },
+    notices: { send: async (notice: Notice) => void notices.push(notice) },
+  };
+  const work = (detailType: string, detail: unknown) =>
+    workOptOut(readBusMessage(queued(detailType, detail), optOutTypes), dependencies);
+  return { contacts, notices, work, connections: () => connections };
+}
+
+describe('an opt-out or opt-in', () => {
+  it('puts the contact into the lists of what the register says, whatever the event says', async () => {
+    const { work, contacts } = automation(['out']);
+    await work(detailTypes.optIn, consent);
+    expect(contacts).toEqual([{ phone, lists: [stopList] }]);
+  });
+
+  it('names no lists where none are set', async () => {
+    const { work, contacts } = automation(['in']);
+    await work(detailTypes.optIn, consent);
+    expect(contacts).toEqual([{ phone }]);
+  });
+
+  it('is done again where the number changed its mind during the call', async () => {
+    const { work, contacts } = automation(['out', 'in']);
+    await work(detailTypes.optOut, consent);
+    expect(contacts).toEqual([{ phone, lists: [stopList] }, { phone }]);
+  });
+
+  it('comes again where the number changes its mind each time', async () => {
+    const { work, contacts } = automation(['out', 'in', 'out', 'in', 'out']);
+    await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({ name: 'RetryLaterError' });
+    expect(contacts).toHaveLength(3);
+  });
+
+  it('of a number that was erased makes no contact', async () => {
+    const { work, contacts, connections } = automation([undefined]);
+    await work(detailTypes.optOut, consent);
+    expect([contacts, connections()]).toEqual([[], 0]);
+    const during = automation(['out', undefined]);
+    await during.work(detailTypes.optOut, consent);
+    expect(during.contacts).toHaveLength(1);
+  });
+
+  it('comes again when the service says, without its words', async () => {
+    const { work } = automation(['out'], busy);
+    await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({
+      name: 'RetryLaterError',
+      message: 'create contact: too-many-requests (429)',
+      seconds: 90,
+    });
+  });
+});
+
+describe('two events of a number, worked at once', () => {
+  it('leave the contact as the register says in the end', async () => {
+    let said: 'out' | 'in' = 'out';
+    let contact: readonly string[] | undefined;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let calls = 0;
+    const dependencies = {
+      register: { read: async () => ({ state: said }) },
+      service: async () => ({
+        createContact: async ({ lists = [] }: ContactInput): Promise<Result<string>> => {
+          if (++calls === 1) await held;
+          contact = lists;
+          return { ok: true, value: 'id' };
+        },
+      }),
+      lists: { out: [stopList], in: ['started'] },
+      notices: { send: async () => {} },
+    };
+    const event = readBusMessage(queued(detailTypes.optOut, consent), optOutTypes);
+    const slow = workOptOut(event, dependencies);
+    await Promise.resolve();
+    await Promise.resolve();
+    said = 'in';
+    await workOptOut(event, dependencies);
+    letGo();
+    await slow;
+    expect(contact).toEqual(['started']);
+  });
+});
+
+describe('a reply', () => {
+  it('that may mean stop is shown to a person, without its text and whole number', async () => {
+    const { work, notices, contacts } = automation([undefined]);
+    await work(detailTypes.replyReceived, {
+      ...reply,
+      replyId: 'reply-1\nReply: another',
+      text: 'stop texting me',
+      mayMeanStop: true,
+    });
+    expect(contacts).toEqual([]);
+    expect(notices).toHaveLength(1);
+    const { subject = '', text = '' } = notices[0] ?? {};
+    expect(subject).toMatch(/^[\x20-\x7e]{1,99}$/);
+    expect(text).toContain('•••0143');
+    expect(text).toContain('reply-1 Reply: another\n');
+    expect(text).toContain('npm run -s sms -- history phone <number>');
+    expect(text).not.toMatch(/texting|2025550143/);
+  });
+
+  it('of any other kind is left alone', async () => {
+    const { work, notices, contacts } = automation(['out']);
+    await work(detailTypes.replyReceived, reply);
+    expect([notices, contacts]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,215 @@
+import type { SQSRecord } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import {
+  GiveUpError,
+  RetryLaterError,
+  type WorkOptions,
+  workMessages,
+} from '../../../../../functions/automations/runner/work-messages.ts';
+import type { VisibilityChange } from '../../../../../functions/aws/queue-messages.ts';
+import { recorder } from '../../../../../tools/support/recorder.ts';
+import { queueRecord } from './queue-record.ts';
+
+/** When every message is first received, in milliseconds since the epoch. */
+const start = 1_768_478_400_000;
+
+const record = (id: string, receiveCount = 1) => queueRecord(id, receiveCount, start);
+
+function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number } = {}) {
+  const { ageSeconds = 0, ...others } = options;
+  const changes: VisibilityChange[] = [];
+  const dead: string[] = [];
+  const recorded = recorder();
+  const work = (...records: SQSRecord[]) =>
+    workMessages(records, {
+      handle: async () => {},
+      visibility: {
+        change: async (wanted, hasTime) => {
+          if (hasTime()) changes.push(...wanted);
+          return [];
+        },
+      },
+      deadLetters: { send: async (body) => void dead.push(body) },
+      delaysSeconds: [30, 120, 600],
+      concurrency: 2,
+      clock: () => start + ageSeconds * 1000,
+      random: () => 0.5,
+      log: recorded.log,
+      count: recorded.count,
+      remainingMs: () => 60_000,
+      ...others,
+    });
+  return { changes, dead, work, ...recorded };
+}
+
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('about +12025550143'), { name: 'InternalServerError' });
+};
+
+const asksFor = (seconds: number) => async (): Promise<never> => {
+  throw new RetryLaterError('the service asks to wait', seconds);
+};
+
+describe('a batch of queue messages', () => {
+  it('that are all worked off: none comes again', async () => {
+    const handled: string[] = [];
+    const { work, changes, lines, counts } = worker({ handle: async (body) => void handled.push(body) });
+    expect(await work(record('1'), record('2'), record('3'))).toEqual({ batchItemFailures: [] });
+    expect(handled).toEqual(['1', '2', '3']);
+    expect([changes, lines, counts.get('failingFor')]).toEqual([[], [], undefined]);
+  });
+
+  it('of which one fails: that one alone comes again', async () => {
+    const { work, changes, text } = worker({
+      handle: async (body) => (body === '2' ? failing() : undefined),
+    });
+    expect(await work(record('1'), record('2'), record('3'))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '2' }],
+    });
+    expect(changes).toEqual([{ receiptHandle: 'handle-2', seconds: 30 }]);
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('tells how long ago the oldest that failed was first received', async () => {
+    const { work, counts } = worker({
+      handle: async (body) => (body === '1' ? undefined : failing()),
+      ageSeconds: 740,
+    });
+    await work(record('1'), record('2', 4), queueRecord('3', 1, start + 700_000));
+    expect(counts.get('failingFor')).toBe(740_000);
+  });
+
+  it('for which there is no time left is not begun, and comes again', async () => {
+    const handled: string[] = [];
+    let remaining = 15_001;
+    const { work, counts } = worker({
+      handle: async (body) => void handled.push(body),
+      concurrency: 1,
+      remainingMs: () => remaining--,
+    });
+    expect(await work(record('1'), record('2'), record('3'))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '3' }],
+    });
+    expect(handled).toEqual(['1', '2']);
+    // It was no try.
+    expect(counts.get('failingFor')).toBeUndefined();
+  });
+});
+
+describe('the wait', () => {
+  it.each([
+    [0, 30],
+    [12, 18],
+    [30, 120],
+    [149, 1],
+    [151, 599],
+  ])(
+    'ends with the next time of the schedule: %i s after the first receive it is %i s',
+    async (age, seconds) => {
+      const { work, changes, lines } = worker({ handle: failing, ageSeconds: age });
+      await work(record('1', 50));
+      expect(changes).toEqual([{ receiptHandle: 'handle-1', seconds }]);
+      expect(lines).toEqual([
+        {
+          name: 'AUTOMATION_FAILED',
+          fields: { error: 'InternalServerError', reason: null, receiveCount: 50, retryInSeconds: seconds },
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    [300, 0, 330],
+    [5, 0, 35],
+    [0, 0, 30],
+    [10, 700, 360],
+    [10, 20_000, 1810],
+    [999_999, 0, 42_000],
+  ])(
+    'that a failure asks for, %i s, counts alone at the age of %i s, with a part of that: %i s',
+    async (asked, ageSeconds, seconds) => {
+      const { work, changes } = worker({
+        handle: asksFor(asked),
+        ageSeconds,
+        delaysSeconds: [14_400, 14_400],
+      });
+      await work(record('1', 3));
+      expect(changes).toMatchObject([{ seconds }]);
+    },
+  );
+
+  it('is short where it was no try, even after the schedule: that takes no event its last try', async () => {
+    const { work, changes, dead } = worker({ remainingMs: () => 14_999, ageSeconds: 1e6 });
+    expect(await work(record('1', 90))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect([changes, dead]).toEqual([[{ receiptHandle: 'handle-1', seconds: 30 }], []]);
+  });
+
+  it('that could not be set is told', async () => {
+    const { work, lines } = worker({
+      handle: failing,
+      visibility: { change: async () => ['OutOfTime', 'RequestThrottled'] },
+    });
+    expect(await work(record('1'))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(lines.at(-1)).toEqual({
+      name: 'AUTOMATION_WAIT_NOT_SET',
+      fields: { errors: 'OutOfTime, RequestThrottled' },
+    });
+  });
+});
+
+describe('an event is given up', () => {
+  it('where it fails after the last wait: it is in the dead letter queue, and comes no more', async () => {
+    const { work, changes, dead, lines, text } = worker({ handle: failing, ageSeconds: 750 });
+    expect(await work(record('1', 4))).toEqual({ batchItemFailures: [] });
+    expect([changes, dead]).toEqual([[], ['1']]);
+    expect(lines).toEqual([
+      {
+        name: 'AUTOMATION_GIVEN_UP',
+        fields: { error: 'InternalServerError', reason: null, receiveCount: 4 },
+      },
+    ]);
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('where a failure after the last wait asks to wait, too', async () => {
+    const { work, changes, dead } = worker({ handle: asksFor(60), ageSeconds: 750 });
+    await work(record('1', 4));
+    expect([changes, dead]).toEqual([[], ['1']]);
+  });
+
+  it('not with its first tries, however long ago it came first', async () => {
+    const { work, changes, dead } = worker({ handle: failing, ageSeconds: 1e6 });
+    await work(record('1', 1), record('2', 2), record('3', 3));
+    expect(changes).toMatchObject([{ seconds: 30 }, { seconds: 120 }]);
+    expect(dead).toEqual(['3']);
+  });
+
+  it('at once where it can never succeed, alone of its batch', async () => {
+    const { work, changes, dead, lines } = worker({
+      handle: async (body) => {
+        if (body === '2') throw new GiveUpError('create contact: validation (422)');
+      },
+    });
+    expect(await work(record('1'), record('2'), record('3'))).toEqual({ batchItemFailures: [] });
+    expect([changes, dead]).toEqual([[], ['2']]);
+    expect(lines).toEqual([
+      {
+        name: 'AUTOMATION_GIVEN_UP',
+        fields: { error: 'GiveUpError', reason: 'create contact: validation (422)', receiveCount: 1 },
+      },
+    ]);
+  });
+
+  it('only once the dead letter queue has it: until then it comes again', async () => {
+    const { work, changes, lines, text } = worker({
+      handle: async () => {
+        throw new GiveUpError('no event of the pipeline: source');
+      },
+      deadLetters: { send: failing },
+    });
+    expect(await work(record('1'))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(changes).toEqual([{ receiptHandle: 'handle-1', seconds: 30 }]);
+    expect(lines.map(({ name }) => name)).toEqual(['AUTOMATION_NOT_GIVEN_UP', 'AUTOMATION_FAILED']);
+    expect(text()).not.toContain('2025550143');
+  });
+});

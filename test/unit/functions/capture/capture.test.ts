@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitsMasked } from '../../../../contract/signature/webhook-request.ts';
+import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import {
+  cached,
+  contract,
+  documentWith,
+  failing,
+  ingest,
+  now,
+  rotating,
+  secret,
+  signed,
+  url,
+} from '../ingest/ingest-under-test.ts';
+
+const iso = (ms: number) => new Date(now + ms).toISOString();
+const later = iso(3_600_000);
+const on = documentWith(secret, { capture: { until: later, setting: '' } });
+const unsigned = { body: '{"event":"delivered"}', headers: { 'X-Signature': 'abc' } };
+const forged = signed('{}', 'whsec_Zm9yZ2Vk');
+
+describe('while capturing is on', () => {
+  it('what would be refused is queued whole, and answered like a request that is accepted', async () => {
+    const { post, sent, lines, counts } = ingest({ cache: cached(on), acknowledgeStatus: 202 });
+    const answer = await post({ ...unsigned, rawQueryString: 'a=1' });
+    expect(sent).toEqual([
+      {
+        requestId: 'req-1',
+        receivedAt: iso(0),
+        body: Buffer.from(unsigned.body),
+        captured: { method: 'POST', url: `${url}?a=1`, headers: { 'x-signature': 'abc' } },
+        contract,
+      },
+    ]);
+    expect([...counts]).toEqual([['captured', 1]]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'signature-missing' } }]);
+    expect(answer).toEqual(await ingest({ acknowledgeStatus: 202 }).post(signed('{}')));
+  });
+
+  it.each([
+    ['signature-missing', unsigned],
+    ['signature-mismatch', forged],
+    ['timestamp-invalid', { ...forged, headers: { ...forged.headers, 'webhook-timestamp': 'soon' } }],
+    ['timestamp-outside-window', signed('{}', secret, now - 300_001)],
+  ])('it does not matter why it would be refused: %s', async (reason, request) => {
+    const { post, sent, lines, counts } = ingest({ cache: cached(on) });
+    expect(await post(request)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ captured: { url } }]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason } }]);
+    // The alarm on refused requests watches what is refused.
+    expect(counts.has('rejected')).toBe(false);
+  });
+
+  it('what is verified is what it always is', async () => {
+    const { post, sent } = ingest({ cache: cached(on) });
+    await post(signed('{}'));
+    expect(sent).toMatchObject([{ signedId: 'evt_1' }]);
+    expect(sent[0]).not.toHaveProperty('captured');
+  });
+
+  it.each([
+    ['a rotation is under way', { cache: cached({ ...on, rotating }) }],
+    ['everything that does not fit is parked', { cache: cached(on), park: 'always' as const }],
+  ])(
+    'what is parked because %s is so with all that came: the contract may name other headers',
+    async (_, given) => {
+      const { post, sent, counts } = ingest(given);
+      const other = { 'X-Real-Signature': 'abc', Authorization: 'Basic dXNlcjpwYXNz' };
+      await post({ ...forged, headers: { ...forged.headers, ...other } });
+      const [envelope] = sent;
+      expect(envelope?.unverified).toEqual({
+        url,
+        headers: forged.headers,
+        whole: {
+          ...{ method: 'POST', url },
+          headers: {
+            ...forged.headers,
+            'x-real-signature': 'abc',
+            authorization: expect.stringMatching(/^masked:/),
+          },
+        },
+      });
+      expect(envelope && decodeEnvelope(encodeEnvelope(envelope))).toEqual(envelope);
+      expect([...counts]).toEqual([['parked', 1]]);
+    },
+  );
+
+  it('credentials are masked, a known secret wherever it is', async () => {
+    const { post, sent, text } = ingest({ cache: cached(on) });
+    const headers = { Authorization: 'Bearer abc.def', 'x-any': `key=${secret};`, 'user-agent': 'sms/1' };
+    await post({ body: '{}', headers });
+    const kept = sent[0]?.captured?.headers ?? {};
+    expect(kept).toMatchObject({ 'user-agent': 'sms/1' });
+    expect(fitsMasked(kept.authorization ?? '', 'Bearer abc.def')).toBe(true);
+    expect(fitsMasked(kept['x-any'] ?? '', headers['x-any'])).toBe(true);
+    expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
+  });
+
+  it('what the queue did not confirm is neither acknowledged nor counted as captured', async () => {
+    const { post, counts, lines } = ingest({ cache: cached(on), queue: { send: failing } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 503 });
+    expect([...counts]).toEqual([['unavailable', 1]]);
+    expect(lines.map(({ name }) => name)).toEqual(['QUEUE_UNAVAILABLE']);
+  });
+
+  it('requests from other addresses, of other methods and too large ones are refused as ever', async () => {
+    const { post, sent } = ingest({ cache: cached(on), allowsSource: () => false });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 403 });
+    const open = ingest({ cache: cached(on) });
+    expect(await open.post({ ...unsigned, method: 'GET' })).toMatchObject({ statusCode: 405 });
+    expect(await open.post({ ...unsigned, body: 'a'.repeat(300_000) })).toMatchObject({ statusCode: 413 });
+    expect([...sent, ...open.sent]).toEqual([]);
+  });
+});
+
+describe('before the webhook is registered', () => {
+  it('the setting alone has requests captured', async () => {
+    const { post, sent, lines } = ingest({ cache: cached(undefined), capture: { until: later } });
+    expect(await post(forged)).toMatchObject({ statusCode: 200 });
+    expect(sent).toMatchObject([{ captured: { url } }]);
+    expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'not-registered' } }]);
+  });
+
+  it('and without it they are answered as ever', async () => {
+    const { post, sent } = ingest({ cache: cached(undefined) });
+    expect(await post(forged)).toMatchObject({ statusCode: 503 });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('whether it is on', () => {
+  const setting = iso(60_000);
+  const decided = (until: string, under: string) =>
+    documentWith(secret, { capture: { until, setting: under } });
+
+  it.each<[string, string, SecretDocument, number]>([
+    ['nobody wants it', '', documentWith(secret), 401],
+    ['the setting says so', setting, documentWith(secret), 200],
+    ["the setting's time is over", iso(0), documentWith(secret), 401],
+    ['a person said so', '', decided(later, ''), 200],
+    ['a person said so, and its time is over', '', decided(iso(0), ''), 401],
+    ['a person ended what the setting began', setting, decided(iso(-1), setting), 401],
+    ['a deployment changed the setting since a person ended it', setting, decided(iso(-1), ''), 200],
+    ['a deployment took the setting away since a person said so', '', decided(later, setting), 401],
+    ['the setting is no time', 'soon', documentWith(secret), 401],
+  ])('%s', async (_, until, document, statusCode) => {
+    const { post } = ingest({ cache: cached(document), capture: { until } });
+    expect(await post(unsigned)).toMatchObject({ statusCode });
+  });
+
+  it('is looked up, not remembered: what was decided meanwhile counts', async () => {
+    const ended = ingest({ cache: cached(on, documentWith(secret)) });
+    expect(await ended.post(unsigned)).toMatchObject({ statusCode: 401 });
+    const begun = ingest({ cache: cached(documentWith(secret), on) });
+    expect(await begun.post(unsigned)).toMatchObject({ statusCode: 200 });
+    expect([ended.sent.length, begun.sent.length]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['', { known: failing, reread: failing }],
+    [later, { known: failing, reread: failing }],
+    ['', { known: async () => on, reread: failing }],
+  ])('is no where nobody can say, or knows the secrets to mask: %j %j', async (until, cache) => {
+    const { post, sent } = ingest({ cache, capture: { until } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
+    expect(sent).toEqual([]);
+  });
+
+  it('does not matter to a scheme without a secret', async () => {
+    const { post, sent } = ingest({ hasNoSecret: true, capture: { until: later } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('an instance keeps', () => {
+  function instance(first: SecretDocument = on) {
+    const time = { now, document: first };
+    const known = async () => time.document;
+    const { post, sent, signals } = ingest({ cache: { known, reread: known }, clock: () => time.now });
+    const kept = async (requests: number, request: Parameters<typeof post>[0] = unsigned) => {
+      const before = sent.length;
+      for (let number = 0; number < requests; number++) await post(request);
+      return sent.length - before;
+    };
+    return { time, kept, signals };
+  }
+
+  const hour = 3_600_000;
+  const from = (sourceIp: string) => ({ ...unsigned, sourceIp });
+
+  it('of one sender a hundred at once, then five hundred an hour', async () => {
+    const { time, kept } = instance();
+    expect(await kept(150)).toBe(100);
+    time.now += hour / 500 + 1;
+    expect(await kept(2)).toBe(1);
+    time.now += hour / 2;
+    expect(await kept(400)).toBe(100);
+  });
+
+  it('as many after the clock was set back', async () => {
+    const { time, kept } = instance();
+    expect(await kept(50)).toBe(50);
+    time.now -= hour;
+    expect(await kept(150)).toBe(50);
+  });
+
+  it('requests to the end of the capture, however many came', async () => {
+    const until = iso(24 * hour);
+    const { time, kept } = instance(documentWith(secret, { capture: { until, setting: '' } }));
+    for (let round = 0; round < 23 * 60; round++, time.now += 60_000)
+      expect(await kept(20), `in minute ${round}`).toBeGreaterThan(0);
+  });
+
+  it('so many an hour at most, whatever the number of senders', async () => {
+    const { time, kept } = instance();
+    let all = 0;
+    for (let sender = 0; sender < 2_000; sender++, time.now += hour / 2_000)
+      all += await kept(3, from(`2001:db8:0:${sender.toString(16)}::1`));
+    expect(all).toBeGreaterThan(600);
+    expect(all).toBeLessThanOrEqual(700);
+  });
+
+  it('what others send while one sender sends too much', async () => {
+    const { time, kept } = instance();
+    for (let second = 0; second < 600; second++, time.now += 1_000) {
+      await kept(10, from('192.0.2.1'));
+      if (second % 30 === 0) expect(await kept(1, from('198.51.100.7')), `in second ${second}`).toBe(1);
+    }
+  });
+
+  it('of one sender no more by an address that it writes itself, or by another one of its network of IPv6', async () => {
+    const claiming = (address: string) => ({
+      ...unsigned,
+      headers: { ...unsigned.headers, 'x-forwarded-for': address },
+    });
+    const pairs = [
+      [claiming('203.0.113.1'), claiming('203.0.113.2')],
+      [from('2001:db8::1:2'), from('2001:db8::ffff')],
+    ] as const;
+    for (const [first, second] of pairs) {
+      const { kept } = instance();
+      expect([await kept(150, first), await kept(150, second)]).toEqual([100, 0]);
+      expect(await kept(30, from('198.51.100.7'))).toBe(20);
+    }
+  });
+
+  it('no body of more than 64 KiB', async () => {
+    const { kept } = instance();
+    expect(await kept(1, { body: 'a'.repeat(65_537) })).toBe(0);
+    expect(await kept(1, { body: 'a'.repeat(65_536) })).toBe(1);
+  });
+
+  it('count of what it left out as well, and tells setup with what it kept', async () => {
+    const { time, kept, signals } = instance();
+    await kept(130);
+    await kept(1, { body: 'a'.repeat(65_537) });
+    time.now += 10_000;
+    await kept(1);
+    expect(signals).toEqual([
+      { mismatches: 0, isBurst: false, isRotating: false, captured: 1 },
+      { mismatches: 0, isBurst: false, isRotating: false, captured: 100, leftOut: 31 },
+    ]);
+  });
+
+  it('count, and tells setup: at once, then every five seconds', async () => {
+    const { time, kept, signals } = instance();
+    await kept(3);
+    expect(signals).toEqual([{ mismatches: 0, isBurst: false, isRotating: false, captured: 1 }]);
+    time.now += 4_999;
+    await kept(1);
+    expect(signals).toHaveLength(1);
+    time.now += 1;
+    await kept(1, signed('{}', 'whsec_Zm9yZ2Vk', time.now));
+    // A signature that fits no secret may still be the service's with a new one.
+    expect(signals[1]).toEqual({ mismatches: 1, isBurst: false, isRotating: false, captured: 4 });
+  });
+});
+
+it('whatever headers come, what is queued comes through the queue, and the answer is the same', async () => {
+  const anyText = fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+    .map((units) => String.fromCharCode(...units));
+  const names = fc.oneof(
+    fc.constantFrom('__proto__', 'constructor', 'Authorization', 'X-Api-Key', 'cookie', 'masked', ''),
+    anyText,
+  );
+  const values = fc.oneof(
+    fc.constantFrom('masked:salt:00', 'Bearer e30.e30.e30', 'Bearer bnVsbA.a.b', `${secret} `, undefined),
+    anyText,
+  );
+  const headers = fc.array(fc.tuple(names, values)).map((entries) => Object.fromEntries(entries));
+  await fc.assert(
+    fc.asyncProperty(headers, async (given) => {
+      const { post, sent } = ingest({ cache: cached(on) });
+      expect(await post({ body: '{}', headers: given })).toEqual(await ingest().post(signed('{}')));
+      const [envelope] = sent;
+      expect(envelope && decodeEnvelope(encodeEnvelope(envelope))).toEqual(envelope);
+      expect(JSON.stringify(envelope)).not.toContain(secret);
+    }),
+  );
+});

@@ -1,0 +1,146 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTableExports } from '../../../../functions/exporter/table-export-client.ts';
+import { answer, type Step, startScriptedServer } from '../sms-service/scripted-server.ts';
+
+const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';
+const bucket = 'exports';
+const midnight = Date.parse('2026-03-02T00:00:00Z');
+const arnOf = (requestedAt: number | string, id: string) => `${tableArn}/export/0${requestedAt}-${id}`;
+const missing = {
+  day: { date: '2026-03-01', from: Date.parse('2026-03-01T00:00:00Z'), to: midnight },
+  failed: 0,
+};
+
+type Input = Record<string, unknown>;
+type Played = (input: Input) => unknown;
+
+/** The adapter over a real client of an endpoint that answers each operation by a function of its input. */
+async function startExports(operations: Record<string, Played>) {
+  const calls: { readonly name: string; readonly input: Input }[] = [];
+  const play: Step = (request, ...rest) => {
+    const name = String(request.headers['x-amz-target']).replace('DynamoDB_20120810.', '');
+    const input: Input = JSON.parse(request.body);
+    calls.push({ name, input });
+    answer(200, operations[name]?.(input) ?? {})(request, ...rest);
+  };
+  const server = await startScriptedServer({ 'POST /': [play] }, () => undefined);
+  const client = new DynamoDBClient({
+    endpoint: server.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+    maxAttempts: 1,
+  });
+  onTestFinished(async () => {
+    client.destroy();
+    await server.close();
+  });
+  const named = (name: string) => calls.filter((call) => call.name === name).map(({ input }) => input);
+  return { exports: createTableExports(client, tableArn, bucket), named };
+}
+
+describe('the window of the backup', () => {
+  it('is that of point-in-time recovery', async () => {
+    const { exports, named } = await startExports({
+      DescribeContinuousBackups: () => ({
+        ContinuousBackupsDescription: {
+          ContinuousBackupsStatus: 'ENABLED',
+          PointInTimeRecoveryDescription: {
+            PointInTimeRecoveryStatus: 'ENABLED',
+            EarliestRestorableDateTime: midnight / 1000 - 86_400,
+            LatestRestorableDateTime: midnight / 1000,
+          },
+        },
+      }),
+    });
+    expect(await exports.window()).toEqual({ earliest: midnight - 86_400_000, latest: midnight });
+    expect(named('DescribeContinuousBackups')).toEqual([{ TableName: tableArn }]);
+  });
+
+  it('is none where recovery is off', async () => {
+    const off = { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' } };
+    const { exports } = await startExports({
+      DescribeContinuousBackups: () => ({ ContinuousBackupsDescription: off }),
+    });
+    expect(await exports.window()).toBeUndefined();
+  });
+});
+
+describe('the exports there are', () => {
+  it('are read over all pages; what is older, whole or of another bucket is left out', async () => {
+    const summary = (arn: string, ExportType = 'INCREMENTAL_EXPORT') => ({ ExportArn: arn, ExportType });
+    const [under, done, lost, elsewhere] = ['a', 'b', 'c', 'd'].map((id) => arnOf(midnight + 5000, id));
+    const [old, whole] = [arnOf(midnight - 1, 'old'), arnOf(midnight + 1, 'whole')];
+    const odd = `${tableArn}/export/odd`;
+    const described: Record<string, Input> = {
+      [String(under)]: { ExportStatus: 'IN_PROGRESS', S3Bucket: bucket, S3Prefix: 'history/day=2026-03-01' },
+      [String(done)]: { ExportStatus: 'COMPLETED', S3Bucket: bucket, S3Prefix: 'history/day=2026-03-02' },
+      [String(lost)]: { ExportStatus: 'FAILED', S3Bucket: bucket, S3Prefix: 'history/day=2026-03-03' },
+      [String(elsewhere)]: {
+        ExportStatus: 'COMPLETED',
+        S3Bucket: 'other',
+        S3Prefix: 'history/day=2026-03-04',
+      },
+      [odd]: { ExportStatus: 'COMPLETED', S3Bucket: bucket, S3Prefix: 'history/day=2026-03-05' },
+    };
+    const { exports, named } = await startExports({
+      ListExports: ({ NextToken }) =>
+        NextToken === undefined
+          ? { ExportSummaries: [under, done].map((arn) => summary(String(arn))), NextToken: 'more' }
+          : {
+              ExportSummaries: [
+                ...[lost, elsewhere, old, odd].map((arn) => summary(String(arn))),
+                summary(whole, 'FULL_EXPORT'),
+              ],
+            },
+      DescribeExport: ({ ExportArn }) => ({ ExportDescription: described[String(ExportArn)] }),
+    });
+    expect(await exports.requestedSince(midnight)).toEqual([
+      { status: 'under way', prefix: 'history/day=2026-03-01' },
+      { status: 'completed', prefix: 'history/day=2026-03-02' },
+      { status: 'failed', prefix: 'history/day=2026-03-03' },
+      { status: 'completed', prefix: 'history/day=2026-03-05' },
+    ]);
+    expect(named('ListExports')).toEqual([{ TableArn: tableArn }, { TableArn: tableArn, NextToken: 'more' }]);
+    const asked = named('DescribeExport').map(({ ExportArn }) => ExportArn);
+    expect(asked.sort()).toEqual([under, done, lost, elsewhere, odd].sort());
+  });
+});
+
+describe('a request', () => {
+  it('asks for what changed within the day, as it was at the end of it', async () => {
+    const { exports, named } = await startExports({
+      ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'IN_PROGRESS' } }),
+    });
+    expect(await exports.request(missing)).toBe('under way');
+    expect(named('ExportTableToPointInTime')).toEqual([
+      {
+        TableArn: tableArn,
+        ClientToken: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ExportType: 'INCREMENTAL_EXPORT',
+        IncrementalExportSpecification: {
+          ExportFromTime: midnight / 1000 - 86_400,
+          ExportToTime: midnight / 1000,
+          ExportViewType: 'NEW_IMAGE',
+        },
+        ExportFormat: 'DYNAMODB_JSON',
+        S3Bucket: bucket,
+        S3Prefix: 'history/day=2026-03-01',
+        S3SseAlgorithm: 'AES256',
+      },
+    ]);
+  });
+
+  it('is the same when it is made twice, and another one after a failure', async () => {
+    const { exports, named } = await startExports({
+      ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'FAILED' } }),
+    });
+    expect(await exports.request(missing)).toBe('failed');
+    await exports.request(missing);
+    await exports.request({ ...missing, failed: 1 });
+    await exports.request({ ...missing, day: { ...missing.day, date: '2026-03-02' } });
+    const tokens = named('ExportTableToPointInTime').map(({ ClientToken }) => ClientToken);
+    expect(tokens[1]).toBe(tokens[0]);
+    expect(new Set(tokens).size).toBe(3);
+  });
+});

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalStatuses,
+  outcomeOf,
+  rankOf,
+  type StatusEvent,
+  unmappedRank,
+} from '../../../../contract/schema/sms-event.ts';
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  mergeMessages,
+  messageOf,
+} from '../../../../functions/history/message.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+
+function report(
+  eventId: string,
+  status: (typeof canonicalStatuses)[number],
+  second: number,
+  extra: Partial<StatusEvent> = {},
+): StatusEvent {
+  return {
+    kind: 'sms.status',
+    eventId,
+    messageId: 'm',
+    status,
+    rank: rankOf(status),
+    occurredAt: at(second),
+    ...extra,
+  };
+}
+
+const fold = (arrivals: readonly (readonly [StatusEvent, string])[]): Message =>
+  arrivals.map(([event, receivedAt]) => messageOf(event, receivedAt)).reduce(mergeMessages);
+
+const arrivals = fc
+  .uniqueArray(
+    fc.record({
+      eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
+      status: fc.constantFrom(...canonicalStatuses),
+      second: fc.nat(3),
+      received: fc.nat(5),
+      phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), {
+        nil: undefined,
+      }),
+      sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+    }),
+    { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
+  )
+  .map((records) =>
+    records.map(({ eventId, status, second, received, phone, sendId }) => {
+      const optional = {
+        ...(phone === undefined ? {} : { phone }),
+        ...(sendId === undefined ? {} : { sendId }),
+      };
+      return [report(eventId, status, second, optional), at(10 + received)] as const;
+    }),
+  );
+
+/** Arrivals of few events, so that most have several contents, with and without times of their own. */
+const contradictingArrivals = fc.array(
+  fc
+    .record({
+      eventId: fc.constantFrom('a', 'b', 'c'),
+      status: fc.constantFrom(...canonicalStatuses),
+      second: fc.option(fc.nat(3), { nil: undefined }),
+      received: fc.nat(5),
+      errorCode: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+      phone: fc.option(fc.constantFrom('+12025550100', '(202) 555-0100'), { nil: undefined }),
+    })
+    .map(({ eventId, status, second, received, errorCode, phone }) => {
+      const extra = {
+        ...(errorCode === undefined ? {} : { errorCode }),
+        ...(phone === undefined ? {} : { phone }),
+      };
+      // A contract without event times uses the time of receipt.
+      return [report(eventId, status, second ?? 10 + received, extra), at(10 + received)] as const;
+    }),
+  { minLength: 1, maxLength: 10 },
+);
+
+describe('the fold', () => {
+  it('of several contents under one id is the same for any order, repeats and grouping', () => {
+    fc.assert(
+      fc.property(
+        contradictingArrivals.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+            fc.nat(all.length * 2 - 1),
+          ),
+        ),
+        ([all, shuffledRepeats, cut]) => {
+          const expected = fold(all);
+          const parts = [shuffledRepeats.slice(0, cut), shuffledRepeats.slice(cut)]
+            .filter((part) => part.length > 0)
+            .map(fold);
+          expect(parts.reduce(mergeMessages)).toEqual(expected);
+          expect(mergeMessages(expected, expected)).toEqual(expected);
+          expect(decidingEntry(parts.reduce(mergeMessages))).toEqual(decidingEntry(expected));
+        },
+      ),
+      { seed: 8, numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['the one of greater rank', { status: 'delivered', second: 1 }, { status: 'sent', second: 9 }],
+    ['of one rank the greater text', { errorCode: '2', second: 1 }, { errorCode: '1', second: 9 }],
+    ['of one text the earlier time', { second: 1 }, { second: 9 }],
+  ] as const)('keeps of two contents under one id %s', (_rule, standing, other) => {
+    const eventOf = ({
+      status = 'failed',
+      second,
+      ...extra
+    }: {
+      status?: (typeof canonicalStatuses)[number];
+      second: number;
+      errorCode?: string;
+    }) => report('e', status, second, extra);
+    // Neither the order of storage nor the time of receipt decides.
+    for (const [first, last] of [
+      [standing, other],
+      [other, standing],
+    ] as const) {
+      const message = fold([
+        [eventOf(first), at(10)],
+        [eventOf(last), at(20)],
+      ]);
+      expect(message.events.get('e')).toMatchObject({ occurredAt: at(standing.second) });
+    }
+  });
+
+  it('keeps of copies whose time is that of receipt the one received first, stored first or last', () => {
+    const copies = [11, 15].map((second) => [report('e', 'failed', second), at(second)] as const);
+    for (const order of [copies, copies.toReversed()])
+      expect(fold(order).events.get('e')).toMatchObject({ occurredAt: at(11), receivedAt: at(11) });
+  });
+
+  it('takes a content as the database keeps it: half a character is the same as its replacement', () => {
+    const [raw, stored] = ['x\ud800', 'x\ufffd'].map((errorText) => report('e', 'failed', 1, { errorText }));
+    if (raw === undefined || stored === undefined) throw new Error('no reports');
+    expect(
+      fold([
+        [raw, at(10)],
+        [stored, at(20)],
+      ]).events.get('e')?.receivedAt,
+    ).toBe(at(10));
+    expect(
+      fold([
+        [raw, at(20)],
+        [stored, at(10)],
+      ]).events.get('e')?.receivedAt,
+    ).toBe(at(10));
+  });
+
+  it('gives the same history for any order and any number of repeats', () => {
+    fc.assert(
+      fc.property(
+        arrivals.chain((once) =>
+          fc.tuple(
+            fc.constant(once),
+            fc.shuffledSubarray([...once, ...once, ...once], { minLength: once.length * 3 }),
+          ),
+        ),
+        ([once, shuffledRepeats]) => {
+          expect(fold(shuffledRepeats)).toEqual(fold(once));
+          expect(decidingEntry(fold(shuffledRepeats))).toEqual(decidingEntry(fold(once)));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('merging two half-histories equals folding all', () => {
+    fc.assert(
+      fc.property(arrivals, fc.nat(), (all, cut) => {
+        const position = 1 + (cut % all.length);
+        const halves = [all.slice(0, position), all.slice(position)]
+          .filter((half) => half.length > 0)
+          .map(fold);
+        expect(halves.reduce(mergeMessages)).toEqual(fold(all));
+        expect(halves.reverse().reduce(mergeMessages)).toEqual(fold(all));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the first arrival of a repeated event', () => {
+    const event = report('e', 'sent', 1);
+    const message = fold([
+      [event, at(20)],
+      [event, at(10)],
+      [event, at(30)],
+    ]);
+    expect(message.events.get('e')?.receivedAt).toBe(at(10));
+    expect(message.firstSeenAt).toBe(at(10));
+  });
+
+  it('keeps nothing of the event twice', () => {
+    const message = messageOf(
+      report('e', 'failed', 1, {
+        phone: '+12025550100',
+        sendId: 's',
+        errorCode: '7',
+        errorText: 'x',
+        word: 'FAIL',
+      }),
+      at(9),
+    );
+    expect(message).toEqual({
+      messageId: 'm',
+      phone: '+12025550100',
+      sendId: 's',
+      firstSeenAt: at(9),
+      events: new Map([
+        [
+          'e',
+          {
+            eventId: 'e',
+            status: 'failed',
+            rank: 100,
+            occurredAt: at(1),
+            errorCode: '7',
+            errorText: 'x',
+            word: 'FAIL',
+            receivedAt: at(9),
+          },
+        ],
+      ]),
+    });
+  });
+
+  it('settles contradicting numbers and sends by the smaller', () => {
+    const message = fold([
+      [report('a', 'sent', 1, { phone: '+12025550101', sendId: 's2' }), at(10)],
+      [report('b', 'sent', 1), at(10)],
+      [report('c', 'sent', 1, { phone: '+12025550100', sendId: 's1' }), at(10)],
+    ]);
+    expect(message).toMatchObject({ phone: '+12025550100', sendId: 's1' });
+  });
+
+  it('prefers a number in E.164 to text that is none', () => {
+    const views = [
+      [report('a', 'sent', 1, { phone: '(202) 555-0143' }), at(10)],
+      [report('b', 'sent', 1, { phone: '+12025550143' }), at(10)],
+    ] as const;
+    expect(fold(views)).toMatchObject({ phone: '+12025550143' });
+    expect(fold(views.toReversed())).toMatchObject({ phone: '+12025550143' });
+  });
+});
+
+describe('the state', () => {
+  const state = (...events: StatusEvent[]) =>
+    decidingEntry(fold(events.map((event) => [event, at(50)] as const))).eventId;
+
+  it('is decided by rank, then time, then event id', () => {
+    expect(state(report('late', 'sent', 9), report('early', 'delivered', 1))).toBe('early');
+    expect(state(report('a', 'failed', 1), report('b', 'rejected', 2))).toBe('b');
+    expect(state(report('b', 'failed', 1), report('a', 'expired', 1))).toBe('b');
+    expect(state(report('a', 'queued', 5), { ...report('z', 'queued', 9), rank: unmappedRank })).toBe('a');
+  });
+
+  it.each([
+    ['accepted', 10, 'open'],
+    ['queued', 20, 'open'],
+    ['sent', 30, 'open'],
+    ['unknown', 90, 'unknown'],
+    ['expired', 100, 'failure'],
+    ['rejected', 100, 'failure'],
+    ['failed', 100, 'failure'],
+    ['undelivered', 100, 'failure'],
+    ['delivered', 110, 'success'],
+    ['read', 120, 'success'],
+  ] as const)('%s has rank %i and outcome %s', (status, rank, outcome) => {
+    expect(rankOf(status)).toBe(rank);
+    expect(outcomeOf(rank)).toBe(outcome);
+    expect(isFinal({ ...report('e', status, 1), receivedAt: at(2) })).toBe(outcome !== 'open');
+  });
+
+  it('leaves a message with an unlisted word open', () => {
+    expect(outcomeOf(unmappedRank)).toBe('open');
+  });
+
+  it('shows a conflict only where success meets failure', () => {
+    const conflict = (...statuses: (typeof canonicalStatuses)[number][]) =>
+      hasConflict(
+        fold(statuses.map((status, index) => [report(`e${index}`, status, index), at(50)] as const)),
+      );
+    expect(conflict('sent', 'failed', 'delivered')).toBe(true);
+    expect(conflict('read', 'expired')).toBe(true);
+    expect(conflict('failed', 'expired')).toBe(false);
+    expect(conflict('delivered', 'read')).toBe(false);
+    expect(conflict('unknown', 'delivered')).toBe(false);
+    expect(conflict('unknown', 'failed')).toBe(false);
+  });
+
+  it('lists reports as they happened', () => {
+    const entries = [
+      report('c', 'delivered', 2),
+      report('b', 'sent', 2),
+      report('a', 'sent', 2),
+      report('z', 'read', 1),
+    ];
+    expect(
+      entries
+        .map((entry) => ({ ...entry, receivedAt: at(50) }))
+        .sort(compareByTime)
+        .map(({ eventId }) => eventId),
+    ).toEqual(['z', 'a', 'b', 'c']);
+  });
+});

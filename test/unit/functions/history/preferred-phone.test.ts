@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { preferredPhone } from '../../../../functions/history/message.ts';
+
+const phone = fc.option(
+  fc.oneof(
+    fc.constantFrom('+12025550143', '+12025550100', '(202) 555-0143', '55501', 'Acme', '+', '+1 202', ''),
+    fc.string({ maxLength: 4 }),
+  ),
+  { nil: undefined },
+);
+
+it.each([
+  ['(202) 555-0143', '+12025550143', '+12025550143'],
+  ['+1 202 555 0143', '+12025550143', '+12025550143'],
+  ['+12025550143', '+12025550100', '+12025550100'],
+  ['Acme', '55501', '55501'],
+  [undefined, 'Acme', 'Acme'],
+  [undefined, undefined, undefined],
+])('of %s and %s it is %s', (a, b, expected) => {
+  expect(preferredPhone(a, b)).toBe(expected);
+  expect(preferredPhone(b, a)).toBe(expected);
+});
+
+it('is associative, commutative and idempotent, and one of the two', () => {
+  fc.assert(
+    fc.property(phone, phone, phone, (a, b, c) => {
+      expect(preferredPhone(a, preferredPhone(b, c))).toBe(preferredPhone(preferredPhone(a, b), c));
+      expect(preferredPhone(a, b)).toBe(preferredPhone(b, a));
+      expect(preferredPhone(a, a)).toBe(a);
+      expect([a, b]).toContain(preferredPhone(a, b));
+    }),
+    { seed: 3, numRuns: 1000 },
+  );
+});

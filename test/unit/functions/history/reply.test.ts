@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  asStored,
+  foldReplies,
+  mergeReplies,
+  type Reply,
+  replyOf,
+} from '../../../../functions/history/message.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+const version = (eventId: string, second: number, received = 30, text = `text of ${eventId}`): Reply =>
+  replyOf(
+    {
+      kind: 'sms.reply',
+      eventId,
+      replyId: 'r',
+      from: '+12025550143',
+      text,
+      occurredAt: at(second),
+    },
+    at(received),
+  );
+
+it('gives the same reply for any order and any number of repeats', () => {
+  const versions = fc.uniqueArray(
+    fc.tuple(fc.stringMatching(/^[a-z]{1,2}$/), fc.nat(2), fc.integer({ min: 30, max: 33 })),
+    {
+      selector: ([eventId]) => eventId,
+      minLength: 1,
+      maxLength: 6,
+    },
+  );
+  const arrangement = versions.chain((once) =>
+    fc.tuple(fc.constant(once), fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 })),
+  );
+  fc.assert(
+    fc.property(arrangement, ([once, repeated]) => {
+      const fold = (list: typeof once) => list.map((args) => version(...args)).reduce(mergeReplies);
+      expect(fold(repeated)).toEqual(fold(once));
+      expect(fold(once).superseded.size).toBe(once.length - 1);
+    }),
+  );
+});
+
+it('gives the same reply where a version tells no time and each of its arrivals has one', () => {
+  const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
+  const expected = mergeReplies(a, b);
+  expect(expected.standing.eventId).toBe('b');
+  for (const [first, second, third] of [
+    [a, b, again],
+    [again, b, a],
+    [b, again, a],
+    [again, a, b],
+  ] as const) {
+    expect(foldReplies([first, second, third])).toEqual(expected);
+    expect(mergeReplies(first, mergeReplies(second, third))).toEqual(expected);
+    expect(mergeReplies(mergeReplies(first, second), third)).toEqual(expected);
+  }
+});
+
+it('gives the same reply for any order, repeats and grouping of several contents under one event id', () => {
+  const arrivals = fc.array(
+    fc
+      .record({
+        eventId: fc.constantFrom('a', 'b'),
+        second: fc.option(fc.nat(2), { nil: undefined }),
+        received: fc.integer({ min: 30, max: 33 }),
+        text: fc.constantFrom('stop', 'hello'),
+      })
+      .map(({ eventId, second, received, text }) => version(eventId, second ?? received, received, text)),
+    { minLength: 1, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(
+      arrivals.chain((all) =>
+        fc.tuple(
+          fc.constant(all),
+          fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+          fc.nat(all.length * 2 - 1),
+        ),
+      ),
+      ([all, repeated, cut]) => {
+        const expected = all.reduce(mergeReplies);
+        const parts = [repeated.slice(0, cut), repeated.slice(cut)]
+          .filter((part) => part.length > 0)
+          .map((part) => part.reduce(mergeReplies));
+        expect(parts.reduce(mergeReplies)).toEqual(expected);
+        expect(mergeReplies(expected, expected)).toEqual(expected);
+      },
+    ),
+    { seed: 8, numRuns: 1000 },
+  );
+});
+
+it('keeps of two contents under one event id the greater text, whichever was received first', () => {
+  for (const [hello, stop] of [
+    [31, 32],
+    [32, 31],
+  ] as const) {
+    const contents = [version('a', 1, hello, 'hello'), version('a', 1, stop, 'stop')] as const;
+    expect(mergeReplies(...contents).standing.text).toBe('stop');
+    expect(mergeReplies(contents[1], contents[0]).standing.text).toBe('stop');
+  }
+});
+
+it('lets the newest version stand and keeps the others', () => {
+  const reply = [version('a', 2), version('c', 1), version('b', 2)].reduce(mergeReplies);
+  expect(reply.standing.eventId).toBe('b');
+  expect([...reply.superseded.keys()].sort()).toEqual(['a', 'c']);
+  expect(reply.superseded.get('c')?.text).toBe('text of c');
+});
+
+it('keeps the first arrival of a repeated version', () => {
+  expect(mergeReplies(version('a', 1, 40), version('a', 1, 35))).toEqual(version('a', 1, 35));
+  expect(mergeReplies(version('a', 1, 35), version('a', 1, 40))).toEqual(version('a', 1, 35));
+});
+
+it('says of what arrived what is stored, and of nothing else', () => {
+  const stored = mergeReplies(version('a', 31, 31), version('b', 35, 35));
+  expect(asStored(version('a', 39, 39), stored)).toEqual(version('a', 31, 31));
+  const arrived = mergeReplies(version('a', 39, 39), version('c', 33, 33));
+  expect(asStored(arrived, stored)).toEqual(mergeReplies(version('a', 31, 31), version('c', 33, 33)));
+});
+
+it('leaves what arrived with another content as it arrived, whether it stands or not', () => {
+  for (const text of ['hello', 'zzz']) {
+    const arrived = version('a', 39, 39, text);
+    expect(asStored(arrived, mergeReplies(version('a', 31, 31, 'stop'), arrived))).toEqual(arrived);
+  }
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { maximumBodyBytes } from '../../../../functions/ingest/receive.ts';
+import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import {
+  cached,
+  contract,
+  documentWith,
+  failing,
+  ingest,
+  now,
+  oldSecret,
+  scheme,
+  secret,
+  signed,
+  url,
+} from './ingest-under-test.ts';
+
+describe('a genuine request', () => {
+  it('is queued byte for byte and acknowledged with its id', async () => {
+    const { post, sent, lines } = ingest();
+    const answer = await post(signed('{"type": "sms.status"}'));
+    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(answer.body ?? '')).toEqual({ id: 'req-1' });
+    expect(sent).toEqual([
+      {
+        requestId: 'req-1',
+        receivedAt: '2026-01-15T12:00:05.000Z',
+        signedId: 'evt_1',
+        body: Buffer.from('{"type": "sms.status"}'),
+        contract,
+      },
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  it("is acknowledged with the contract's status", async () => {
+    expect(await ingest({ acknowledgeStatus: 204 }).post(signed('{}'))).toMatchObject({ statusCode: 204 });
+  });
+
+  it('may be binary, without a body, or no JSON at all: the body is not parsed', async () => {
+    const { post, sent } = ingest();
+    const bytes = Buffer.from([0, 255, 254, 13, 10]);
+    expect(await post(signed(bytes))).toMatchObject({ statusCode: 200 });
+    expect(sent[0]?.body).toEqual(bytes);
+    const { body, ...bodyless } = signed('');
+    expect(await post(bodyless)).toMatchObject({ statusCode: 200 });
+    expect(sent[1]?.body).toHaveLength(0);
+    expect(await post(signed('not json \ud83d\ude00'))).toMatchObject({ statusCode: 200 });
+  });
+
+  it('may be as large as the limit and not a byte larger', async () => {
+    const { post, sent, counts } = ingest();
+    expect(await post(signed(Buffer.alloc(maximumBodyBytes, 'a')))).toMatchObject({ statusCode: 200 });
+    expect(await post(signed('a'.repeat(maximumBodyBytes)))).toMatchObject({ statusCode: 200 });
+    expect(await post(signed(Buffer.alloc(maximumBodyBytes + 1, 'a')))).toMatchObject({ statusCode: 413 });
+    expect(await post(signed('a'.repeat(maximumBodyBytes + 1)))).toMatchObject({ statusCode: 413 });
+    expect(await post(signed('é'.repeat(maximumBodyBytes / 2 + 1)))).toMatchObject({ statusCode: 413 });
+    expect(await post(signed('a'.repeat(2 * maximumBodyBytes)))).toMatchObject({ statusCode: 413 });
+    expect(sent).toHaveLength(2);
+    expect(counts.get('rejectedTooLarge')).toBe(4);
+  });
+
+  it('is verified over the URL the service was given, with the query it was called with', async () => {
+    if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
+    const overUrl = { ...scheme, signedContent: '{url}.{body}', timestamp: null, id: null };
+    const { post, sent } = ingest({ verify: createVerifier(overUrl) });
+    const headers = signRequest(overUrl, { body: Buffer.from('{}'), id: '', now, url: `${url}?a=1` }, secret);
+    expect(await post({ headers, body: '{}', rawQueryString: 'a=1' })).toMatchObject({ statusCode: 200 });
+    expect(await post({ headers, body: '{}' })).toMatchObject({ statusCode: 401 });
+    expect(sent).toMatchObject([{ requestId: 'req-1' }]);
+    expect(sent[0]).not.toHaveProperty('signedId');
+  });
+});
+
+describe('a request that is not proven', () => {
+  it.each([
+    ['another secret', signed('{}', 'whsec_b3RoZXI='), 'signature-mismatch', 'rejectedSignatureMismatch'],
+    ['an altered body', { ...signed('{}'), body: '{ }' }, 'signature-mismatch', 'rejectedSignatureMismatch'],
+    ['no signature', { body: '{}' }, 'signature-missing', 'rejectedSignatureMissing'],
+    [
+      'a bad timestamp',
+      { body: '{}', headers: { ...signed('{}').headers, 'webhook-timestamp': '1e9' } },
+      'timestamp-invalid',
+      'rejectedTimestamp',
+    ],
+    [
+      'an old timestamp',
+      { body: '{}', headers: { ...signed('{}').headers, 'webhook-timestamp': '1' } },
+      'timestamp-outside-window',
+      'rejectedTimestamp',
+    ],
+    [
+      'base64 that is none',
+      { ...signed('{}'), body: '***', isBase64Encoded: true },
+      'signature-mismatch',
+      'rejectedSignatureMismatch',
+    ],
+    [
+      'base64 of a wrong length',
+      { ...signed('{}'), body: 'e30', isBase64Encoded: true },
+      'signature-mismatch',
+      'rejectedSignatureMismatch',
+    ],
+  ] as const)('is refused: %s', async (_, request, reason, metric) => {
+    const { post, sent, lines, counts } = ingest();
+    const answer = await post(request);
+    expect(answer).toMatchObject({ statusCode: 401 });
+    expect(answer.body).not.toContain(reason);
+    expect(sent).toEqual([]);
+    expect(lines).toEqual([{ name: 'REQUEST_REJECTED', fields: { reason } }]);
+    expect(counts.get(metric)).toBe(1);
+    expect(counts.get('rejected')).toBe(1);
+  });
+
+  it('is verified once more with a secret that was just stored', async () => {
+    const { post, sent } = ingest({ cache: cached(documentWith(oldSecret), documentWith(secret)) });
+    expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
+    expect(await post(signed('{}', 'whsec_Zm9yZ2Vk'))).toMatchObject({ statusCode: 401 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is refused whatever becomes of the reading of the secret, and causes no signal, where no secret could help', async () => {
+    const { post, signals } = ingest({ cache: { known: failing, reread: failing } });
+    expect(await post({ body: '{}' })).toMatchObject({ statusCode: 401 });
+    expect(signals).toEqual([]);
+  });
+
+  it('is verified as of its arrival, however long reading the secret takes', async () => {
+    let time = now;
+    const known = async (): Promise<SecretDocument> => {
+      time = now + 10_000;
+      return documentWith(secret, {
+        previous: { secret: oldSecret, validUntil: '2026-01-15T12:00:06.000Z' },
+      });
+    };
+    const { post, sent } = ingest({ cache: { known, reread: known }, clock: () => time });
+    expect(await post(signed('{}', secret, now - 300_000))).toMatchObject({ statusCode: 200 });
+    time = now;
+    expect(await post(signed('{}', oldSecret))).toMatchObject({ statusCode: 200 });
+    expect(sent.map(({ receivedAt }) => receivedAt)).toEqual([
+      '2026-01-15T12:00:05.000Z',
+      '2026-01-15T12:00:05.000Z',
+    ]);
+  });
+
+  it('is answered 405 by any other method', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'HEAD'])
+      expect(await ingest().post({ ...signed('{}'), method })).toMatchObject({
+        statusCode: 405,
+        headers: { allow: 'POST' },
+      });
+  });
+});
+
+describe('a fault of ours', () => {
+  it.each([
+    ['the queue', { queue: { send: failing } }, 'QUEUE_UNAVAILABLE'],
+    ['the secret store', { cache: { known: failing, reread: failing } }, 'SECRET_UNAVAILABLE'],
+    [
+      'the secret store on a mismatch',
+      { cache: { ...cached(documentWith(oldSecret)), reread: failing } },
+      'SECRET_UNAVAILABLE',
+    ],
+    ['registration', { cache: cached(undefined) }, 'SECRET_NOT_REGISTERED'],
+    [
+      'a secret that was deleted',
+      { cache: { ...cached(documentWith(oldSecret)), reread: cached(undefined).reread } },
+      'SECRET_NOT_REGISTERED',
+    ],
+    ['the queue, with no Error', { queue: { send: () => Promise.reject('no') } }, 'QUEUE_UNAVAILABLE'],
+  ] as const)('is answered 503 with Retry-After: %s', async (_, overrides, line) => {
+    const { post, lines, counts, text } = ingest(overrides);
+    const answer = await post(signed('{"to":"+12025550143"}'));
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } });
+    expect(lines.map(({ name }) => name)).toEqual([line]);
+    expect(counts.get('unavailable')).toBe(1);
+    expect(text()).not.toMatch(/2025550143|whsec|detail/);
+  });
+});
+
+it('takes anything where the contract asks for no signature', async () => {
+  const { post, sent, signals } = ingest({
+    hasNoSecret: true,
+    park: 'always',
+    verify: createVerifier({ scheme: 'none', anyoneMayPost: true }),
+  });
+  expect(await post({ body: '{}' })).toMatchObject({ statusCode: 200 });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).not.toHaveProperty('unverified');
+  expect(signals).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  CursorError,
+  decodeCursor,
+  encodeCursor,
+  type Position,
+} from '../../../../functions/lists/cursor.ts';
+
+const position: Position = { at: '2026-01-15T12:00:00.000Z', partition: 3, key: 'message#m-1' };
+const list = ['phone', '+12025550143'];
+
+const positions = fc.record<Position>({
+  at: fc
+    .date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  partition: fc.nat(255),
+  key: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
+});
+
+describe('a cursor', () => {
+  it('gives its position back, fits a URL, and goes with its list only', () => {
+    fc.assert(
+      fc.property(positions, fc.array(fc.string()), (given, identity) => {
+        const cursor = encodeCursor(given, identity);
+        expect(cursor).toMatch(/^[\w.-]+$/);
+        expect(decodeCursor(cursor, identity)).toEqual(given);
+        expect(() => decodeCursor(cursor, [...identity, 'x'])).toThrow(CursorError);
+      }),
+    );
+  });
+
+  it('is the same after every deployment', () => {
+    expect(encodeCursor(position, list)).toBe(
+      'WzEsIjIwMjYtMDEtMTVUMTI6MDA6MDAuMDAwWiIsMywibWVzc2FnZSNtLTEiXQ.L5TjHP4s5O0aaRUd',
+    );
+  });
+
+  it('is refused where one character of it is another', () => {
+    const cursor = encodeCursor(position, list);
+    for (let index = 0; index < cursor.length; index++) {
+      const other = cursor[index] === 'A' ? 'B' : 'A';
+      const changed = cursor.slice(0, index) + other + cursor.slice(index + 1);
+      expect(() => decodeCursor(changed, list)).toThrow(CursorError);
+    }
+  });
+
+  it.each([
+    '',
+    '.',
+    'x',
+    'a.b.c',
+    `${encodeCursor(position, list)}.x`,
+    encodeCursor(position, list).slice(0, -1),
+  ])('is not %j', (text) => {
+    expect(() => decodeCursor(text, list)).toThrow('not made for this list');
+  });
+
+  it('with a right checksum is refused all the same where it says what no cursor says', () => {
+    for (const wrong of [
+      { ...position, at: 'yesterday' },
+      { ...position, at: '2026-13-45T99:99:99.999Z' },
+      { ...position, at: '2026-02-30T00:00:00.000Z' },
+      { ...position, partition: 0.5 },
+      { ...position, key: '' },
+    ])
+      expect(() => decodeCursor(encodeCursor(wrong, list), list)).toThrow(CursorError);
+  });
+});

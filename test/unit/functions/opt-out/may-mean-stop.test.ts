@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { mayMeanStop } from '../../../../functions/opt-out/may-mean-stop.ts';
+import { keywordOf, shippedKeywords } from '../../../../tools/support/keywords.ts';
+
+it.each([
+  'stop texting me',
+  'Stop sending me these messages!!',
+  'PLEASE STOP',
+  'please remove me from your list',
+  'Take me off this list',
+  'don’t text me again',
+  "Don't ever contact me",
+  'no more texts, thanks',
+  'I want to unsubscribe from this',
+  'opt me out',
+  'Não quero mais receber',
+  'nao quero mais receber mensagens',
+  'Parem de me enviar SMS',
+  'me tira dessa lista',
+  'ME DESCADASTRE',
+  'Dejen de enviarme mensajes',
+  'no quiero recibir mas mensajes',
+  'Bórrenme por favor',
+  'No me envíen más',
+  'quiero darme de baja',
+  'Arrêtez de m’envoyer des SMS',
+  'Je ne veux plus recevoir de messages',
+  'désabonnez-moi',
+  'stop thanks',
+  'STOP 🛑 thanks',
+  'ＳＴＯＰ ｔｅｘｔｉｎｇ me',
+  'stop🛑texting me',
+  'cancel please',
+  'Ok, stop.',
+  'please just STOP',
+  'Opt out, thank you',
+  'Olá, quero sair por favor',
+  'Baja por favor',
+  'STOP 2',
+  'No, stop',
+  'SAIR',
+  'STOP. You have the wrong number, I told you twice',
+  'Stop\nSent from my new phone today',
+  'Please cancel',
+  'Please cancel my subscription',
+  'cancel my subscription to this today',
+  'Cancelar mi suscripción desde hoy',
+  'cancelar meu cadastro agora mesmo',
+])('reads like a wish for no more messages: %j', (text) => {
+  expect(mayMeanStop(text, keywordOf)).toBe(true);
+});
+
+it.each([
+  'yes',
+  'Where is the bus stop?',
+  "please don't stop sending me offers",
+  'Non-stop texting is what I do',
+  'No, thanks',
+  'stopped by your shop today',
+  'Can you remove the second item?',
+  'Não quero mais esse produto',
+  'No quiero ir mañana',
+  'no quiero mas pan',
+  'Ne m’attendez pas',
+  'para de chover?',
+  'Thanks! I do not text much',
+  'End of the month works for me',
+  'end of June',
+  'No end in sight',
+  'Cancel my 3pm appointment',
+  'Please cancel my 3pm appointment',
+  'Quit smoking class?',
+  'Cancelar mi cita del lunes',
+  'Cancelar mi cita',
+  'Quero cancelar meu pedido',
+  'Stop by at noon',
+  'Alto y claro, nos vemos el lunes',
+  'Cancel the table for four tonight',
+  '',
+  '👍',
+])('does not: %j', (text) => {
+  expect(mayMeanStop(text, keywordOf)).toBe(false);
+});
+
+it('a wish far down in a long text is not looked for', () => {
+  expect(mayMeanStop(`${'word '.repeat(300)}stop texting me`, keywordOf)).toBe(false);
+});
+
+it('says so of the stop word of any country where it is no keyword, alone or with more after it', () => {
+  const words = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap(
+    ({ stop }) => stop,
+  );
+  // Area codes that nobody has.
+  const phones = ['+5500955550143', '+520005550143', '+33000555014', '+12025550143', undefined];
+  const rest = fc.constantFrom('', '!', ' 🛑', ' thanks', ' por favor', ', merci', ' 😀 9');
+  fc.assert(
+    fc.property(fc.constantFrom(...words), rest, fc.constantFrom(...phones), (word, after, phone) => {
+      const text = word.toLowerCase() + after;
+      expect(keywordOf(text, phone) === 'stop' || mayMeanStop(text, keywordOf)).toBe(true);
+    }),
+  );
+});

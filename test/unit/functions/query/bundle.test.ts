@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+it('the function carries neither what makes its document nor its client nor the rules of phone numbers', async () => {
+  const { metafile } = await build({
+    absWorkingDir: resolve(import.meta.dirname, '../../../..'),
+    entryPoints: ['functions/query/handler.ts'],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    metafile: true,
+  });
+  const files = Object.keys(metafile.inputs);
+  expect(files).toContain('functions/query/answer-query.ts');
+  const unwanted = /node_modules\/(zod-openapi|libphonenumber-js)\/|functions\/query\/(client|openapi)/;
+  expect(files.filter((file) => unwanted.test(file))).toEqual([]);
+});

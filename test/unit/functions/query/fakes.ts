@@ -1,0 +1,106 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Message, messageOf } from '../../../../functions/history/message.ts';
+import type { Page } from '../../../../functions/lists/time-range.ts';
+import type { QueryDependencies } from '../../../../functions/query/answer-query.ts';
+import { httpApiEvent } from '../../../../tools/support/lambda-events.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+
+/** 2026-01-15T12:00:00Z */
+export const now = Date.UTC(2026, 0, 15, 12);
+
+export const message: Message = messageOf(
+  {
+    kind: 'sms.status',
+    eventId: 'evt-1',
+    messageId: 'msg-1',
+    phone: '+12025550143',
+    status: 'sent',
+    rank: 30,
+    occurredAt: '2026-01-15T11:00:00.000Z',
+  },
+  '2026-01-15T11:00:01.000Z',
+);
+
+/** A call of a source: its name and what it was asked. */
+export type Call = readonly [source: string, ...asked: unknown[]];
+
+/**
+ * Sources that remember what they were asked, know one message and one entry of the quarantine by their ids, and give lists of
+ * one page.
+ *
+ * @param failure what every call fails with instead
+ */
+export function fakeSources(failure?: Error) {
+  const calls: Call[] = [];
+  const asked =
+    <T>(source: string, given: T) =>
+    async (...question: unknown[]): Promise<T> => {
+      calls.push([source, ...question]);
+      if (failure !== undefined) throw failure;
+      return given;
+    };
+  const page = <T>(...entries: readonly T[]): Page<T> => ({ entries, next: 'next-cursor' });
+  const reply = {
+    replyId: 'reply-1',
+    standing: {
+      eventId: 'evt-2',
+      from: '+12025550143',
+      text: 'Yes',
+      occurredAt: '2026-01-15T11:30:00.000Z',
+      receivedAt: '2026-01-15T11:30:01.000Z',
+    },
+    superseded: new Map(),
+  };
+  const summary = {
+    id: '2026-01-15T11:00:00.000Z#req-1#0',
+    reason: 'bad-time',
+    receivedAt: '2026-01-15T11:00:00.000Z',
+    requestId: 'req-1',
+    index: 0,
+  } as const;
+  const sources = {
+    reader: {
+      message: async (id: string) => {
+        const known = await asked('message', message)(id);
+        return id === known.messageId ? known : undefined;
+      },
+    },
+    lists: {
+      phone: asked('phone', page({ kind: 'message', message } as const)),
+      send: asked('send', page(message)),
+      failed: asked('failed', page(message)),
+      pending: asked('pending', page(message)),
+      replies: asked('replies', page(reply)),
+      optOuts: asked(
+        'optOuts',
+        page({ phone: '+12025550143', at: '2026-01-15T11:30:00.000Z', replyId: 'r' }),
+      ),
+    },
+    quarantine: {
+      list: asked('quarantine', page(summary)),
+      entry: async (id: string) => {
+        const known = await asked('entry', { ...summary, raw: Buffer.from('{}') })(id);
+        return id === known.id ? known : undefined;
+      },
+    },
+  };
+  return { calls, sources };
+}
+
+/** The dependencies of the function with sources of fakes. */
+export function dependencies(failure?: Error) {
+  const { calls, sources } = fakeSources(failure);
+  const { log, count, ...recorded } = recorder();
+  const all: QueryDependencies = { ...sources, clock: () => now, log, count };
+  return { all, calls, recorded };
+}
+
+/** A request as API Gateway hands it on. @param target path, decoded, and query */
+export function queryEvent(
+  target: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): APIGatewayProxyEventV2 {
+  const [rawPath = '', rawQueryString = ''] = target.split('?');
+  const event = httpApiEvent({ method, headers, rawQueryString });
+  return { ...event, rawPath, routeKey: 'ANY /v1/{proxy+}' };
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { RotationProgress, Situation } from '../../../../functions/registration/rotation.ts';
+import {
+  markLeadMs,
+  rotationLimitMs,
+  type SecretDocument,
+} from '../../../../functions/webhook/secret-document.ts';
+import { failing, hour, marked, now, ours, plain, rotate, step, withNew } from './rotation-situation.ts';
+
+const rotated = { do: 'end' };
+
+/** The mark was surely stored so long ago. */
+const atMark = (ageMs: number): RotationProgress => ({
+  at: 'marked',
+  replaces: 'old',
+  storedAt: now - ageMs,
+});
+const asked = (answer: 'done' | 'refused' | 'unknown'): RotationProgress => ({
+  at: 'asked',
+  replaces: 'old',
+  answer,
+});
+
+describe('a rotation that has begun', () => {
+  const finished = withNew(hour);
+  const underMark = (by: string): SecretDocument => ({
+    ...marked(9_000, by),
+    ...withNew(hour),
+  });
+  const each = ['done', 'refused', 'unknown'] as const;
+
+  it.each<[string, Partial<Situation>, object]>([
+    ['waits', { document: marked(0), progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    [
+      'waits what is left, counted from when the mark was surely stored',
+      { document: marked(markLeadMs + 500), progress: atMark(markLeadMs - 1) },
+      { do: 'pause', ms: 1 },
+    ],
+    [
+      'asks the service once every reader can have seen the mark',
+      { document: marked(markLeadMs), progress: atMark(markLeadMs) },
+      { do: 'set-webhook', rotates: true },
+    ],
+    ['does not ask without its mark', { progress: atMark(markLeadMs) }, failing({ kind: 'overtaken' })],
+    [
+      "does not ask under another run's mark",
+      { document: marked(markLeadMs, 'another run'), progress: atMark(markLeadMs) },
+      failing({ kind: 'overtaken' }),
+    ],
+    [
+      'does not ask where somebody else rotated: it takes over that secret and its own mark away',
+      { document: marked(9_000), service: ours('new'), progress: atMark(9_000) },
+      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+    ],
+    [
+      'looks again while nobody knows',
+      { document: marked(9_000), progress: asked('unknown') },
+      { do: 'look-again' },
+    ],
+    [
+      'looks again where the service says that it rotated, and the secret is the old one',
+      { document: marked(9_000), progress: asked('done') },
+      { do: 'look-again' },
+    ],
+    [
+      'looks again where the service tells no secret',
+      { document: marked(9_000), service: ours(''), progress: asked('done') },
+      { do: 'look-again' },
+    ],
+    [
+      'ends while nobody knows, where another run removed the mark',
+      { progress: asked('unknown') },
+      failing({ kind: 'overtaken' }),
+    ],
+    [
+      'removes its mark in the end',
+      { document: marked(rotationLimitMs), progress: asked('unknown') },
+      { do: 'store', reason: 'mark-overdue', document: plain },
+    ],
+    [
+      'takes its mark away after a refusal',
+      { document: marked(9_000), progress: asked('refused') },
+      { do: 'store', reason: 'rotation-refused', document: plain },
+    ],
+    ['tells the refusal then', { progress: asked('refused') }, failing({ kind: 'refused' })],
+    [
+      "leaves another run's mark alone after a refusal",
+      { document: marked(9_000, 'another run'), progress: asked('refused') },
+      failing({ kind: 'refused' }),
+    ],
+    [
+      'stores the new secret and takes its mark away',
+      { document: marked(9_000), service: ours('new'), progress: asked('done') },
+      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+    ],
+    [
+      'stores the new secret though the service refused: somebody else rotated',
+      { document: marked(9_000), service: ours('new'), progress: asked('refused') },
+      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+    ],
+    // The new secret may be somebody else's, and the one that was asked for still come.
+    [
+      'stores the new secret and lets its mark stand where it got no answer',
+      { document: marked(9_000), service: ours('new'), progress: asked('unknown') },
+      {
+        do: 'store',
+        reason: 'new-secret-under-mark',
+        document: { ...withNew(hour), rotating: marked(9_000).rotating },
+      },
+    ],
+    [
+      'is done then',
+      { document: underMark('us'), service: ours('new'), progress: asked('unknown') },
+      rotated,
+    ],
+    [
+      'stores the new secret where another run removed the mark',
+      { service: ours('new'), progress: asked('unknown') },
+      { do: 'store', reason: 'secret-rotated-elsewhere', document: withNew(24 * hour) },
+    ],
+    [
+      'takes its mark away where another run stored the new secret',
+      { document: underMark('us'), service: ours('new'), progress: asked('done') },
+      { do: 'store', reason: 'rotation-finished', document: finished },
+    ],
+    [
+      "leaves a later run's mark alone",
+      { document: underMark('another run'), service: ours('new'), progress: asked('done') },
+      rotated,
+    ],
+    ...each.map((answer): [string, Partial<Situation>, object] => [
+      `is done once the new secret is stored (${answer})`,
+      { document: finished, service: ours('new'), progress: asked(answer) },
+      rotated,
+    ]),
+  ])('%s', (_, situation, expected) => {
+    expect(step(situation, rotate)).toEqual(expected);
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import type { Goal, RotationRequest, Situation } from '../../../../functions/registration/rotation.ts';
+import {
+  markLeadMs,
+  rotationLimitMs,
+  type SecretDocument,
+} from '../../../../functions/webhook/secret-document.ts';
+import {
+  failing,
+  hour,
+  iso,
+  marked,
+  now,
+  ours,
+  plain,
+  repair,
+  rotate,
+  rotation,
+  step,
+  webhookUrl,
+  withNew,
+} from './rotation-situation.ts';
+
+const elsewhere = 'https://other.example/hook';
+const previous = { secret: 'older', validUntil: iso(now + 1) };
+const report: Goal = { ...repair, repairs: false };
+const end = { do: 'end' };
+const setUrl = { do: 'set-webhook', rotates: false };
+
+describe('without a rotation of its own', () => {
+  it.each<[string, Partial<Situation>, Goal, object]>([
+    ['nothing anywhere', { document: undefined, service: { url: '', secret: '' } }, repair, setUrl],
+    ['nothing anywhere, only told', { document: undefined, service: { url: '', secret: '' } }, report, end],
+    ['the first secret, only told', { document: undefined }, report, end],
+    ['all is well', {}, repair, end],
+    [
+      'the URL in another spelling',
+      { service: { ...ours(), url: webhookUrl.replace('pipeline', 'PIPELINE') } },
+      repair,
+      end,
+    ],
+    ['another URL', { service: { url: elsewhere, secret: 'old' } }, repair, setUrl],
+    ['another URL, only told', { service: { url: elsewhere, secret: 'old' } }, report, end],
+    ['deactivated', { service: { url: '', secret: 'old' } }, repair, setUrl],
+    ['a secret that is not told', { service: ours('') }, repair, setUrl],
+    ['rotated elsewhere, only told', { service: ours('new') }, report, end],
+    ['the mark of a run that may live', { document: marked(rotationLimitMs - 1) }, repair, end],
+    [
+      'a mark too old, but the service tells no secret: nobody knows',
+      { document: marked(rotationLimitMs), service: ours('') },
+      report,
+      end,
+    ],
+  ])('%s', (_, situation, goal, expected) => {
+    expect(step(situation, goal)).toEqual(expected);
+  });
+
+  it('stores the first secret before the URL is set', () => {
+    expect(step({ document: undefined, service: { url: elsewhere, secret: 'old' } }, repair)).toEqual({
+      do: 'store',
+      reason: 'first-secret',
+      document: { version: 1, current: { secret: 'old', since: iso(now) } },
+    });
+  });
+
+  it('takes over a secret that was rotated elsewhere, with the overlap of its settings', () => {
+    expect(step({ service: ours('new') }, repair)).toEqual({
+      do: 'store',
+      reason: 'secret-rotated-elsewhere',
+      document: withNew(24 * hour),
+    });
+  });
+
+  it.each([
+    ['repairs', repair],
+    ['only tells', report],
+    ['rotates itself', rotate],
+  ])(
+    "stores the new secret of another run's rotation where it %s, and leaves the mark to stand",
+    (_, goal) => {
+      const document = marked(1, 'another run');
+      const service = { url: elsewhere, secret: 'new' };
+      expect(step({ document, service }, goal)).toEqual({
+        do: 'store',
+        reason: 'new-secret-under-mark',
+        document: { ...withNew(hour), rotating: document.rotating },
+      });
+    },
+  );
+
+  it('drops the replaced secret where the mark says so', () => {
+    const document = marked(1, 'another run', 0);
+    expect(step({ document, service: ours('new') }, report)).toEqual({
+      do: 'store',
+      reason: 'new-secret-under-mark',
+      document: {
+        version: 1,
+        current: { secret: 'new', since: iso(now) },
+        rotating: document.rotating,
+        retired: [{ secret: document.current.secret, until: iso(now) }],
+      },
+    });
+  });
+
+  it.each([
+    ['repairs', repair],
+    ['only tells', report],
+    ['rotates itself', rotate],
+  ])('removes a mark that stood too long where it %s, and nothing else', (_, goal) => {
+    const document = { ...marked(rotationLimitMs, 'another run'), previous };
+    expect(step({ document }, goal)).toEqual({
+      do: 'store',
+      reason: 'mark-overdue',
+      document: { ...plain, previous },
+    });
+  });
+
+  it('lets a mark stand as long as the service may have been asked too early to tell', () => {
+    const document = marked(rotationLimitMs, 'another run');
+    expect(step({ document, askedAt: now - 1 }, repair)).toEqual(end);
+  });
+});
+
+describe('a secret that was replaced before, and that the service shows again', () => {
+  const replaced: [string, SecretDocument][] = [
+    ['is still accepted', { ...plain, previous: { secret: 'older', validUntil: iso(now + hour) } }],
+    [
+      'is the previous one, no longer accepted',
+      { ...plain, previous: { secret: 'older', validUntil: iso(now) } },
+    ],
+    ['was revoked', { ...plain, retired: [{ secret: 'older', until: iso(now - hour) }] }],
+    [
+      'was revoked, under a mark',
+      { ...marked(rotationLimitMs), retired: [{ secret: 'older', until: iso(now) }] },
+    ],
+  ];
+  const goals = [
+    ['repairs', repair],
+    ['only tells', report],
+    ['rotates itself', rotate],
+  ] as const;
+
+  it.each(
+    replaced.flatMap(([state, document]) =>
+      goals.map(([aim, goal]) => [state, aim, document, goal] as const),
+    ),
+  )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
+    expect(step({ document, service: ours('older') }, goal)).toEqual({ do: 'look-again' });
+  });
+});
+
+describe('a forced rotation where the service shows a secret that was replaced before', () => {
+  const forced = { ...rotate, rotation: { ...rotation, force: true } };
+  const retired = [{ secret: 'older', until: iso(now - hour) }];
+  const stored = { ...plain, retired };
+  const mark = { since: iso(now), by: 'us', overlapMs: 2 * hour };
+  const atMark = (ageMs: number) => ({ at: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
+  const asked = (answer: 'done' | 'refused' | 'unknown') =>
+    ({ at: 'asked', replaces: 'old', answer }) as const;
+  const lookAgain = { do: 'look-again' };
+  const askForSecret = { do: 'set-webhook', rotates: true };
+  const removeMark = (reason: string) => ({ do: 'store', reason, document: stored });
+
+  it.each([
+    ['', ours('older')],
+    [', also where the service does not send to this pipeline', { url: elsewhere, secret: 'older' }],
+  ])('stores its mark%s', (_, service) => {
+    expect(step({ document: stored, service }, forced)).toEqual({
+      do: 'store',
+      reason: 'rotation-begun',
+      document: { ...stored, rotating: mark },
+    });
+  });
+
+  it.each<[string, Partial<Situation>, object]>([
+    ['waits under its mark', { progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    ['asks for a new secret after the lead', { progress: atMark(markLeadMs) }, askForSecret],
+    [
+      'asks for a new secret and sets the URL after the lead',
+      { progress: atMark(markLeadMs), service: { url: '', secret: 'older' } },
+      askForSecret,
+    ],
+    ['looks again after an answer that shows the replaced secret', { progress: asked('done') }, lookAgain],
+    ['looks again without an answer', { progress: asked('unknown') }, lookAgain],
+    [
+      'looks again where another run stored a new secret under the mark',
+      { progress: { ...atMark(markLeadMs), replaces: 'before that' } },
+      lookAgain,
+    ],
+    ['removes its mark after a refusal', { progress: asked('refused') }, removeMark('rotation-refused')],
+    [
+      'stores the new secret',
+      { service: ours('new'), progress: asked('done') },
+      {
+        do: 'store',
+        reason: 'rotation-finished',
+        document: { ...withNew(2 * hour), retired },
+      },
+    ],
+  ])('%s', (_, situation, expected) => {
+    const document = { ...stored, rotating: mark };
+    expect(step({ document, service: ours('older'), ...situation }, forced)).toEqual(expected);
+  });
+
+  it('removes the overdue mark of another run first: no other run removes it', () => {
+    const document = { ...marked(rotationLimitMs, 'another run'), retired };
+    expect(step({ document, service: ours('older') }, forced)).toEqual(removeMark('mark-overdue'));
+  });
+
+  it('does not begin under the mark of another run', () => {
+    const document = { ...marked(rotationLimitMs - 1, 'another run'), retired };
+    const since = iso(now - rotationLimitMs + 1);
+    expect(step({ document, service: ours('older') }, forced)).toEqual(
+      failing({ kind: 'rotation-under-way', since, by: 'another run' }),
+    );
+  });
+
+  it('reports the refusal once its mark is removed', () => {
+    const situation = { document: stored, service: ours('older'), progress: asked('refused') };
+    expect(step(situation, forced)).toEqual(failing({ kind: 'refused' }));
+  });
+});
+
+describe('a rotation begins', () => {
+  it('with a mark that says since when, by whom and what becomes of the old secret', () => {
+    expect(step({}, rotate)).toEqual({
+      do: 'store',
+      reason: 'rotation-begun',
+      document: { ...plain, rotating: { since: iso(now), by: 'us', overlapMs: 2 * hour } },
+    });
+  });
+
+  it.each<[string, Partial<Situation>, Partial<RotationRequest>, object]>([
+    ['no secret stored or told', { document: undefined, service: ours('') }, {}, { kind: 'not-registered' }],
+    ['a secret that is not told', { service: ours('') }, {}, { kind: 'not-registered' }],
+    ['another URL', { service: { url: elsewhere, secret: 'old' } }, {}, { kind: 'not-registered' }],
+    ['deactivated', { service: { url: '', secret: 'old' } }, { force: true }, { kind: 'not-registered' }],
+    [
+      'another run at it',
+      { document: marked(7, 'another run') },
+      { force: true },
+      { kind: 'rotation-under-way', since: iso(now - 7), by: 'another run' },
+    ],
+    // The same name, but not this run: an invocation that Lambda tries again has its predecessor's id.
+    [
+      'an earlier run of the same name',
+      { document: marked(7) },
+      {},
+      { kind: 'rotation-under-way', since: iso(now - 7), by: 'us' },
+    ],
+    [
+      'the secret before still accepted',
+      { document: { ...plain, previous } },
+      {},
+      { kind: 'overlap', validUntil: previous.validUntil },
+    ],
+  ])('not with %s', (_, situation, request, failure) => {
+    expect(step(situation, { ...rotate, rotation: { ...rotation, ...request } })).toEqual(failing(failure));
+  });
+
+  it.each([
+    ['the overlap has just ended', { ...plain, previous: { ...previous, validUntil: iso(now) } }, false],
+    ['it is forced', { ...plain, previous }, true],
+  ])('where %s', (_, document, force) => {
+    expect(step({ document }, { ...rotate, rotation: { ...rotation, force } })).toMatchObject({
+      reason: 'rotation-begun',
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextDelay, parseRetryAfter, type RetryPolicy } from '../../../../functions/runtime/http.ts';
+
+const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, maximumDelayMs: 8_000 };
+const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('nextDelay', () => {
+  it('draws from an interval that doubles with each try, up to the longest pause', () => {
+    const longest = (attempts: number) =>
+      nextDelay(
+        { attempts, remainingMs: 1e9, retryAfterMs: null },
+        { ...policy, attempts: 99 },
+        () => 0.9999,
+      );
+    expect([1, 2, 3, 4, 5, 6, 7].map(longest)).toEqual([249, 499, 999, 1999, 3999, 7999, 7999]);
+  });
+
+  it('is full jitter: from no pause at all to the whole interval', () => {
+    const at = (random: number) =>
+      nextDelay({ attempts: 3, remainingMs: 1e9, retryAfterMs: null }, policy, () => random);
+    expect([at(0), at(0.5), at(0.9999)]).toEqual([0, 500, 999]);
+  });
+
+  it('never waits past the time left, never less than the service asked for, never after the last try', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: -1000, max: 60_000 }),
+        fc.option(fc.integer({ min: 0, max: 60_000 })),
+        randoms,
+        (attempts, remainingMs, retryAfterMs, random) => {
+          const delay = nextDelay({ attempts, remainingMs, retryAfterMs }, policy, () => random);
+          if (delay === undefined) return;
+          expect(attempts).toBeLessThan(policy.attempts);
+          expect(delay).toBeLessThan(remainingMs);
+          expect(delay).toBeGreaterThanOrEqual(retryAfterMs ?? 0);
+          expect(delay - (retryAfterMs ?? 0)).toBeLessThanOrEqual(policy.maximumDelayMs);
+        },
+      ),
+    );
+  });
+
+  it('gives up at once where the service asks for more time than there is', () => {
+    expect(
+      nextDelay({ attempts: 1, remainingMs: 30_000, retryAfterMs: 60_000 }, policy, () => 0),
+    ).toBeUndefined();
+  });
+});
+
+describe('parseRetryAfter', () => {
+  const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+  it.each([
+    [null, null],
+    ['', null],
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['-1', null],
+    ['1.5', null],
+    ['soon', null],
+    ['Thu, 15 Jan 2026 12:00:30 GMT', 30_000],
+    ['Thu, 15 Jan 2026 11:00:00 GMT', 0],
+    ['Thu, 99 Jan 2026 12:00:30 GMT', null],
+    ['2026-01-15T12:00:30Z', null],
+  ])('%j is %j milliseconds', (header, ms) => {
+    expect(parseRetryAfter(header, now)).toBe(ms);
+  });
+
+  it('reads every HTTP date as the moment it names', () => {
+    const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, times, (one, other) => {
+        const expected = Math.max(0, Math.floor(other.getTime() / 1000) * 1000 - one.getTime());
+        expect(parseRetryAfter(other.toUTCString(), one.getTime())).toBe(expected);
+      }),
+    );
+  });
+
+  it('never throws and is never negative', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

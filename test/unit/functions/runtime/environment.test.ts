@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { EnvironmentError, readEnvironment } from '../../../../functions/runtime/handler-settings.ts';
+
+const shape = { QUEUE_URL: 'url', TABLE: 'text', DAYS: 'integer', MODE: ['calm', 'bold'] } as const;
+
+it('reads each variable as its kind', () => {
+  const source = { QUEUE_URL: 'https://sqs.example/q', TABLE: 't', DAYS: '30', MODE: 'bold' };
+  const environment = readEnvironment(shape, source);
+  expect(environment).toEqual({ ...source, DAYS: 30 });
+  const mode: 'calm' | 'bold' = environment.MODE;
+  expect(mode).toBe('bold');
+});
+
+it('names every missing or bad variable at once, and no value', () => {
+  expect(() => readEnvironment(shape, { QUEUE_URL: 'ftp://secret', DAYS: '-1', MODE: 'secret' })).toThrow(
+    new EnvironmentError([
+      'QUEUE_URL is not a URL',
+      'TABLE is missing',
+      'DAYS is not a whole number',
+      'MODE is none of calm, bold',
+    ]),
+  );
+  expect(() => readEnvironment(shape, { QUEUE_URL: '', TABLE: '', DAYS: '', MODE: '' })).toThrow(
+    'Environment: QUEUE_URL is missing; TABLE is missing; DAYS is missing; MODE is missing',
+  );
+});
+
+it('takes none for what is optional, where the variable is there', () => {
+  expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: '' })).toEqual({ UNTIL: '' });
+  expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: 'noon' })).toEqual({ UNTIL: 'noon' });
+  expect(() => readEnvironment({ UNTIL: 'optional' }, {})).toThrow('UNTIL is missing');
+});
+
+it('takes one of the words, and no part of one', () => {
+  for (const MODE of ['cal', 'calm,bold', 'Calm', ' calm'])
+    expect(() => readEnvironment({ MODE: shape.MODE }, { MODE })).toThrow('MODE is none of calm, bold');
+});
+
+it('reads the process’s environment unless told otherwise', () => {
+  expect(readEnvironment({ PATH: 'text' }).PATH).toBe(process.env.PATH);
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { metricLine, metricNames } from '../../../../functions/runtime/metrics.ts';
+
+const source = { namespace: 'SmsPipeline', service: 'worker' };
+
+it('is a line of the embedded metric format, as CloudWatch and the alarms expect it', () => {
+  const line = metricLine(
+    source,
+    [
+      ['stored', 2],
+      ['lagToStored', 0],
+      ['failingFor', 600_000],
+    ],
+    1_795_293_667_340,
+  );
+  // Written by Powertools 2.35, which made these lines before.
+  expect(line).toBe(
+    '{"_aws":{"Timestamp":1795293667340,"CloudWatchMetrics":[{"Namespace":"SmsPipeline","Dimensions":[["service"]],"Metrics":[{"Name":"EventsStored","Unit":"Count"},{"Name":"LagToStored","Unit":"Milliseconds"},{"Name":"FailingFor","Unit":"Milliseconds"}]}]},"service":"worker","EventsStored":2,"LagToStored":0,"FailingFor":600000}',
+  );
+});
+
+it('holds all metrics there are: one line may hold 100, and none is named as the dimension', () => {
+  const names = Object.values(metricNames);
+  expect(names.length).toBeLessThanOrEqual(100);
+  expect(new Set([...names, '_aws', 'service']).size).toBe(names.length + 2);
+});

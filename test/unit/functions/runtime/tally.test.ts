@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  createTally,
+  lagMetrics,
+  type MetricName,
+  metricNames,
+} from '../../../../functions/runtime/metrics.ts';
+
+const everyMetric = Object.keys(metricNames) as MetricName[];
+
+it('sums what is counted, and keeps the longest lag', () => {
+  const tally = createTally();
+  tally.add('stored', 2);
+  tally.add('lagToStored', 70);
+  tally.add('stored', 3);
+  tally.add('lagToStored', 900);
+  tally.add('lagToStored', 50);
+  tally.add('repeated', 0);
+  expect(Object.fromEntries(tally.take())).toEqual({ stored: 5, lagToStored: 900 });
+});
+
+it('begins anew when its values were taken, and says no lag below zero', () => {
+  const tally = createTally();
+  tally.add('lagToPublished', 5);
+  tally.take();
+  expect(tally.take()).toEqual([]);
+  tally.add('lagToPublished', -3000);
+  expect(tally.take()).toEqual([['lagToPublished', 0]]);
+});
+
+it('has one value a metric, however much is counted: fewer than the hundred that fit into one line of EMF', () => {
+  expect(everyMetric.length).toBeLessThan(100);
+  const counted = fc.tuple(fc.constantFrom(...everyMetric), fc.nat(100_000));
+  fc.assert(
+    fc.property(fc.array(counted, { maxLength: 500 }), (all) => {
+      const tally = createTally();
+      for (const [metric, value] of all) tally.add(metric, value);
+      const taken = tally.take();
+      expect(new Set(taken.map(([metric]) => metric)).size).toBe(taken.length);
+      for (const [metric, value] of taken) {
+        const values = all.filter(([name]) => name === metric).map(([, each]) => each);
+        const sum = values.reduce((total, each) => total + each, 0);
+        expect(value).toBe(lagMetrics.includes(metric) ? Math.max(...values) : sum);
+      }
+    }),
+  );
+});

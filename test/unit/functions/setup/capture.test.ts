@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { capture, countCaptured } from '../../../../functions/setup/capture.ts';
+import { type SecretDocument, withMark } from '../../../../functions/webhook/secret-document.ts';
+import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { createTestPorts } from '../sms-service/test-ports.ts';
+import { createMemoryState } from './doubles/memory-state.ts';
+import { createMemoryStore } from './doubles/memory-store.ts';
+
+const hour = 3_600_000;
+const noon = '2026-01-15T12:00:00.000Z';
+const one = '2026-01-15T13:00:00.000Z';
+const setting = '2026-01-16T12:00:00Z';
+const registered: SecretDocument = {
+  version: 1,
+  current: { secret: 'whsec_MA==', since: '2026-01-01T00:00:00.000Z' },
+};
+const mark = { since: noon, by: 'a test', overlapMs: 0 };
+
+function start({ isRegistered = true, captureSetting = '' } = {}) {
+  const { ports, advance } = createTestPorts();
+  const store = createMemoryStore(isRegistered ? registered : undefined);
+  const state = createMemoryState();
+  const log = recorder();
+  const { clock, sleep } = ports;
+  const world = { store, state, captureSetting, clock, sleep, log: log.log };
+  const ask = (forMs?: number) =>
+    capture({ action: 'capture', ...(forMs === undefined ? {} : { forMs }) }, world);
+  return {
+    store,
+    state,
+    log,
+    world,
+    advance,
+    ask,
+    count: (captured: number, leftOut = 0) => countCaptured({ captured, leftOut }, world),
+  };
+}
+
+const on = { until: one, decidedBy: 'command', captured: 0, leftOut: 0 };
+
+describe('the capture action', () => {
+  it('switches on for so long, in the document that ingest reads, and off again', async () => {
+    const { ask, store, advance, log } = start();
+    expect(await ask()).toEqual({ capture: null, setting: null });
+    expect(await ask(hour)).toEqual({ capture: on, setting: null });
+    expect(store.document).toEqual({ ...registered, capture: { until: one, setting: '' } });
+    advance(60_000);
+    expect(await ask()).toEqual({ capture: on, setting: null });
+    expect(await ask(0)).toEqual({ capture: null, setting: null });
+    expect(store.document?.capture).toEqual({ until: '2026-01-15T12:01:00.000Z', setting: '' });
+    expect(log.lines).toEqual([
+      { name: 'CAPTURE_DECIDED', fields: { isOn: true, until: one } },
+      { name: 'CAPTURE_DECIDED', fields: { isOn: false, until: '2026-01-15T12:01:00.000Z' } },
+    ]);
+  });
+
+  it('ends by itself', async () => {
+    const { ask, advance } = start();
+    await ask(hour);
+    advance(hour - 1);
+    expect(await ask()).toMatchObject({ capture: { until: one } });
+    advance(1);
+    expect(await ask()).toEqual({ capture: null, setting: null });
+  });
+
+  it('tells what the setting says, ends what it began, and leaves no version behind for nothing', async () => {
+    const { ask, store } = start({ captureSetting: setting });
+    expect(await ask()).toEqual({ capture: { ...on, until: setting, decidedBy: 'setting' }, setting });
+    expect(await ask(0)).toEqual({ capture: null, setting });
+    expect(await ask(0)).toEqual({ capture: null, setting });
+    expect(store.stored).toEqual([{ ...registered, capture: { until: noon, setting } }]);
+  });
+
+  it('is told before anything is registered, and can be decided only by the setting then', async () => {
+    const { ask, store } = start({ isRegistered: false, captureSetting: setting });
+    expect(await ask()).toMatchObject({ capture: { until: setting } });
+    for (const forMs of [hour, 0])
+      expect(await ask(forMs)).toMatchObject({
+        error: { kind: 'not-registered', message: expect.stringContaining('sms:captureUntil') },
+      });
+    expect(store.stored).toEqual([]);
+  });
+
+  it('writes over nothing that another run has stored meanwhile', async () => {
+    const { ask, store } = start();
+    store.beforeSwap = async (number) => {
+      if (number === 1) store.put(withMark(registered, mark));
+    };
+    expect(await ask(hour)).toMatchObject({ capture: { decidedBy: 'command' } });
+    expect(store.document).toMatchObject({ rotating: mark, current: registered.current });
+  });
+
+  it('gives up where others keep storing', async () => {
+    const { ask, store } = start();
+    store.beforeSwap = async () => store.put(registered);
+    expect(await ask(hour)).toMatchObject({ error: { kind: 'conflict' } });
+    expect(store.stored).toEqual([]);
+  });
+
+  it.each([
+    [new WebhookSecretError('GetSecretValue of x: AccessDenied'), 'secret-store', 'GetSecretValue of x'],
+    [Object.assign(new Error('whsec_detail'), { name: 'TimeoutError' }), 'internal', 'TimeoutError'],
+    ['whsec_detail', 'internal', 'unknown error'],
+  ])('says that it failed, and no secret: %s', async (error, kind, message) => {
+    const { world } = start();
+    const read = () => Promise.reject(error);
+    const answer = await capture({ action: 'capture' }, { ...world, store: { ...world.store, read } });
+    expect(answer).toEqual({ error: { kind, message: expect.stringContaining(message) } });
+    expect(JSON.stringify(answer)).not.toContain('whsec');
+  });
+});
+
+describe('what instances tell that they captured', () => {
+  it('is added up for each capture, and shown', async () => {
+    const { ask, count, advance } = start();
+    await ask(hour);
+    await count(3);
+    await count(4, 2);
+    expect(await ask()).toMatchObject({ capture: { captured: 7, leftOut: 2 } });
+    await ask(0);
+    await count(5);
+    advance(1_000);
+    expect(await ask(hour)).toMatchObject({ capture: { captured: 0, leftOut: 0 } });
+  });
+
+  it('never ends the capture, however much it is: a flood of forged requests would', async () => {
+    const { ask, count, log, store } = start({ captureSetting: setting });
+    await count(1_000_000, 5_000_000);
+    expect(store.stored).toEqual([]);
+    expect(log.lines).toEqual([]);
+    expect(await ask()).toMatchObject({
+      capture: { until: setting, captured: 1_000_000, leftOut: 5_000_000 },
+    });
+  });
+});

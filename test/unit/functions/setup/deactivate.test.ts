@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { deactivate } from '../../../../functions/setup/deactivate.ts';
+import { register } from '../../../../functions/setup/register.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import { read, set, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
+
+it('deactivates our webhook and keeps the secret for requests under way', async () => {
+  const { dependencies, service, store, state, log } = await startSetup();
+  await register(dependencies);
+  expect(await deactivate(dependencies)).toMatchObject({
+    ok: true,
+    report: {
+      registeredUrl: '',
+      state: 'deactivated',
+      wanted: 'deactivated',
+      secret: { stored: true, matchesService: true },
+    },
+  });
+  expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  expect(store.document).toBeDefined();
+  expect(state.known.wanted).toBe('deactivated');
+  expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
+});
+
+it("leaves somebody else's webhook alone and says so", async () => {
+  const { dependencies, service, changeElsewhere, log } = await startSetup();
+  await changeElsewhere({ url: 'https://other.example/hook' });
+  expect(await deactivate(dependencies)).toMatchObject({
+    ok: true,
+    report: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
+  });
+  expect(await service.readWebhook()).toMatchObject({ value: { url: 'https://other.example/hook' } });
+  expect(log.lines).toEqual([{ name: 'WEBHOOK_NOT_OURS', fields: {} }]);
+});
+
+it('finds nothing to do where nothing is configured', async () => {
+  const { dependencies, log } = await startSetup();
+  expect(await deactivate(dependencies)).toMatchObject({ report: { state: 'never-configured' } });
+  expect(log.lines).toEqual([]);
+});
+
+it('asks for no rotation', async () => {
+  const { dependencies, server } = await startScriptedSetup({
+    [read]: [answer(200, { url: webhookUrl, secret: 's' })],
+    [set]: [answer(200, { url: '', secret: 's' })],
+  });
+  expect(await deactivate(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+  expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
+});
+
+it.each([
+  ['reading fails', { [read]: [answer(403)] }, 'refused'],
+  [
+    'setting fails',
+    { [read]: [answer(200, { url: webhookUrl, secret: 's' })], [set]: [answer(422)] },
+    'validation',
+  ],
+  [
+    'the URL stays',
+    {
+      [read]: [answer(200, { url: webhookUrl, secret: 's' })],
+      [set]: [answer(200, { url: webhookUrl, secret: 's' })],
+    },
+    'unexpected-answer',
+  ],
+])('says that %s, and that it is wanted all the same', async (_, script, kind) => {
+  const { dependencies, state } = await startScriptedSetup(script);
+  expect(await deactivate(dependencies)).toMatchObject({ ok: false, error: { kind } });
+  expect(state.known.wanted).toBe('deactivated');
+});
+
+it('writes down what is wanted before the service is told: a run that is under way looks at it last', async () => {
+  const { dependencies, state, journal } = await startSetup();
+  const asked: string[][] = [];
+  const setWanted: typeof state.setWanted = async (wanted) => {
+    asked.push([...journal]);
+    await state.setWanted(wanted);
+  };
+  await deactivate({ ...dependencies, state: { ...state, setWanted } });
+  expect(asked).toEqual([[]]);
+  expect(journal).toEqual([read]);
+});

@@ -1,0 +1,137 @@
+import { afterEach } from 'vitest';
+import type { HttpInit } from '../../../../../functions/runtime/http.ts';
+import type { SetupDependencies } from '../../../../../functions/setup/request.ts';
+import { createSmsServiceClient } from '../../../../../functions/sms-service/client.ts';
+import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
+import { startSmsService } from '../../../../../local/sms-service/sandbox.ts';
+import { shippedContract } from '../../../../../tools/support/contracts.ts';
+import { recorder } from '../../../../../tools/support/recorder.ts';
+import { type Step, startScriptedServer, tokens } from '../../sms-service/scripted-server.ts';
+import { createTestPorts } from '../../sms-service/test-ports.ts';
+import { createMemoryBus } from './memory-bus.ts';
+import { createMemoryState } from './memory-state.ts';
+import { createMemoryStore } from './memory-store.ts';
+
+export const apiKey = 'the-api-key-of-the-test';
+export const webhookUrl = 'https://pipeline.example/webhooks/sms';
+export const hour = 3_600_000;
+export const invocation = { requestId: 'request-1', remainingMs: 60_000 };
+
+/** The operations, as the journal and a script name them. */
+export const read = 'GET /v1/account/webhook';
+export const set = 'PUT /v1/account/webhook';
+export const exchange = 'POST /v1/auth/token';
+
+const closing = new Set<{ close(): Promise<void> }>();
+
+afterEach(async () => {
+  for (const server of closing) await server.close();
+  closing.clear();
+});
+
+/** A document whose current secret has stood since New Year. */
+export const documentWith = (secret: string): SecretDocument => ({
+  version: 1,
+  current: { secret, since: '2026-01-01T00:00:00.000Z' },
+});
+
+/** What the setup function works with, its service at this URL. */
+function createSetup(baseUrl: string, document?: SecretDocument) {
+  const world = createTestPorts();
+  const log = recorder();
+  const store = createMemoryStore(document);
+  const state = createMemoryState();
+  const bus = createMemoryBus();
+  const journal: string[] = [];
+  const basePorts = {
+    ...world.ports,
+    fetch: (url: string, init: HttpInit) => {
+      const operation = `${init.method} ${new URL(url).pathname}`;
+      if (operation !== exchange) journal.push(operation);
+      return world.ports.fetch(url, init);
+    },
+    sleep: (ms: number) => {
+      journal.push(`pause ${ms}`);
+      return world.ports.sleep(ms);
+    },
+  };
+  const connect = (key: string, deadline?: number) =>
+    createSmsServiceClient({
+      baseUrl,
+      token: shippedContract.service.token,
+      apiKey: key,
+      ports: basePorts,
+      ...(deadline !== undefined && { deadline }),
+    });
+  const service = connect(apiKey);
+  const { signature } = shippedContract.webhook;
+  const ports = {
+    ...basePorts,
+    store: {
+      ...store,
+      replace: async (next: SecretDocument, replacing: string | undefined) => {
+        const version = await store.replace(next, replacing);
+        const what = next.rotating === undefined ? 'secrets' : 'mark';
+        journal.push(version === undefined ? `lose ${what}` : `store ${what}`);
+        return version;
+      },
+    },
+    state,
+    bus,
+    webhookUrl,
+    signature,
+    overlapMs: 24 * hour,
+    onDrift: 'repair' as const,
+    rotateAfterMs: undefined,
+    captureSetting: '',
+    registration: 'on' as const,
+    log: log.log,
+    count: log.count,
+  };
+  const dependencies: SetupDependencies = {
+    ...ports,
+    service,
+    requestId: 'request-1',
+    deadline: ports.clock() + 45_000,
+  };
+  return {
+    ...world,
+    store,
+    state,
+    service,
+    bus,
+    log,
+    /** What the run asked the service for, stored, and waited, in order. */
+    journal,
+    /** The names of the lines logged, in order. */
+    logged: () => log.lines.map(({ name }) => name),
+    /** For the actions themselves. */
+    dependencies,
+    /** For what calls them. */
+    ports: { ...ports, connect, readApiKey: async () => ({ ok: true, apiKey }) as const },
+  };
+}
+
+/** With the sandbox as the service, its clock the test's; closed after the test. */
+export async function startSetup(document?: SecretDocument) {
+  const late: { clock?: () => number } = {};
+  const clock = () => late.clock?.() ?? 0;
+  const sandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey, clock });
+  closing.add(sandbox);
+  const setup = createSetup(sandbox.url, document);
+  late.clock = setup.ports.clock;
+  /** Changes the webhook past the pipeline. */
+  const changeElsewhere = (change: { readonly url?: string; readonly rotate?: boolean }) =>
+    fetch(`${sandbox.url}/sandbox/webhook`, { method: 'POST', body: JSON.stringify(change) });
+  return { sandbox, changeElsewhere, ...setup };
+}
+
+/** With a service that plays a script; closed after the test. */
+export async function startScriptedSetup(script: Record<string, readonly Step[]>, document?: SecretDocument) {
+  const late: { expire?: () => void } = {};
+  const server = await startScriptedServer({ [exchange]: [tokens()], ...script }, () => late.expire?.());
+  closing.add(server);
+  const setup = createSetup(server.url, document);
+  late.expire = setup.expire;
+  return { server, ...setup };
+}

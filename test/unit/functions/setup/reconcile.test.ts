@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { deactivate } from '../../../../functions/setup/deactivate.ts';
+import { reconcile } from '../../../../functions/setup/reconcile.ts';
+import { register } from '../../../../functions/setup/register.ts';
+import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
+import { answer, type Step } from '../sms-service/scripted-server.ts';
+import { newSecret, oldSecret, scriptedWebhook } from './doubles/scripted-webhook.ts';
+import {
+  documentWith,
+  hour,
+  read,
+  set,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
+
+const _day = 24 * hour;
+const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
+
+describe('while no registration is wanted', () => {
+  const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
+
+  it('changes nothing before the first registration, whatever it finds', async () => {
+    const { dependencies, state, store, journal, log } = await startScriptedSetup(
+      { [read]: [elsewhere] },
+      { ...documentWith(oldSecret), rotating: mark },
+    );
+    const { known } = state;
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: 'elsewhere' } });
+    expect([new Set(journal), store.stored, log.lines]).toEqual([new Set([read]), [], []]);
+    expect(state.known).toBe(known);
+  });
+
+  it.each<[string, Step, SecretDocument | undefined, string]>([
+    ['no secret is stored', scriptedWebhook().tell, undefined, 'registered'],
+    [
+      'the service sends nowhere',
+      answer(200, { url: '', secret: oldSecret }),
+      documentWith(oldSecret),
+      'deactivated',
+    ],
+    ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
+  ])('takes nothing as wanted where %s', async (_, step, document, found) => {
+    const { dependencies, state, journal, store } = await startScriptedSetup({ [read]: [step] }, document);
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: found, wanted: null } });
+    expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
+  });
+
+  it('takes what is registered here and stored as wanted where the state is missing, and goes on', async () => {
+    const { dependencies, changeElsewhere, state, log } = await startSetup();
+    await register(dependencies);
+    state.known = {};
+    log.lines.length = 0;
+    await changeElsewhere({ rotate: true });
+    expect(await reconcile(dependencies)).toMatchObject({
+      report: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
+    });
+    expect(state.known.wanted).toBe('registered');
+    expect(log.lines).toEqual([
+      { name: 'WEBHOOK_DRIFTED', fields: { kind: 'secret-rotated', isRepaired: true } },
+    ]);
+  });
+
+  it('leaves alone after a deactivation what others change', async () => {
+    const { dependencies, state, store, journal, log } = await startScriptedSetup(
+      { [read]: [elsewhere] },
+      documentWith(oldSecret),
+    );
+    state.known = { wanted: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { drift: null } });
+    expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
+  });
+
+  it.each(['repair', 'report'] as const)(
+    'deactivates again what a rotation that died has made ours after the deactivation: %s',
+    async (onDrift) => {
+      const { dependencies, state, service } = await startSetup();
+      await service.setWebhook({ url: webhookUrl });
+      state.known = { wanted: 'deactivated' };
+      expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
+        report: { registeredUrl: '', state: 'deactivated' },
+      });
+      expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+    },
+  );
+
+  it('lets a deactivation win that comes while it finds out what was wanted', async () => {
+    const { dependencies, state, service } = await startSetup();
+    await register(dependencies);
+    state.known = {};
+    let asked = 0;
+    const readWebhook: typeof service.readWebhook = async () => {
+      const told = await service.readWebhook();
+      if (++asked === 1) await deactivate(dependencies);
+      return told;
+    };
+    await reconcile({ ...dependencies, service: { ...service, readWebhook } });
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+    expect(state.known.wanted).toBe('deactivated');
+  });
+
+  it('fails where it cannot deactivate again', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state } = await startScriptedSetup(
+      { [read]: [webhook.tell], [set]: [answer(422)] },
+      documentWith(oldSecret),
+    );
+    state.known = { wanted: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'validation' } });
+    expect(state.known.lastReconcile?.failure).toBe('validation');
+    expect(state.known.drift).toBeUndefined();
+  });
+
+  it('ends after a deactivation what a rotation left: requests may be parked still', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state, store, advance } = await startScriptedSetup(
+      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.tell] },
+      { ...documentWith(oldSecret), rotating: mark },
+    );
+    state.known = { wanted: 'deactivated' };
+    await reconcile(dependencies);
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
+    advance(rotationLimitMs);
+    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
+    expect(store.document?.rotating).toBeUndefined();
+  });
+
+  it('notes after a deactivation that it could not look', async () => {
+    const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { wanted: 'deactivated' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(state.known).toEqual({
+      wanted: 'deactivated',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
+    });
+  });
+
+  it('does not bring back a webhook that was deactivated on purpose', async () => {
+    const { dependencies, service } = await startSetup();
+    await register(dependencies);
+    await deactivate(dependencies);
+    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+});
+
+describe('while all is well', () => {
+  it('stores nothing and asks once, and notes that it has looked', async () => {
+    const { dependencies, state, journal, log, advance } = await startSetup();
+    await register(dependencies);
+    journal.length = 0;
+    log.lines.length = 0;
+    advance(5 * 60_000);
+    expect(await reconcile(dependencies)).toMatchObject({
+      report: {
+        drift: null,
+        lastReconcile: { at: '2026-01-15T12:05:00.000Z', failure: null },
+      },
+    });
+    expect([journal, log.lines, [...log.counts]]).toEqual([[read], [], []]);
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:05:00.000Z');
+  });
+
+  it("leaves another run's fresh mark alone", async () => {
+    const marked = { ...documentWith(oldSecret), rotating: mark };
+    const { dependencies, state, store } = await startScriptedSetup(
+      { [read]: [answer(200, { url: webhookUrl, secret: oldSecret })] },
+      marked,
+    );
+    state.known = { wanted: 'registered' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(store.document).toBe(marked);
+  });
+});
+
+describe('a failure', () => {
+  it('is noted with its kind, and forgotten once all is well', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state } = await startScriptedSetup(
+      { [read]: [answer(403), webhook.tell] },
+      documentWith(oldSecret),
+    );
+    state.known = { wanted: 'registered' };
+    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(state.known).toEqual({
+      wanted: 'registered',
+      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
+    });
+    expect(await reconcile(dependencies)).toMatchObject({
+      report: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
+    });
+  });
+
+  it('to look confirms nothing', async () => {
+    const { dependencies, state } = await startScriptedSetup({
+      [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
+    });
+    state.known = { wanted: 'registered', confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' } };
+    expect(await reconcile(dependencies)).toMatchObject({ error: { kind: 'unusable-secret' } });
+    expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
+  });
+
+  it('to store the new secret changes nothing, and the next run does it', async () => {
+    const webhook = scriptedWebhook();
+    const { dependencies, state, store } = await startScriptedSetup(
+      { [read]: [webhook.tell] },
+      { ...documentWith(oldSecret), rotating: mark },
+    );
+    state.known = { wanted: 'registered' };
+    webhook.webhook.secret = newSecret;
+    const replace = () => Promise.reject(new WebhookSecretError('PutSecretValue of x: InternalServiceError'));
+    const broken = { ...dependencies, store: { ...dependencies.store, replace } };
+    expect(await reconcile(broken)).toMatchObject({
+      error: { kind: 'secret-store', message: 'PutSecretValue of x: InternalServiceError' },
+    });
+    expect(state.known.lastReconcile?.failure).toBe('secret-store');
+    expect(state.known.confirmed).toBeUndefined();
+    await reconcile(dependencies);
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
+  });
+});

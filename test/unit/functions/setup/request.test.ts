@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { parseSetupRequest } from '../../../../functions/setup/request.ts';
+
+it.each([
+  [{ action: 'status' }, { action: 'status' }],
+  [{ action: 'register' }, { action: 'register' }],
+  [{ action: 'deactivate' }, { action: 'deactivate' }],
+  [{ action: 'reconcile' }, { action: 'reconcile' }],
+  [{ action: 'capture' }, { action: 'capture' }],
+  [
+    { action: 'capture', forMs: 0 },
+    { action: 'capture', forMs: 0 },
+  ],
+  [
+    { action: 'capture', forMs: 86_400_000 },
+    { action: 'capture', forMs: 86_400_000 },
+  ],
+  [{ action: 'rotate' }, { action: 'rotate', force: false, overlap: true }],
+  [
+    { action: 'rotate', force: true, overlap: false },
+    { action: 'rotate', force: true, overlap: false },
+  ],
+])('reads %j', (event, request) => {
+  expect(parseSetupRequest(event)).toEqual(request);
+});
+
+// A misspelt option must not rotate as if it had not been given.
+it.each([
+  undefined,
+  null,
+  'status',
+  7,
+  [],
+  {},
+  { action: ['status'] },
+  { action: 'Status' },
+  { action: 'toString' },
+  { action: 'status', force: true },
+  { action: 'rotate', forced: true },
+  { action: 'capture', forMs: -1 },
+  { action: 'capture', forMs: 59_999 },
+  { action: 'capture', forMs: 86_400_001 },
+  { action: 'capture', for: 3_600_000 },
+  { action: 'rotate', force: 'true' },
+  { action: 'rotate', overlap: 0 },
+  { RequestType: 'Create' },
+])('finds none in %j', (event) => {
+  expect(parseSetupRequest(event)).toBeUndefined();
+});

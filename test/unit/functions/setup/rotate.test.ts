@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { register } from '../../../../functions/setup/register.ts';
+import { rotate } from '../../../../functions/setup/rotate.ts';
+import { rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
+import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
+
+const gently = { force: false, overlap: true };
+const forced = { force: true, overlap: true };
+
+/** A registered webhook, and nothing in the journal. */
+async function startRegistered() {
+  const setup = await startSetup();
+  await register(setup.dependencies);
+  setup.journal.length = 0;
+  setup.log.lines.length = 0;
+  setup.store.stored.length = 0;
+  const { document } = setup.store;
+  return { ...setup, document, secret: document?.current.secret ?? '' };
+}
+
+describe('a rotation', () => {
+  it('marks, waits until every reader can see it, asks, and only then stores the new secret', async () => {
+    const { dependencies, store, service, journal, secret } = await startRegistered();
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: true,
+      report: {
+        secret: {
+          matchesService: true,
+          since: '2026-01-15T12:00:03.000Z',
+          previousValidUntil: '2026-01-16T12:00:03.000Z',
+          rotating: null,
+        },
+      },
+    });
+    expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
+    const told = await service.readWebhook();
+    const since = '2026-01-15T12:00:00.000Z';
+    expect(store.stored).toEqual([
+      {
+        version: 1,
+        current: { secret, since },
+        rotating: { since, by: 'the rotate command (request-1)', overlapMs: 24 * hour },
+      },
+      {
+        version: 1,
+        current: { secret: told.ok ? told.value.secret : '', since: '2026-01-15T12:00:03.000Z' },
+        previous: { secret, validUntil: '2026-01-16T12:00:03.000Z' },
+      },
+    ]);
+    expect(told).toMatchObject({ value: { url: webhookUrl } });
+  });
+
+  it('is logged and counted once, and told to the state', async () => {
+    const { dependencies, log, state } = await startRegistered();
+    await rotate(dependencies, gently);
+    expect(log.lines).toEqual([{ name: 'SECRET_ROTATED', fields: {} }]);
+    expect([...log.counts]).toEqual([['secretRotated', 1]]);
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
+  });
+
+  it('shows no secret', async () => {
+    const { dependencies, log } = await startRegistered();
+    const outcomes = [await rotate(dependencies, gently), await rotate(dependencies, gently)];
+    expect(JSON.stringify(outcomes) + log.text()).not.toContain('whsec_');
+  });
+
+  it('is refused while the secret before is accepted, naming the time that is left', async () => {
+    const { dependencies, store, advance, journal } = await startRegistered();
+    await rotate(dependencies, gently);
+    const { document } = store;
+    advance(90 * 60_000);
+    journal.length = 0;
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'overlap',
+        message: expect.stringContaining('for 22 h 30 min (until 2026-01-16T12:00:03.000Z)'),
+      },
+    });
+    expect(journal).toEqual([read]);
+    expect(store.document).toBe(document);
+  });
+
+  it('goes again once the overlap has ended', async () => {
+    const { dependencies, advance } = await startRegistered();
+    await rotate(dependencies, gently);
+    advance(24 * hour);
+    const later = { ...dependencies, deadline: dependencies.clock() + 45_000 };
+    expect(await rotate(later, gently)).toMatchObject({ ok: true });
+  });
+
+  it('goes again where it is forced, and gives up the secret before the one it replaces', async () => {
+    const { dependencies, store, secret } = await startRegistered();
+    await rotate(dependencies, gently);
+    const second = store.document?.current.secret;
+    expect(await rotate(dependencies, forced)).toMatchObject({ ok: true });
+    expect(store.document?.previous?.secret).toBe(second);
+    expect(store.document?.current.secret).not.toBe(second);
+    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
+  });
+
+  it('drops a secret that leaked as soon as the new one is stored, and says so in the mark', async () => {
+    const { dependencies, store, secret } = await startRegistered();
+    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
+      report: { secret: { previousValidUntil: null } },
+    });
+    expect(store.stored[0]?.rotating?.overlapMs).toBe(0);
+    expect(store.document).not.toHaveProperty('previous');
+    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
+  });
+});
+
+describe('a webhook that is not ours to rotate', () => {
+  it.each([
+    ['sends elsewhere', { url: 'https://other.example/hook' }],
+    ['is deactivated', { url: '' }],
+  ])('is left alone where it %s', async (_, change) => {
+    const { dependencies, changeElsewhere, journal } = await startRegistered();
+    await changeElsewhere(change);
+    expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
+    expect(journal).toEqual([read]);
+  });
+
+  it('is left alone before it was ever registered', async () => {
+    const { dependencies, store } = await startSetup();
+    expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
+    expect(store.document).toBeUndefined();
+  });
+});
+
+describe('beside others', () => {
+  it('takes over a secret that was rotated elsewhere first; that one counts', async () => {
+    const { dependencies, changeElsewhere, store, secret } = await startRegistered();
+    await changeElsewhere({ rotate: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: {
+        kind: 'overlap',
+        message: expect.stringMatching(
+          /^The secret had been rotated elsewhere; that one is stored now\. The /,
+        ),
+      },
+    });
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('leaves a rotation under way alone, and says whose it is and since when', async () => {
+    const { dependencies, store, secret, journal } = await startRegistered();
+    const rotating = { since: '2026-01-15T11:59:20.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
+    store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
+    expect(await rotate(dependencies, forced)).toMatchObject({
+      error: {
+        kind: 'rotation-under-way',
+        message: expect.stringMatching(
+          /by the schedule \(request-0\), begun 2026-01-15T11:59:20\.000Z \(40 s ago\).* in 2 min 20 s\./,
+        ),
+      },
+    });
+    expect(journal).toEqual([read]);
+  });
+
+  it('takes over from a run that died, once its mark has stood too long', async () => {
+    const { dependencies, store, secret, journal, logged, advance } = await startRegistered();
+    const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
+    store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
+    advance(rotationLimitMs - 1);
+    const later = { ...dependencies, deadline: dependencies.clock() + 45_000 };
+    expect(await rotate(later, gently)).toMatchObject({ error: { kind: 'rotation-under-way' } });
+    advance(1);
+    journal.length = 0;
+    expect(await rotate(later, gently)).toMatchObject({ ok: true });
+    expect(journal).toEqual([read, 'store secrets', 'store mark', 'pause 3000', read, set, 'store secrets']);
+    expect(logged()).toEqual(['ROTATION_MARK_OVERDUE', 'SECRET_ROTATED']);
+  });
+
+  it('lets one of many win; the others say who it is', async () => {
+    const { dependencies, store, sandbox, secret } = await startRegistered();
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((requestId) => rotate({ ...dependencies, requestId }, gently)),
+    );
+    const lost = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+    expect(lost).toHaveLength(3);
+    for (const { kind, message } of lost) {
+      expect(['rotation-under-way', 'overlap']).toContain(kind);
+      if (kind === 'rotation-under-way') expect(message).toContain('by the rotate command (');
+    }
+    const state: unknown = await (await fetch(`${sandbox.url}/sandbox/state`)).json();
+    expect(state).toMatchObject({ webhook: { rotations: 1 } });
+    expect(store.document?.rotating).toBeUndefined();
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('gives way to a deactivation that came meanwhile', async () => {
+    const { dependencies, service, state } = await startRegistered();
+    const sleep = async (ms: number) => {
+      await state.setWanted('deactivated');
+      await dependencies.sleep(ms);
+    };
+    await rotate({ ...dependencies, sleep }, gently);
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+});
+
+describe('what goes wrong besides', () => {
+  const failing = () => Promise.reject(new Error('throttled'));
+
+  it('a confirmation that cannot be written down is logged, and the rotation is done', async () => {
+    const { dependencies, state, log } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, recordConfirmed: failing } }, gently);
+    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true, rotating: null } } });
+    expect(log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
+  });
+
+  it('a state that cannot be read afterwards is told as that: the secret was rotated', async () => {
+    const { dependencies, state, store, secret } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, read: failing } }, gently);
+    expect(outcome).toMatchObject({
+      error: { kind: 'state-table', message: expect.stringContaining('The secret was rotated') },
+    });
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('a run whose time is over does not ask the service to rotate, and takes its mark back', async () => {
+    const { dependencies, store, document, journal } = await startRegistered();
+    const deadline = dependencies.clock() + 3_000;
+    expect(await rotate({ ...dependencies, deadline }, gently)).toMatchObject({
+      error: { kind: 'out-of-time' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
+  });
+
+  it('a webhook that is taken away while the mark stands is not rotated, and the mark is taken back', async () => {
+    const { dependencies, store, document, journal, changeElsewhere } = await startRegistered();
+    const sleep = async (ms: number) => {
+      await changeElsewhere({ url: 'https://other.example/hook' });
+      await dependencies.sleep(ms);
+    };
+    expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({
+      error: { kind: 'not-registered' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
+  });
+});

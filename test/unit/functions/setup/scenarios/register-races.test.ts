@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { register } from '../../../../../functions/setup/register.ts';
+import { answer } from '../../sms-service/scripted-server.ts';
+import {
+  documentWith,
+  read,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from '../doubles/setup-under-test.ts';
+
+const config = { url: webhookUrl, secret: 'whsec_bmV3' };
+
+it('looks anew where another run stored first, and stores nothing over it', async () => {
+  const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
+  store.beforeSwap = async () => store.put(documentWith(config.secret));
+  expect(await register(dependencies)).toMatchObject({ ok: true });
+  expect(journal).toEqual([read, 'lose secrets', 'pause 200', read]);
+  expect(store.document).toEqual(documentWith(config.secret));
+});
+
+it('gives up where others never stop storing', async () => {
+  const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
+  let others = 0;
+  store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
+  expect(await register(dependencies)).toMatchObject({
+    ok: false,
+    error: { kind: 'conflict', message: expect.stringContaining('Run it again') },
+  });
+  const pauses = [200, 400, 600, 800, 1_000].map((ms) => `pause ${ms}`);
+  expect(journal.filter((entry) => entry !== read)).toEqual([
+    ...pauses.flatMap((pause) => ['lose secrets', pause]),
+    'lose secrets',
+  ]);
+});
+
+it("stores the new secret of a rotation that was left unfinished, with that rotation's overlap", async () => {
+  const { dependencies, store } = await startScriptedSetup(
+    { [read]: [answer(200, config)] },
+    {
+      ...documentWith('old'),
+      rotating: { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 1_000 },
+    },
+  );
+  expect(await register(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+  expect(store.document).toMatchObject({
+    current: { secret: 'whsec_bmV3' },
+    previous: { secret: 'old', validUntil: '2026-01-15T12:00:01.000Z' },
+  });
+});
+
+it('gives way to a deactivation that comes while it registers', async () => {
+  const { dependencies, service, state } = await startSetup();
+  const setWebhook: typeof service.setWebhook = async (webhook) => {
+    // Before the service is told our URL, and so soon that the deactivation finds nothing to do.
+    if (webhook.url !== '') await state.setWanted('deactivated');
+    return service.setWebhook(webhook);
+  };
+  await register({ ...dependencies, service: { ...service, setWebhook } });
+  expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+});
+
+it('says what is wanted before the service is asked, and that the service had this secret once it is stored', async () => {
+  const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+  await register(dependencies);
+  expect(state.known).toEqual({ wanted: 'registered' });
+  const other = await startScriptedSetup({ [read]: [answer(200, config)] });
+  await register(other.dependencies);
+  const stored = await other.store.read();
+  expect(other.state.known).toEqual({
+    wanted: 'registered',
+    confirmed: { at: '2026-01-15T12:00:00.000Z', versionId: stored?.versionId },
+    lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
+  });
+});
+
+it('notes when the service was asked, not when it answered or when its secret was stored', async () => {
+  const { dependencies, store, state, advance } = await startScriptedSetup({
+    [read]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
+  });
+  store.beforeSwap = async () => advance(5_000);
+  await register(dependencies);
+  expect(dependencies.clock()).toBe(Date.parse('2026-01-15T12:00:12.125Z'));
+  expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
+});

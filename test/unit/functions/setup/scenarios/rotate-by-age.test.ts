@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import { register } from '../../../../../functions/setup/register.ts';
+import { oldSecret } from '../doubles/scripted-webhook.ts';
+import { hour, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
+
+const day = 24 * hour;
+const _mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
+
+describe('a secret that reaches its age', () => {
+  async function startAged(rotateAfterMs: number | undefined, onDrift: 'repair' | 'report' = 'repair') {
+    const setup = await startSetup();
+    await register(setup.dependencies);
+    setup.journal.length = 0;
+    const at = (ms: number) => {
+      setup.advance(ms);
+      const deadline = setup.ports.clock() + 45_000;
+      return reconcile({ ...setup.dependencies, rotateAfterMs, onDrift, deadline, requestId: 'request-2' });
+    };
+    return { ...setup, at, secret: setup.store.document?.current.secret ?? '' };
+  }
+
+  it('is rotated by the schedule, to the millisecond, once', async () => {
+    const { at, store, journal, logged } = await startAged(30 * day);
+    await at(30 * day - 1);
+    expect([journal, store.stored.length]).toEqual([[read], 1]);
+    expect(await at(1)).toMatchObject({
+      report: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
+    });
+    expect(store.stored[1]?.rotating).toEqual({
+      since: '2026-02-14T12:00:00.000Z',
+      by: 'the schedule (request-2)',
+      overlapMs: day,
+    });
+    await at(5 * 60_000);
+    expect(journal).toEqual([
+      ...[read, read, read, 'store mark', 'pause 3000', read, set, 'store secrets'],
+      read,
+    ]);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED']);
+  });
+
+  it('is not rotated while the secret before it is accepted, whatever its age', async () => {
+    const { at, store, state, journal, secret } = await startAged(1_000);
+    const previous = { secret: oldSecret, validUntil: '2026-01-16T12:00:00.000Z' };
+    store.put({ version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, previous });
+    expect(await at(24 * hour - 1)).toMatchObject({ ok: true });
+    expect(state.known.lastReconcile).toEqual({ at: '2026-01-16T11:59:59.999Z' });
+    expect(journal).not.toContain(set);
+    await at(6 * hour);
+    expect(journal).toContain(set);
+  });
+
+  it('is left to another run that rotates it already, which is no failure', async () => {
+    const { at, store, state, journal, secret } = await startAged(30 * day);
+    const rotating = { since: '2026-02-14T11:59:00.000Z', by: 'another run', overlapMs: day };
+    const marked = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, rotating } as const;
+    store.put(marked);
+    expect(await at(30 * day)).toMatchObject({
+      ok: true,
+      report: { secret: { rotating: { by: 'another run' } } },
+    });
+    expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z' });
+    expect([journal.includes(set), store.document]).toEqual([false, marked]);
+  });
+
+  it('stays as it is where no age is set', async () => {
+    const { at, journal } = await startAged(undefined);
+    await at(4_000 * day);
+    expect(journal).toEqual([read]);
+  });
+
+  it('is rotated as well where changes made elsewhere are only reported, but not while there are any', async () => {
+    const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
+    await changeElsewhere({ url: 'https://other.example/hook' });
+    await at(30 * day);
+    expect(journal).toEqual([read]);
+    await changeElsewhere({ url: webhookUrl });
+    await at(5 * 60_000);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
+  });
+
+  it('and cannot be rotated is a failure that is noted', async () => {
+    const { at, state, sandbox } = await startAged(30 * day);
+    const faults = { refuse: { status: 422, calls: 1 } };
+    await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    expect(await at(30 * day)).toMatchObject({ error: { kind: 'validation' } });
+    expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z', failure: 'validation' });
+    expect(await at(5 * 60_000)).toMatchObject({ report: { lastReconcile: { failure: null } } });
+  });
+
+  it('and cannot be rotated is tried again after six hours: each try leaves versions of the secret behind', async () => {
+    const { at, sandbox, journal } = await startAged(30 * day);
+    const faults = { refuse: { status: 422, calls: 1 } };
+    await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    await at(30 * day);
+    const tries = () => journal.filter((entry) => entry === set).length;
+    // The first try waited three seconds for its mark.
+    await at(6 * hour - 3_001);
+    expect(tries()).toBe(1);
+    await at(1);
+    expect(tries()).toBe(2);
+  });
+});

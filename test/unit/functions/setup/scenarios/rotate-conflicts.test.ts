@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import type { SetupDependencies } from '../../../../../functions/setup/request.ts';
+import { rotate } from '../../../../../functions/setup/rotate.ts';
+import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
+import { answer, hang, type Step } from '../../sms-service/scripted-server.ts';
+import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
+import { documentWith, hour, read, set, startScriptedSetup } from '../doubles/setup-under-test.ts';
+
+const gently = { force: false, overlap: true };
+const theirs = { since: '2026-01-15T12:00:00.000Z', by: 'another run', overlapMs: hour };
+/** What a rotation leaves that took the secret over so long after noon. */
+const rotatedAfter = (time: string): SecretDocument => ({
+  version: 1,
+  current: { secret: newSecret, since: `2026-01-15T12:00:${time}Z` },
+  previous: { secret: oldSecret, validUntil: `2026-01-16T12:00:${time}Z` },
+});
+const rotated = rotatedAfter('03.000');
+
+/** A registered webhook at a service that answers in this way when it is asked to rotate. */
+async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) => Step) {
+  const webhook = scriptedWebhook();
+  const script = { [read]: [webhook.tell], [set]: [whenAsked(webhook)] };
+  const setup = await startScriptedSetup(script, documentWith(oldSecret));
+  setup.state.known = { wanted: 'registered' };
+  return {
+    ...setup,
+    ...webhook,
+    /** Has something happen right before one of the run's swaps, the first being 1. */
+    beforeSwap(number: number, happen: () => unknown) {
+      setup.store.beforeSwap = async (reached) => {
+        if (reached === number) await happen();
+      };
+    },
+  };
+}
+
+describe('where another run stores before the mark', () => {
+  it('its own mark, that run wins', async () => {
+    const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: { kind: 'rotation-under-way', message: expect.stringContaining('another run') },
+    });
+    expect(server.count(set)).toBe(0);
+    expect(store.document?.rotating).toEqual(theirs);
+  });
+
+  it('a whole rotation, this one is refused', async () => {
+    const { dependencies, beforeSwap, store, server, webhook } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => {
+      webhook.secret = newSecret;
+      store.put(rotated);
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
+    expect([server.count(set), store.document]).toEqual([0, rotated]);
+  });
+
+  it('what changes nothing, this one begins again', async () => {
+    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put(documentWith(oldSecret)));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(journal.slice(0, 5)).toEqual([read, 'lose mark', 'pause 200', read, 'store mark']);
+    expect(store.document).toEqual(rotatedAfter('03.200'));
+  });
+});
+
+describe('where another run stores before the new secret', () => {
+  it('the new secret under the mark, this one takes its mark away', async () => {
+    const { dependencies, beforeSwap, store, log, logged } = await start(({ rotates }) => rotates());
+    beforeSwap(2, async () => {
+      await reconcile({ ...dependencies, requestId: 'another' });
+      expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: {} });
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true, rotating: null } },
+    });
+    expect(store.document).toEqual(rotated);
+    expect(logged()).toEqual(['SECRET_STORED_UNDER_MARK', 'SECRET_ROTATED']);
+    expect(log.counts.get('secretRotated')).toBe(1);
+  });
+
+  it('the new secret, and has removed the mark, this one is done', async () => {
+    const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put(rotated));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect([server.count(set), store.document]).toEqual([1, rotated]);
+  });
+
+  it('the old secret without the mark, as overdue, the new one is stored all the same', async () => {
+    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put(documentWith(oldSecret)));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(store.document).toEqual(rotatedAfter('03.200'));
+  });
+
+  it('a mark of its own, which is left to stand', async () => {
+    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
+    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: theirs });
+  });
+});
+
+describe('where another run stores before the mark is taken away', () => {
+  it('another mark, that one is left alone', async () => {
+    const { dependencies, beforeSwap, store } = await start(() => answer(422));
+    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
+    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'validation' } });
+    expect(store.document?.rotating).toEqual(theirs);
+  });
+
+  it('a secret that was rotated elsewhere, nothing of it is lost', async () => {
+    const { dependencies, beforeSwap, store, webhook } = await start(() => answer(422));
+    beforeSwap(2, async () => {
+      webhook.secret = newSecret;
+      await reconcile({ ...dependencies, requestId: 'another' });
+    });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      ok: true,
+      report: { secret: { matchesService: true, rotating: null } },
+    });
+    expect(store.document).toEqual(rotated);
+  });
+});
+
+it("does not take another run's mark away where the service will not tell its secret", async () => {
+  const webhook = scriptedWebhook();
+  const { dependencies, store } = await startScriptedSetup(
+    { [read]: [webhook.tell, answer(403)] },
+    documentWith(oldSecret),
+  );
+  const sleep = async () => store.put({ ...documentWith(oldSecret), rotating: theirs });
+  expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'refused' } });
+  expect(store.document?.rotating).toEqual(theirs);
+});
+
+it('a rotation that another run has given up while it waited for the service fails, and says so', async () => {
+  const { dependencies, store } = await start(() => hang);
+  const sleep = async (ms: number) => {
+    await dependencies.sleep(ms);
+    if (ms === 1_000) store.put(documentWith(oldSecret));
+  };
+  expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'overtaken' } });
+  expect(store.document).toEqual(documentWith(oldSecret));
+});
+
+describe('a read of the store that is out of date', () => {
+  /** A store that answers some reads, counted from 1, with the version that it answered the first one with. */
+  function readingLate(store: SetupDependencies['store'], isLate: (read: number) => boolean) {
+    let reads = 0;
+    let first: Awaited<ReturnType<typeof store.read>>;
+    const read = async () => {
+      reads += 1;
+      const stored = await store.read();
+      if (reads === 1) first = stored;
+      return isLate(reads) ? first : stored;
+    };
+    return { ...store, read };
+  }
+
+  it('after the mark was stored is repeated: no other run was there', async () => {
+    const { dependencies, store, server } = await start(({ rotates }) => rotates());
+    const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect([server.count(set), store.document]).toEqual([1, rotatedAfter('03.600')]);
+  });
+
+  it('after a swap was lost is repeated, and costs no version', async () => {
+    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
+    beforeSwap(1, () => store.put(documentWith(oldSecret)));
+    const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect(journal.filter((entry) => entry === 'lose mark')).toHaveLength(1);
+  });
+
+  it('that stays so fails the run before it asks the service', async () => {
+    const { dependencies, server } = await start(({ rotates }) => rotates());
+    const late = readingLate(dependencies.store, (read) => read > 1);
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({
+      error: { kind: 'secret-store', message: expect.stringContaining('a version that was replaced') },
+    });
+    expect(server.count(set)).toBe(0);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { parseSignals, takeSignals } from '../../../../functions/setup/signals.ts';
+import { encodeSignal, type MismatchSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { createTestPorts } from '../sms-service/test-ports.ts';
+import { createMemoryState } from './doubles/memory-state.ts';
+import { createMemoryStore } from './doubles/memory-store.ts';
+
+const signal = (mismatches: number, what: Partial<MismatchSignal> = {}): MismatchSignal => ({
+  mismatches,
+  isBurst: false,
+  isRotating: false,
+  ...what,
+});
+const burst = (mismatches = 1) => signal(mismatches, { isBurst: true });
+const rotating = (mismatches = 1) => signal(mismatches, { isRotating: true });
+const record = (body: string, eventSource = 'aws:sqs') => ({ messageId: 'm', eventSource, body });
+
+describe('parseSignals', () => {
+  it('reads each signal of a batch, and leaves out what is none', () => {
+    const Records = [
+      record(encodeSignal(signal(1))),
+      record('{"mismatches":1}'),
+      record('no JSON'),
+      record(encodeSignal(burst(3))),
+    ];
+    expect(parseSignals({ Records })).toEqual([signal(1), burst(3)]);
+  });
+
+  it('finds no signal in a batch of something else, which is a batch all the same', () => {
+    expect(parseSignals({ Records: [record('hello')] })).toEqual([]);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['text'],
+    [{}],
+    [{ Records: [] }],
+    [{ Records: [record(encodeSignal(signal(1)), 'aws:s3')] }],
+    [{ Records: [{ eventSource: 'aws:sqs' }] }],
+    [{ action: 'reconcile' }],
+    [{ RequestType: 'Create' }],
+  ])('finds no batch in %j', (event) => {
+    expect(parseSignals(event)).toBeUndefined();
+  });
+});
+
+/** An instance that has written down nothing yet; requests were verified until now. */
+function start() {
+  const { ports, advance } = createTestPorts();
+  const state = createMemoryState({ lastVerifiedAt: new Date(ports.clock()).toISOString() });
+  const log = recorder();
+  const store = createMemoryStore();
+  const { clock, sleep } = ports;
+  const signalPorts = { state, store, captureSetting: '', clock, sleep, log: log.log };
+  const take = (...signals: MismatchSignal[]) => takeSignals(signals, signalPorts);
+  return { state, log, signalPorts, take, advance };
+}
+
+describe('takeSignals', () => {
+  it('adds up what was told, and asks for nothing while it is calm', async () => {
+    const { take, state, log } = start();
+    expect(await take(signal(2), signal(3))).toBe(false);
+    expect(state.mismatches).toBe(5);
+    expect(log.lines).toEqual([
+      { name: 'MISMATCHES_TOLD', fields: { mismatches: 5, isBurst: false, isRotating: false } },
+    ]);
+  });
+
+  it('adds up what was captured, which alone asks for nothing', async () => {
+    const { signalPorts, state, log, advance } = start();
+    const until = new Date(signalPorts.clock() + 3_600_000).toISOString();
+    const ports = { ...signalPorts, captureSetting: until };
+    advance(150_000);
+    const captured = signal(0, { captured: 3 });
+    const more = signal(1, { captured: 4, leftOut: 2 });
+    expect(await takeSignals([captured, more, captured], ports)).toBe(true);
+    expect(state.capturedUntil.get(until)).toEqual({ captured: 10, leftOut: 2 });
+    expect(state.mismatches).toBe(1);
+    expect(await takeSignals([captured], ports)).toBe(false);
+    expect(state.capturedUntil.get(until)).toEqual({ captured: 13, leftOut: 2 });
+    expect(log.lines).toHaveLength(1);
+  });
+
+  it('writes and says nothing where nothing was told', async () => {
+    const { take, state, log } = start();
+    expect(await take()).toBe(false);
+    expect([state.mismatches, log.lines]).toEqual([0, []]);
+  });
+
+  it('has the service asked at a burst, at most once a minute', async () => {
+    const { take, advance, state } = start();
+    expect([await take(signal(1), burst(4)), await take(burst())]).toEqual([true, false]);
+    advance(59_999);
+    expect(await take(burst(10))).toBe(false);
+    advance(1);
+    expect(await take(burst())).toBe(true);
+    expect(state.mismatches).toBe(17);
+  });
+
+  it("has it asked while a rotation's mark stands, at most once in ten seconds", async () => {
+    const { take, advance } = start();
+    expect([await take(rotating()), await take(rotating())]).toEqual([true, false]);
+    advance(9_999);
+    expect(await take(rotating())).toBe(false);
+    advance(1);
+    expect(await take(rotating())).toBe(true);
+  });
+
+  it('does not have those who wait for a rotation wait for the minute of a burst', async () => {
+    const { take } = start();
+    expect([await take(burst()), await take(burst(), rotating()), await take(burst())]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('has it asked at a calm one as well once nothing was verified for a while, within the minute of a burst', async () => {
+    const { take, advance } = start();
+    advance(149_999);
+    expect(await take(signal(1))).toBe(false);
+    advance(1);
+    expect([await take(signal(1)), await take(signal(1)), await take(burst())]).toEqual([true, false, false]);
+    advance(60_000);
+    expect(await take(signal(1))).toBe(true);
+  });
+
+  it('has it asked at no calm one where nothing was ever verified: the schedule does it', async () => {
+    const { take, state } = start();
+    state.known = {};
+    expect(await take(signal(1))).toBe(false);
+  });
+
+  it('takes no turn before the mismatches are written down', async () => {
+    const { state, signalPorts } = start();
+    const addMismatches = () => Promise.reject(new Error('throttled'));
+    const ports = { ...signalPorts, state: { ...state, addMismatches } };
+    await expect(takeSignals([burst()], ports)).rejects.toThrow('throttled');
+    expect(await takeSignals([burst()], { ...ports, state })).toBe(true);
+  });
+});

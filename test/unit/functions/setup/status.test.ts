@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { register } from '../../../../functions/setup/register.ts';
+import { status } from '../../../../functions/setup/status.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import {
+  documentWith,
+  read,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
+
+it('tells a webhook that was never configured', async () => {
+  const { dependencies, log } = await startSetup();
+  expect(await status(dependencies)).toEqual({
+    ok: true,
+    report: {
+      webhookUrl,
+      registeredUrl: '',
+      state: 'never-configured',
+      serviceFailure: null,
+      wanted: null,
+      secret: {
+        stored: false,
+        matchesService: null,
+        since: null,
+        previousValidUntil: null,
+        rotating: null,
+      },
+      drift: null,
+      lastReconcile: null,
+      lastVerifiedAt: null,
+      mismatchesLastHour: 0,
+      captureUntil: null,
+    },
+  });
+  expect(log.lines).toEqual([]);
+});
+
+it('finds a secret that was rotated elsewhere, and changes nothing', async () => {
+  const { dependencies, changeElsewhere, store, state } = await startSetup();
+  await register(dependencies);
+  const { document } = store;
+  const { known } = state;
+  await changeElsewhere({ rotate: true });
+  expect(await status(dependencies)).toMatchObject({
+    report: { state: 'registered', secret: { stored: true, matchesService: false } },
+  });
+  expect(store.document).toBe(document);
+  expect(state.known).toBe(known);
+});
+
+it('tells what else is known, and a rotation that was left unfinished', async () => {
+  const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
+  const { dependencies, state } = await startScriptedSetup(
+    { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
+    { ...documentWith('whsec_b2xk'), rotating },
+  );
+  const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
+  state.known = { wanted: 'registered', drift, lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
+  state.mismatches = 12;
+  expect(await status(dependencies)).toMatchObject({
+    report: {
+      wanted: 'registered',
+      secret: { rotating: { since: rotating.since, by: 'a run that died' } },
+      drift,
+      lastReconcile: null,
+      lastVerifiedAt: '2026-01-15T11:58:00.000Z',
+      mismatchesLastHour: 12,
+    },
+  });
+});
+
+it('asks neither the service nor the store again for what a run has just seen', async () => {
+  const { dependencies, journal } = await startScriptedSetup({});
+  const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
+  expect(await status(dependencies, seen)).toMatchObject({ report: { secret: { matchesService: true } } });
+  expect(journal).toEqual([]);
+});
+
+it('says why the service cannot be asked, and what is known all the same', async () => {
+  const { dependencies, state } = await startScriptedSetup(
+    { [read]: [answer(403, 'no')] },
+    documentWith('whsec_b2xk'),
+  );
+  state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
+  expect(await status(dependencies)).toMatchObject({
+    ok: true,
+    report: {
+      registeredUrl: '',
+      state: 'unknown',
+      serviceFailure: 'read webhook: the SMS service answered 403 (refused): no',
+      wanted: 'registered',
+      secret: { stored: true, matchesService: null, since: '2026-01-01T00:00:00.000Z' },
+      lastVerifiedAt: '2026-01-15T11:58:00.000Z',
+    },
+  });
+});

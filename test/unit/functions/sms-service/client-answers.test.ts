@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { exchange, good, read, set, start } from './client-under-test.ts';
+import { answer, breakOff } from './scripted-server.ts';
+
+describe('answers that are none', () => {
+  const wrong = (path: string, expected: string) => ({
+    ok: false,
+    error: { kind: 'unexpected-answer', operation: expect.any(String), status: 200, path, expected },
+  });
+
+  it.each([
+    ['garbage', '<html>whsec_c2VjcmV0</html>', '$', 'expected JSON'],
+    ['a number', 7, '$', 'expected object'],
+    ['a list with something in it', [1], '$', 'expected object'],
+    ['a URL that is none', { url: 7, secret: 'whsec_c2VjcmV0' }, '$.url', 'expected string'],
+    ['a secret that is none', { url: '', secret: {} }, '$.secret', 'expected string'],
+  ])('read webhook: %s', async (_, body, path, expected) => {
+    const { client } = await start({ [read]: [answer(200, body)] });
+    const result = await client.readWebhook();
+    expect(result).toEqual(wrong(path, expected));
+    expect(JSON.stringify(result)).not.toContain('whsec_');
+  });
+
+  it("does not take the token exchange's 404 for one", async () => {
+    const { client } = await start({ [exchange]: [answer(404)] });
+    expect(await client.readWebhook()).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found', operation: 'exchange token' },
+    });
+  });
+
+  it.each([
+    ['404', answer(404)],
+    ['no body', answer(200)],
+    ['204', answer(204)],
+    ['null', answer(200, 'null')],
+    ['an empty object', answer(200, {})],
+    ['an empty list', answer(200, [])],
+    ['nulls', answer(200, { url: null, secret: null })],
+    ['empty texts', answer(200, { url: '', secret: '' })],
+  ])('read webhook takes %s for a webhook that was never configured', async (_, step) => {
+    const { client } = await start({ [read]: [step] });
+    expect(await client.readWebhook()).toEqual({ ok: true, value: { url: '', secret: '' } });
+  });
+
+  it('set webhook wants both fields', async () => {
+    const { client } = await start({ [set]: [answer(200, { url: '' })] });
+    expect(await client.setWebhook({ url: '' })).toEqual(wrong('$.secret', 'expected string'));
+  });
+
+  it('a card must be one', async () => {
+    const card = {
+      id: 'a0a0a0a0-1111-4222-8333-444444444444',
+      number: '1',
+      name: '',
+      alias: '',
+      validate: '',
+      flag: '',
+    };
+    const { client } = await start({
+      'GET /v1/billing/cards': [
+        answer(200, {
+          data: [
+            { ...card, default: true },
+            { ...card, default: 'yes' },
+          ],
+        }),
+      ],
+    });
+    expect(await client.listCards()).toEqual(wrong('$.data.1.default', 'expected boolean'));
+  });
+
+  it('a contact must have a UUID', async () => {
+    const { client } = await start({ 'POST /v1/contacts/store': [answer(200, '"17"')] });
+    expect(await client.createContact({ phone: '+12025550143' })).toEqual(
+      wrong('$', 'expected another form'),
+    );
+  });
+
+  it('a token must be one', async () => {
+    const { client } = await start({ [exchange]: [answer(201, { access_token: 'two\nlines' })] });
+    expect(await client.listCards()).toEqual({
+      ok: false,
+      error: {
+        kind: 'unexpected-answer',
+        operation: 'exchange token',
+        status: 201,
+        path: 'access_token',
+        expected: 'expected a token of printable ASCII characters',
+      },
+    });
+  });
+
+  it('an exchange must answer with JSON', async () => {
+    const { client } = await start({ [exchange]: [answer(200, 'token-1')] });
+    expect(await client.listCards()).toEqual(wrong('$', 'expected JSON'));
+  });
+
+  it('has a size', async () => {
+    const { client } = await start({ [read]: [answer(200, 'x'.repeat(4 * 1024 * 1024 + 1))] });
+    expect(await client.readWebhook()).toEqual(wrong('$', 'expected at most 4194304 bytes'));
+  });
+
+  it('a redirect is not followed: it could carry the key elsewhere', async () => {
+    const { client, server } = await start({ [read]: [answer(302, '', { location: '/elsewhere' })] });
+    expect(await client.readWebhook()).toMatchObject({ error: { kind: 'refused', status: 302 } });
+    expect(server.count('GET /elsewhere')).toBe(0);
+  });
+});
+
+describe('no connection', () => {
+  it('names the reason the system gives', async () => {
+    const { client, server } = await start({});
+    await server.close();
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: { kind: 'network', operation: 'exchange token', code: 'ECONNREFUSED' },
+    });
+  });
+
+  it('survives an answer that breaks off', async () => {
+    const { client } = await start({ [read]: [breakOff, good] });
+    expect(await client.readWebhook()).toMatchObject({ ok: true });
+  });
+
+  it('never shows what fetch complains about', async () => {
+    const { token } = shippedContract.service;
+    const apiKeyPlace = { in: 'header', name: 'x-key', prefix: '' } as const;
+    const { client } = await start(
+      {},
+      {
+        apiKey: 'a key\nof two lines',
+        token: { ...token, exchange: { ...token.exchange, apiKey: apiKeyPlace } },
+      },
+    );
+    expect(await client.readWebhook()).toEqual({
+      ok: false,
+      error: { kind: 'network', operation: 'exchange token', code: 'no further reason' },
+    });
+  });
+});

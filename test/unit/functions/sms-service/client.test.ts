@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { createSmsServiceClient, type SmsServiceClient } from '../../../../functions/sms-service/client.ts';
+import type { TokenContract } from '../../../../functions/sms-service/session.ts';
+import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { createTestPorts } from './test-ports.ts';
+
+const apiKey = 'the-api-key-of-the-test';
+const ours = 'https://pipeline.example/webhooks/sms';
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let sandbox: SmsServiceSandbox;
+let client: SmsServiceClient;
+
+beforeEach(async () => {
+  sandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey });
+  client = connect();
+});
+afterEach(() => sandbox.close());
+
+function connect(
+  options: { apiKey?: string; token?: TokenContract; ports?: ReturnType<typeof createTestPorts> } = {},
+) {
+  const { token } = shippedContract.service;
+  const { ports } = options.ports ?? createTestPorts();
+  return createSmsServiceClient({ baseUrl: sandbox.url, token, apiKey, ...options, ports });
+}
+
+async function state(): Promise<unknown> {
+  return (await fetch(`${sandbox.url}/sandbox/state`)).json();
+}
+
+describe('against the sandbox', () => {
+  it('creates a contact and updates it by its phone', async () => {
+    const created = await client.createContact({ phone: '+12025550143', full_name: 'Ada' });
+    expect(created).toEqual({ ok: true, value: expect.stringMatching(uuid) });
+    const list = 'a0a0a0a0-1111-4222-8333-444444444444';
+    const updated = await client.createContact({
+      phone: '+12025550143',
+      email: 'ada@example.com',
+      lists: [list],
+    });
+    expect(updated).toEqual(created);
+    expect(await state()).toMatchObject({
+      contacts: [{ phone: '+12025550143', full_name: 'Ada', email: 'ada@example.com', lists: [list] }],
+    });
+  });
+
+  it('tells why a contact was refused', async () => {
+    const result = await client.createContact({ phone: '+12025550143', email: 'no address' });
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'bad-request',
+        operation: 'create contact',
+        status: 400,
+        body: expect.stringContaining('"email"'),
+      },
+    });
+  });
+
+  it('lists the saved cards', async () => {
+    const cards = await client.listCards();
+    expect(cards.ok && cards.value.map(({ number, default: isDefault }) => [number, isDefault])).toEqual([
+      ['4242', true],
+      ['4444', false],
+    ]);
+  });
+
+  it('reads a webhook that was never configured, sets it, keeps its secret, rotates it, deactivates it', async () => {
+    expect(await client.readWebhook()).toEqual({ ok: true, value: { url: '', secret: '' } });
+    const first = await client.setWebhook({ url: ours });
+    expect(first).toEqual({ ok: true, value: { url: ours, secret: expect.stringMatching(/^whsec_.{32}$/) } });
+    expect(await client.readWebhook()).toEqual(first);
+    expect(await client.setWebhook({ url: ours, rotate_secret: false })).toEqual(first);
+    const rotated = await client.setWebhook({ url: ours, rotate_secret: true });
+    expect(rotated).toMatchObject({ ok: true, value: { url: ours } });
+    expect(rotated).not.toEqual(first);
+    expect(await client.setWebhook({ url: '' })).toMatchObject({ ok: true, value: { url: '' } });
+  });
+
+  it('shows what the service says of a URL it refuses', async () => {
+    expect(await client.setWebhook({ url: 'ftp://x' })).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'validation',
+        operation: 'set webhook',
+        status: 422,
+        body: expect.stringContaining('"path":"url"'),
+      },
+    });
+  });
+
+  it('calls operations known by name only, with and without a schema', async () => {
+    const cards = z.object({ data: z.array(z.object({ flag: z.string() })) });
+    expect(await client.request('GET', '/v1/billing/cards', undefined, cards)).toEqual({
+      ok: true,
+      value: { data: [{ flag: 'visa' }, { flag: 'mastercard' }] },
+    });
+    expect(await client.request('POST', '/v1/contacts/store', { phone: '+12025550143' })).toEqual({
+      ok: true,
+      value: expect.stringMatching(uuid),
+    });
+    expect(await client.request('DELETE', '/v1/contacts/1')).toMatchObject({
+      error: { kind: 'not-found', operation: 'DELETE request' },
+    });
+  });
+
+  it('uses one token for many calls at once, and revokes it', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => client.readWebhook()));
+    expect(await state()).toMatchObject({ tokens: 1 });
+    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await state()).toMatchObject({ tokens: 0 });
+    expect(await client.readWebhook()).toMatchObject({ ok: true });
+  });
+
+  it('revokes nothing where there is no token, or the contract knows no way', async () => {
+    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    const { token } = shippedContract.service;
+    const other = connect({ token: { ...token, revoke: null } });
+    await other.readWebhook();
+    expect(await other.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await state()).toMatchObject({ tokens: 1 });
+  });
+
+  it('says that the API key is wrong', async () => {
+    expect(await connect({ apiKey: 'another' }).readWebhook()).toMatchObject({
+      ok: false,
+      error: { kind: 'unauthorized', operation: 'exchange token', status: 401 },
+    });
+  });
+
+  it('is stopped by the quota of set webhook, waits as long as it is told, and goes on', async () => {
+    const clocked = createTestPorts();
+    await sandbox.close();
+    sandbox = await startSmsService({
+      port: 0,
+      contract: shippedContract,
+      apiKey,
+      clock: clocked.ports.clock,
+    });
+    const patient = connect({ ports: clocked });
+    for (let call = 0; call < 11; call++)
+      expect(await patient.setWebhook({ url: ours })).toMatchObject({ ok: true });
+    // 10 s as told, plus half of the first interval of jitter.
+    expect(clocked.sleeps).toEqual([10_125]);
+  });
+});
+
+describe('with the token exchanges that other contracts describe', () => {
+  const { token } = shippedContract.service;
+  const exchanges: [string, Partial<TokenContract['exchange']>, TokenContract['revoke']][] = [
+    [
+      'the key as a bearer token, the answer nested',
+      {
+        path: '/oauth/token',
+        apiKey: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+        accessToken: 'data."access-token"',
+        expiresIn: 'data.ttl',
+      },
+      { method: 'POST', path: '/oauth/revoke' },
+    ],
+    [
+      'the key in the query of a GET, no lifetime',
+      {
+        method: 'GET',
+        path: '/token',
+        apiKey: { in: 'query', name: 'key', prefix: '' },
+        accessToken: 'token',
+        expiresIn: null,
+      },
+      null,
+    ],
+  ];
+
+  it.each(exchanges)('%s', async (_, exchange, revoke) => {
+    const changed: TokenContract = { exchange: { ...token.exchange, ...exchange }, revoke };
+    const contract: Contract = {
+      ...shippedContract,
+      service: { ...shippedContract.service, token: changed },
+    };
+    await sandbox.close();
+    sandbox = await startSmsService({ port: 0, contract, apiKey });
+    const other = connect({ token: changed });
+    expect(await other.readWebhook()).toMatchObject({ ok: true });
+    expect(await other.revokeToken()).toMatchObject({ ok: true });
+    expect(await connect({ token: changed, apiKey: 'wrong' }).readWebhook()).toMatchObject({ ok: false });
+  });
+});

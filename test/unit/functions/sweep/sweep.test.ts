@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredMessage } from '../../../../functions/history/history-item-store.ts';
+import { messageOf } from '../../../../functions/history/message.ts';
+import { SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+
+const now = Date.parse('2026-01-18T12:00:00.000Z');
+const plenty = () => 60_000;
+
+const named = (name: string) => Object.assign(new Error('about +12025550143'), { name });
+
+function open(id: number): StoredMessage {
+  const occurredAt = '2026-01-15T11:00:00.000Z';
+  const event = {
+    kind: 'sms.status',
+    messageId: `m${id}`,
+    eventId: `e${id}`,
+    status: 'sent',
+    rank: 30,
+    occurredAt,
+  } as const;
+  return {
+    ...messageOf(event, occurredAt),
+    version: { generation: 'generation-1', eventCount: 1 },
+    expiresAt: 0,
+  };
+}
+
+interface Parts {
+  readonly messages?: number;
+  /** What happens to a message instead of being marked. */
+  readonly fate?: (id: string) => 'changed' | Error | undefined;
+  /** What happens to the nth page instead of being read. */
+  readonly pageFails?: (page: number) => Error | undefined;
+}
+
+/** A list of open messages that marked ones leave, as the index does. */
+function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undefined }: Parts = {}) {
+  const { log, count, ...recorded } = recorder();
+  const list = new Map(Array.from({ length: messages }, (_, id) => [`m${id}`, open(id)]));
+  const asked: { until: string | undefined; limit: number }[] = [];
+  const reports: string[] = [];
+  let underWay = 0;
+  let mostUnderWay = 0;
+  const dependencies = {
+    pending: async ({ until }: { until?: string }, { limit, cursor }: { limit: number; cursor?: string }) => {
+      asked.push({ until, limit });
+      const failure = pageFails(asked.length);
+      if (failure !== undefined) throw failure;
+      const rest = [...list].filter(([id]) => cursor === undefined || Number(id.slice(1)) > Number(cursor));
+      const entries = rest.slice(0, limit).map(([, message]) => message);
+      const next = entries.at(-1)?.messageId.slice(1);
+      return { entries, ...(rest.length > limit && next !== undefined ? { next } : {}) };
+    },
+    marker: {
+      mark: async (
+        { messageId }: StoredMessage,
+        { status, occurredAt }: { status: string; occurredAt: string },
+      ) => {
+        underWay += 1;
+        mostUnderWay = Math.max(mostUnderWay, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        const outcome = fate(messageId);
+        if (outcome instanceof Error) throw outcome;
+        if (outcome !== undefined) return outcome;
+        list.delete(messageId);
+        reports.push(`${messageId} ${status} ${occurredAt}`);
+        return 'marked' as const;
+      },
+    },
+    staleAfterHours: 72,
+    clock: () => now,
+    log,
+    count,
+  };
+  return {
+    ...recorded,
+    asked,
+    reports,
+    left: () => [...list.keys()],
+    mostUnderWay: () => mostUnderWay,
+    run: (remainingMs = plenty) => sweep(dependencies, remainingMs),
+  };
+}
+
+describe('a sweep', () => {
+  it('marks what was first seen too long ago, over all pages', async () => {
+    const { run, asked, reports, left, counts, lines, mostUnderWay } = sweeper({ messages: 250 });
+    await run();
+    expect(left()).toEqual([]);
+    expect(reports[0]).toBe('m0 unknown 2026-01-18T11:00:00.000Z');
+    expect(asked).toEqual(Array(3).fill({ until: '2026-01-15T12:00:00.000Z', limit: 100 }));
+    expect(counts.get('staleMarked')).toBe(250);
+    expect(lines).toEqual([{ name: 'STALE_MARKED', fields: { messages: 250 } }]);
+    expect(mostUnderWay()).toBeLessThanOrEqual(16);
+  });
+
+  it('says nothing where there is nothing to mark', async () => {
+    const { run, lines, counts } = sweeper({ messages: 0 });
+    await run();
+    expect([lines, [...counts]]).toEqual([[], []]);
+  });
+
+  it('leaves alone what has changed meanwhile, and does not ask for it again', async () => {
+    const { run, left, asked, counts } = sweeper({ fate: (id) => (id === 'm1' ? 'changed' : undefined) });
+    await run();
+    expect(left()).toEqual(['m1']);
+    expect([asked.length, counts.get('staleMarked')]).toEqual([1, 2]);
+  });
+});
+
+describe('a sweep that cannot do everything', () => {
+  it('stops while there is time to say so, and the next one does the rest', async () => {
+    const { run, left, lines } = sweeper({ messages: 150 });
+    let asked = 0;
+    await run(() => {
+      asked += 1;
+      return asked > 120 ? 9_999 : 60_000;
+    });
+    const rest = left().length;
+    expect(rest).toBeGreaterThan(0);
+    expect(lines).toContainEqual({ name: 'STALE_MARKED', fields: { messages: 150 - rest } });
+    expect(lines).toContainEqual({ name: 'SWEEP_UNFINISHED', fields: { reason: 'time' } });
+    await run();
+    expect(left()).toEqual([]);
+  });
+
+  it('begins nothing without time', async () => {
+    const { run, asked, lines, counts } = sweeper();
+    await run(() => 9_999);
+    expect(asked).toEqual([]);
+    expect(counts.get('sweepUnfinished')).toBe(1);
+    expect(lines).toEqual([{ name: 'SWEEP_UNFINISHED', fields: { reason: 'time' } }]);
+  });
+
+  it.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
+    'stops at %s without failing, and leaves the rest to the next one',
+    async (name) => {
+      const { run, asked, left, lines } = sweeper({
+        messages: 250,
+        fate: (id) => (id === 'm10' ? named(name) : undefined),
+      });
+      await run();
+      expect(asked).toHaveLength(1);
+      expect(left().length).toBeGreaterThan(200);
+      expect(lines).toContainEqual({ name: 'SWEEP_UNFINISHED', fields: { reason: 'throttling' } });
+    },
+  );
+
+  it('stops where reading the list is throttled', async () => {
+    const { run, lines } = sweeper({ pageFails: () => named('ThrottlingException') });
+    await run();
+    expect(lines).toEqual([{ name: 'SWEEP_UNFINISHED', fields: { reason: 'throttling' } }]);
+  });
+
+  it('goes on past single failures, then fails, telling names and numbers only', async () => {
+    const { run, left, lines, counts, text } = sweeper({
+      messages: 120,
+      fate: (id) => (id === 'm3' || id === 'm110' ? named('InternalServerError') : undefined),
+    });
+    const failure = run();
+    await expect(failure).rejects.toBeInstanceOf(SweepError);
+    await expect(failure).rejects.toThrow('InternalServerError');
+    await expect(failure).rejects.not.toThrow('2025550143');
+    expect(left()).toEqual(['m3', 'm110']);
+    expect(counts.get('storeFailures')).toBe(2);
+    expect(lines).toContainEqual({
+      name: 'SWEEP_FAILED',
+      fields: { error: 'InternalServerError', times: 2 },
+    });
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('tells what it marked before a page could not be read', async () => {
+    const { run, lines } = sweeper({
+      messages: 150,
+      pageFails: (page) => (page === 2 ? named('AccessDeniedException') : undefined),
+    });
+    await expect(run()).rejects.toThrow('AccessDeniedException');
+    expect(lines.map(({ name }) => name)).toEqual(['STALE_MARKED', 'SWEEP_FAILED']);
+    expect(lines[0]?.fields).toEqual({ messages: 100 });
+  });
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createMismatchWatch,
+  decodeSignal,
+  encodeSignal,
+  type MismatchSignal,
+} from '../../../../functions/webhook/mismatch-signal.ts';
+
+function watchAt(start = 0) {
+  const time = { now: start };
+  return { time, watch: createMismatchWatch(() => time.now) };
+}
+
+describe('an instance', () => {
+  it('tells its first mismatch, and that twenty in a row are a burst, at once', () => {
+    const { watch } = watchAt();
+    const told = Array.from({ length: 20 }, () => watch.mismatched(false));
+    expect(told).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: false },
+      ...Array.from({ length: 18 }, () => undefined),
+      { mismatches: 19, isBurst: true, isRotating: false },
+    ]);
+  });
+
+  it('sees no burst where verified requests come in between', () => {
+    const { watch } = watchAt();
+    const told: (MismatchSignal | undefined)[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (let mismatch = 0; mismatch < 19; mismatch += 1) told.push(watch.mismatched(false));
+      watch.verified();
+    }
+    expect(told.filter((signal) => signal !== undefined)).toEqual([
+      { mismatches: 1, isBurst: false, isRotating: false },
+    ]);
+  });
+
+  it('tells a second burst a second after the first one, where something was verified in between', () => {
+    const { time, watch } = watchAt();
+    const burst = () =>
+      Array.from({ length: 25 }, () => watch.mismatched(false)).filter((signal) => signal?.isBurst);
+    expect(burst()).toHaveLength(1);
+    watch.verified();
+    time.now = 999;
+    expect(burst()).toEqual([]);
+    time.now = 1000;
+    expect(watch.mismatched(false)).toMatchObject({ isBurst: true });
+  });
+
+  it('tells a burst that goes on when the mark is gone anew, a second later: a rotation elsewhere may be in it', () => {
+    const { time, watch } = watchAt();
+    const burst = (isRotating: boolean) =>
+      Array.from({ length: 25 }, () => watch.mismatched(isRotating)).filter((signal) => signal?.isBurst);
+    expect(burst(true)).toHaveLength(1);
+    time.now = 999;
+    expect(burst(false)).toEqual([]);
+    time.now = 1000;
+    expect(burst(false)).toEqual([{ mismatches: 31, isBurst: true, isRotating: false }]);
+    time.now = 5999;
+    expect(burst(false)).toEqual([]);
+  });
+
+  it('takes a single mismatch for a burst where nothing was verified for a minute', () => {
+    const { time, watch } = watchAt();
+    watch.verified();
+    time.now = 59_999;
+    expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: false, isRotating: true });
+    watch.verified();
+    time.now += 60_000;
+    expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: true, isRotating: true });
+  });
+
+  it('tells a burst that goes on every five seconds, and each mismatch once', () => {
+    const { time, watch } = watchAt();
+    const told: MismatchSignal[] = [];
+    for (; time.now < 20_000; time.now += 100) told.push(...[watch.mismatched(true) ?? []].flat());
+    expect(told.map(({ mismatches }) => mismatches)).toEqual([1, 19, 50, 50, 50]);
+    expect(told.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
+  });
+
+  it('tells what it captured: the first at once, then every five seconds, each once', () => {
+    const { time, watch } = watchAt(60_000);
+    expect(watch.captured(false)).toEqual({
+      ...{ mismatches: 0, isBurst: false, isRotating: false },
+      captured: 1,
+    });
+    time.now += 4_999;
+    expect(watch.captured(false)).toBeUndefined();
+    time.now += 1;
+    expect(watch.captured(false)).toMatchObject({ mismatches: 0, captured: 2 });
+  });
+
+  it('tells a mismatch that was captured as both, within five seconds also where it is calm', () => {
+    const { time, watch } = watchAt();
+    expect(watch.captured(true)).toEqual({
+      ...{ mismatches: 1, isBurst: false, isRotating: false },
+      captured: 1,
+    });
+    expect(watch.mismatched(false)).toBeUndefined();
+    expect(watch.captured(true)).toBeUndefined();
+    time.now += 5_000;
+    expect(watch.captured(true)).toMatchObject({ mismatches: 3, captured: 2 });
+    watch.verified();
+    time.now += 5_000;
+    expect(watch.mismatched(false)).toBeUndefined();
+  });
+
+  it('tells no more than its intervals allow, whatever comes', () => {
+    const step = fc.record({
+      verified: fc.boolean(),
+      gapMs: fc.oneof(fc.constant(0), fc.integer({ max: 7000, min: 0 }), fc.integer({ max: 90_000, min: 0 })),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { size: 'large' }), (steps) => {
+        const { time, watch } = watchAt();
+        let signals = 0;
+        let told = 0;
+        let mismatches = 0;
+        for (const { verified, gapMs } of steps) {
+          time.now += gapMs;
+          if (verified) watch.verified();
+          else {
+            mismatches += 1;
+            const signal = watch.mismatched(false);
+            if (signal === undefined) continue;
+            signals += 1;
+            told += signal.mismatches;
+          }
+        }
+        expect(told).toBeLessThanOrEqual(mismatches);
+        expect(signals).toBeLessThanOrEqual(2 + Math.floor(time.now / 5000) + Math.floor(time.now / 60_000));
+      }),
+    );
+  });
+});
+
+describe('a signal', () => {
+  it('comes through the queue as it was sent', () => {
+    fc.assert(
+      fc.property(
+        fc.record(
+          {
+            mismatches: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+            isBurst: fc.boolean(),
+            isRotating: fc.boolean(),
+            captured: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+          },
+          { requiredKeys: ['mismatches', 'isBurst', 'isRotating'] },
+        ),
+        (signal) => {
+          expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
+        },
+      ),
+    );
+  });
+
+  it('may tell of captured requests alone', () => {
+    const signal = { mismatches: 0, isBurst: false, isRotating: false, captured: 3 };
+    expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '7',
+    '{}',
+    '{"mismatches":1,"isBurst":true}',
+    '{"mismatches":0,"isBurst":true,"isRotating":true}',
+    '{"mismatches":0,"captured":0,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":-1,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":"1","isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"captured":null,"isBurst":true,"isRotating":true}',
+    '{"mismatches":-1,"isBurst":true,"isRotating":true}',
+    '{"mismatches":1.5,"isBurst":true,"isRotating":true}',
+    '{"mismatches":"1","isBurst":true,"isRotating":true}',
+    '{"mismatches":1,"isBurst":1,"isRotating":true}',
+    '{"mismatches":1,"isBurst":true,"isRotating":"no"}',
+  ])('is not %j', (text) => {
+    expect(decodeSignal(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import {
+  createWebhookSecretStore,
+  WebhookSecretError,
+} from '../../../../functions/webhook/webhook-secret-store.ts';
+import {
+  failingSecretsManager,
+  startSecretsManager,
+  startWorkingSecretsManager,
+} from '../aws/secrets-manager-client.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+
+const secretId = 'webhook-secret';
+const documentWith = (secret: string): SecretDocument => ({
+  version: 1,
+  current: { secret, since: '2026-01-15T12:00:00.000Z' },
+});
+const document = documentWith('whsec_c2VjcmV0');
+const refusal = (type: string, status = 400) =>
+  answer(status, { __type: type, message: 'about whsec_c2VjcmV0' });
+
+describe('reading', () => {
+  it('reads the document and the version that holds it', async () => {
+    const { client, calls } = await startSecretsManager(
+      answer(200, { SecretString: JSON.stringify(document), VersionId: 'version-1' }),
+    );
+    expect(await createWebhookSecretStore(client, secretId).read()).toEqual({
+      document,
+      versionId: 'version-1',
+    });
+    expect(calls()).toEqual([{ call: 'secretsmanager.GetSecretValue', input: { SecretId: secretId } }]);
+  });
+
+  it('finds nothing while the secret has no value', async () => {
+    const { client } = await startSecretsManager(refusal('ResourceNotFoundException'));
+    expect(await createWebhookSecretStore(client, secretId).read()).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'no permission',
+      refusal('AccessDeniedException'),
+      'GetSecretValue of webhook-secret: AccessDeniedException',
+    ],
+    [
+      'an outage',
+      refusal('InternalServiceError', 500),
+      'GetSecretValue of webhook-secret: InternalServiceError',
+    ],
+    [
+      'the secret as plain text',
+      answer(200, { SecretString: 'whsec_c2VjcmV0', VersionId: 'version-1' }),
+      'The value of webhook-secret is no secret document: document: expected an object',
+    ],
+    [
+      'bytes',
+      answer(200, { SecretBinary: 'd2hzZWM=', VersionId: 'version-1' }),
+      'The value of webhook-secret is no secret document: document: expected an object',
+    ],
+    [
+      'several things',
+      answer(200, { SecretString: '{"version":2}', VersionId: 'version-1' }),
+      'The value of webhook-secret is no secret document: version: expected 1; current: expected an object',
+    ],
+    [
+      'a document that is not whole',
+      answer(200, { SecretString: '{"version":1,"current":{"secret":"whsec_c2VjcmV0"}}', VersionId: 'v' }),
+      'The value of webhook-secret is no secret document: current.since: expected a time like 2026-01-15T12:00:00.000Z',
+    ],
+    [
+      'no version, so that nothing could replace it',
+      answer(200, { SecretString: JSON.stringify(document) }),
+      'The value of webhook-secret is no secret document: it has no version',
+    ],
+  ])('says what is wrong, not what it holds: %s', async (_, step, message) => {
+    const { client } = await startSecretsManager(step);
+    await expect(createWebhookSecretStore(client, secretId).read()).rejects.toThrow(
+      new WebhookSecretError(message),
+    );
+  });
+});
+
+describe('replacing', () => {
+  it('stores the first document as the current one', async () => {
+    const { client } = await startWorkingSecretsManager(secretId);
+    const store = createWebhookSecretStore(client, secretId);
+    const versionId = await store.replace(document, undefined);
+    expect(await store.read()).toEqual({ document, versionId });
+  });
+
+  it('replaces the version that was read, once', async () => {
+    const { client } = await startWorkingSecretsManager(secretId);
+    const store = createWebhookSecretStore(client, secretId);
+    const first = await store.replace(document, undefined);
+    const second = await store.replace(documentWith('second'), first);
+    expect(await store.replace(documentWith('late'), first)).toBeUndefined();
+    expect(await store.replace(documentWith('first of all'), undefined)).toBeUndefined();
+    expect(await store.read()).toEqual({ document: documentWith('second'), versionId: second });
+    const third = await store.replace(documentWith('third'), second);
+    expect(await store.read()).toEqual({ document: documentWith('third'), versionId: third });
+  });
+
+  it('lets one of many writers win', async () => {
+    const { client } = await startWorkingSecretsManager(secretId);
+    const store = createWebhookSecretStore(client, secretId);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (let round = 0; round < 2; round++) {
+      const replacing = (await store.read())?.versionId;
+      const versions = await Promise.all(names.map((name) => store.replace(documentWith(name), replacing)));
+      const winners = names.filter((_, index) => versions[index] !== undefined);
+      expect(winners).toHaveLength(1);
+      expect((await store.read())?.document.current.secret).toBe(winners[0]);
+    }
+  });
+
+  it('stores no first document where there is one by now, and asks for no label', async () => {
+    const { client, calls } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+    );
+    expect(await createWebhookSecretStore(client, secretId).replace(document, undefined)).toBeUndefined();
+    expect(calls()).toHaveLength(1);
+  });
+
+  it('lets nobody read a document before it has won', async () => {
+    const { client, calls } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+      answer(200, {}),
+    );
+    const store = createWebhookSecretStore(client, secretId);
+    expect(await store.replace(document, 'version-1')).toBe('version-2');
+    expect(calls()).toMatchObject([
+      {
+        call: 'secretsmanager.PutSecretValue',
+        input: { SecretId: secretId, SecretString: JSON.stringify(document), VersionStages: ['AWSPENDING'] },
+      },
+      {
+        call: 'secretsmanager.UpdateSecretVersionStage',
+        input: {
+          SecretId: secretId,
+          VersionStage: 'AWSCURRENT',
+          RemoveFromVersionId: 'version-1',
+          MoveToVersionId: 'version-2',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['its own version: only the answer was lost', 'version-2', 'version-2'],
+    ["another writer's version", 'version-3', undefined],
+  ])('looks where a label that cannot be moved is: %s', async (_, current, expected) => {
+    const { client } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+      refusal('InvalidParameterException'),
+      answer(200, { SecretString: JSON.stringify(document), VersionId: current }),
+    );
+    expect(await createWebhookSecretStore(client, secretId).replace(document, 'version-1')).toBe(expected);
+  });
+
+  it('reads again where the read after a lost answer still shows the version that was replaced', async () => {
+    const shows = (VersionId: string) => answer(200, { SecretString: JSON.stringify(document), VersionId });
+    const { client } = await startSecretsManager(
+      answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
+      refusal('InvalidParameterException'),
+      shows('version-1'),
+      shows('version-1'),
+      shows('version-2'),
+    );
+    const pauses: number[] = [];
+    const sleep = async (ms: number) => pauses.push(ms);
+    const store = createWebhookSecretStore(client, secretId, sleep);
+    expect(await store.replace(document, 'version-1')).toBe('version-2');
+    expect(pauses).toEqual([200, 400]);
+  });
+
+  it.each([
+    [
+      'the value is not taken',
+      [refusal('LimitExceededException')],
+      'PutSecretValue of webhook-secret: LimitExceededException',
+    ],
+    [
+      'the label is not moved',
+      [answer(200, { VersionId: 'version-2' }), refusal('AccessDeniedException')],
+      'UpdateSecretVersionStage of webhook-secret: AccessDeniedException',
+    ],
+    ['the value gets no version', [answer(200, {})], 'PutSecretValue of webhook-secret: WebhookSecretError'],
+  ])('names a failure without what was written: %s', async (_, steps, message) => {
+    const { client } = await startSecretsManager(...steps);
+    await expect(createWebhookSecretStore(client, secretId).replace(document, 'version-1')).rejects.toThrow(
+      new WebhookSecretError(message),
+    );
+  });
+});
+
+it('survives what is no error', async () => {
+  const store = createWebhookSecretStore(failingSecretsManager(), secretId);
+  await expect(store.read()).rejects.toThrow(
+    new WebhookSecretError('GetSecretValue of webhook-secret: failed'),
+  );
+  await expect(store.replace(document, undefined)).rejects.toThrow(
+    new WebhookSecretError('PutSecretValue of webhook-secret: failed'),
+  );
+});

@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SignatureContract } from '../../../../contract/schema/contract-schema.ts';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
+import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
+import { maskCredentials } from '../../../../functions/capture/captured-requests.ts';
+import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
+import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import { type AdmitDependencies, admit } from '../../../../functions/worker/admit.ts';
+import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
+import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
+
+const url = 'https://example.test/webhooks/sms?a=1';
+const at = Date.parse(receivedAt);
+const later = (ms: number) => new Date(at + ms).toISOString();
+const [oldSecret, newSecret, forger] = ['whsec_b2xk', 'whsec_bmV3', 'whsec_Zm9yZ2Vk'];
+const standard = shippedContract.webhook.signature;
+
+const documentWith = (secret: string, rest: Partial<SecretDocument> = {}): SecretDocument => ({
+  version: 1,
+  current: { secret, since: '2026-01-15T11:00:00.000Z' },
+  ...rest,
+});
+const mark = { since: '2026-01-15T12:00:00.000Z', by: 'a test', overlapMs: 60_000 };
+
+interface Signing {
+  readonly key: string;
+  readonly body?: string;
+  readonly scheme?: SignatureContract;
+  /** When it was signed; milliseconds since the epoch. */
+  readonly signedAt?: number;
+  /** Headers that the scheme does not read. */
+  readonly unread?: Readonly<Record<string, string>>;
+}
+
+/** A queue message as ingest parks it. */
+function parked(messageId: string, { key, body = '{}', scheme = standard, signedAt = at, unread }: Signing) {
+  const bytes = Buffer.from(body);
+  const request = { body: bytes, id: `evt_${messageId}`, now: signedAt, url };
+  const headers = signRequest(scheme, request, key);
+  const unverified = unverifiedRequest({ headers: { ...headers, ...unread }, url }, [
+    ...headersRead(scheme),
+    ...Object.keys(unread ?? {}),
+  ]);
+  return queueMessage(
+    messageId,
+    encodeEnvelope({ requestId: `req_${messageId}`, receivedAt, body: bytes, unverified }),
+  );
+}
+
+interface Knowledge {
+  readonly document?: SecretDocument;
+  readonly confirmedAt?: string;
+  readonly confirmedVersion?: string;
+  readonly scheme?: SignatureContract;
+  readonly readSecret?: () => Promise<never>;
+  readonly readState?: () => Promise<never>;
+}
+
+function worker(knowledge: Knowledge = {}) {
+  const {
+    document,
+    confirmedAt,
+    confirmedVersion = 'v1',
+    scheme = standard,
+    readSecret,
+    readState,
+  } = knowledge;
+  const reads: string[] = [];
+  const { log, count, ...recorded } = recorder();
+  const dependencies: AdmitDependencies = {
+    verify: createVerifier(scheme),
+    state: {
+      read: async () => {
+        reads.push('state');
+        if (readState !== undefined) return readState();
+        return confirmedAt === undefined
+          ? {}
+          : { confirmed: { at: confirmedAt, versionId: confirmedVersion } };
+      },
+    },
+    secret: {
+      read: async () => {
+        reads.push('secret');
+        if (readSecret !== undefined) return readSecret();
+        return document && { document, versionId: 'v1' };
+      },
+    },
+    harmlessHeaders: scheme.scheme === 'hmac' ? headersRead(scheme) : [],
+    log,
+    count,
+  };
+  const sort = async (messages: readonly QueueMessage[]) => {
+    const { admitted, parked: waiting, refused } = await admit(messages.map(read), dependencies);
+    return {
+      admitted: admitted.map(({ queueMessage: { messageId } }) => messageId),
+      parked: waiting.map(({ messageId }) => messageId),
+      refused: refused.map((entry) => entry.queueMessage),
+      envelopes: admitted.map(({ envelope }) => envelope),
+      entries: refused.map(({ entry }) => entry),
+    };
+  };
+  return { reads, sort, ...recorded };
+}
+
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('whsec_detail'), { name: 'TimeoutError' });
+};
+
+describe('a batch without parked requests', () => {
+  it('is admitted as it is, and nothing is read', async () => {
+    const { sort, reads, counts } = worker({ readSecret: failing, readState: failing });
+    const { admitted, envelopes } = await sort([queued('1', {}), queueMessage('2', 'no envelope')]);
+    expect(admitted).toEqual(['1', '2']);
+    expect(envelopes).toMatchObject([{ signedId: 'evt_1' }, undefined]);
+    expect([reads, [...counts]]).toEqual([[], []]);
+  });
+});
+
+describe('a parked request', () => {
+  it('that fits the newest secret is admitted, with the id its signature covers', async () => {
+    const { sort, counts } = worker({ document: documentWith(newSecret) });
+    const { envelopes } = await sort([parked('1', { key: newSecret, body: '{"a":1}' })]);
+    expect(envelopes).toEqual([
+      { requestId: 'req_1', receivedAt, signedId: 'evt_1', body: Buffer.from('{"a":1}') },
+    ]);
+    expect([...counts]).toEqual([['parkedVerified', 1]]);
+  });
+
+  it('is judged as of when it came: replay window, and the previous secret', async () => {
+    const previous = { secret: oldSecret, validUntil: later(1) };
+    const { sort } = worker({ document: documentWith(newSecret, { previous }), confirmedAt: later(60_000) });
+    expect(
+      await sort([
+        parked('in', { key: newSecret, signedAt: at - 300_000 }),
+        parked('old', { key: oldSecret }),
+        parked('out', { key: newSecret, signedAt: at - 301_000 }),
+      ]),
+    ).toMatchObject({ admitted: ['in', 'old'], refused: ['out'] });
+    const over = { secret: oldSecret, validUntil: receivedAt };
+    const { sort: sortLater } = worker({
+      document: documentWith(newSecret, { previous: over }),
+      confirmedAt: later(60_000),
+    });
+    expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ refused: ['old'] });
+  });
+
+  it('that fits none stays parked while a rotation’s mark stands, whatever was confirmed', async () => {
+    const { sort, counts } = worker({
+      document: documentWith(oldSecret, { rotating: mark }),
+      confirmedAt: later(600_000),
+    });
+    expect(
+      await sort([parked('new', { key: newSecret }), parked('forged', { key: forger }), queued('3', {})]),
+    ).toMatchObject({ admitted: ['3'], parked: ['new', 'forged'], refused: [] });
+    expect(counts.size).toBe(0);
+  });
+
+  it.each([
+    ['nothing was', undefined, 'parked'],
+    ['before it came', later(-60_000), 'parked'],
+    ['as it came', later(0), 'parked'],
+    ['within the margin', later(5_000), 'parked'],
+    ['past the margin', later(5_001), 'refused'],
+    ['what is no time', 'soon', 'parked'],
+  ] as const)('that fits none: confirmed %s', async (_, confirmedAt, outcome) => {
+    const { sort } = worker({
+      document: documentWith(newSecret),
+      ...(confirmedAt !== undefined && { confirmedAt }),
+    });
+    const { [outcome]: ids, admitted } = await sort([parked('forged', { key: forger })]);
+    expect([ids, admitted]).toEqual([['forged'], []]);
+  });
+
+  it('that fits none stays parked where the secret that was read is not the one confirmed', async () => {
+    const { sort, counts } = worker({
+      document: documentWith(oldSecret),
+      confirmedAt: later(600_000),
+      confirmedVersion: 'v2',
+    });
+    expect(
+      await sort([
+        parked('new', { key: newSecret }),
+        parked('forged', { key: forger }),
+        parked('old', { key: oldSecret }),
+      ]),
+    ).toMatchObject({ admitted: ['old'], parked: ['new', 'forged'], refused: [] });
+    expect([...counts]).toEqual([['parkedVerified', 1]]);
+  });
+
+  it('is refused with what a person needs to judge it: whole body, URL and signature', async () => {
+    const { sort, text } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
+    const message = parked('1', { key: forger, body: '{"a":1}' });
+    expect((await sort([message])).entries).toEqual([
+      {
+        reason: 'signature-mismatch',
+        receivedAt,
+        requestId: 'req_1',
+        raw: Buffer.from('{"a":1}'),
+        headers: read(message).envelope?.unverified?.headers,
+        url,
+      },
+    ]);
+    expect(text()).not.toMatch(/whsec|v1,/);
+  });
+
+  it('is refused without the header that carries the secret itself, also once the contract has changed', async () => {
+    const token = nestedContract.webhook.signature;
+    const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
+    const message = parked('1', { key: 'a-leaked-token', scheme: token });
+    for (const scheme of [token, standard]) {
+      const { entries } = await worker({ ...confirmed, scheme }).sort([message]);
+      expect(entries).toMatchObject([{ reason: 'signature-mismatch', headers: {}, url }]);
+      expect(JSON.stringify(entries)).not.toContain('leaked');
+    }
+  });
+
+  it('needs no secret where the contract asks for no signature any more', async () => {
+    const { sort, reads } = worker({ scheme: { scheme: 'none', anyoneMayPost: true } });
+    expect(await sort([parked('1', { key: forger })])).toMatchObject({ admitted: ['1'] });
+    expect(reads).toEqual([]);
+  });
+});
+
+describe('a captured request', () => {
+  const body = Buffer.from('{"a":1}');
+  const signedWith = (key: string) => signRequest(standard, { body, id: 'evt_1', now: at, url }, key);
+  const rest = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
+  const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
+
+  it('goes to quarantine whole and never into history, also where its signature would fit', async () => {
+    const headers = { ...signedWith(newSecret), cookie: maskCredential('a', 'salt') };
+    const captured = { method: 'POST', url, headers };
+    const { sort, reads, counts } = worker(confirmed);
+    expect(await sort([queueMessage('1', encodeEnvelope({ ...rest, captured })), queued('2', {})])).toEqual({
+      ...{ admitted: ['2'], parked: [], refused: ['1'], envelopes: [expect.anything()] },
+      entries: [
+        {
+          ...{ reason: 'captured', receivedAt, requestId: 'req_1', raw: body, method: 'POST', url, headers },
+          contract: '0123456789ab',
+        },
+      ],
+    });
+    expect([reads, [...counts]]).toEqual([[], []]);
+  });
+
+  it('that comes again out of quarantine counts once its signature fits, as of when it came', async () => {
+    const unverified = { method: 'POST', url, headers: signedWith(newSecret), masked: true as const };
+    const { sort } = worker(confirmed);
+    const { envelopes } = await sort([queueMessage('1', encodeEnvelope({ ...rest, unverified }))]);
+    expect(envelopes).toEqual([{ ...rest, signedId: 'evt_1' }]);
+  });
+
+  it('that does not fit is refused with all that was kept of it: the contract may still be wrong', async () => {
+    const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
+    const unverified = { method: 'POST', url, headers, masked: true as const };
+    const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
+    // Nothing is lost by it, so nobody waits for the service to tell its secret.
+    const { sort } = worker({ document: documentWith(newSecret) });
+    const { entries } = await sort([message]);
+    expect(entries).toMatchObject([{ reason: 'signature-mismatch', method: 'POST', url, headers }]);
+    expect(entries[0]).not.toHaveProperty('masked');
+    for (const known of [{ document: documentWith(oldSecret, { rotating: mark }) }, { readSecret: failing }])
+      expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], refused: [] });
+  });
+
+  it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
+    const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
+    const masked = { 'webhook-signature': maskCredential('a password', 'salt') };
+    const whole = { method: 'POST', url, headers: { ...headers, ...masked } };
+    const read = { ...signedWith(forger), 'webhook-signature': 'a password' };
+    const unverified = { url, headers: read, whole };
+    const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
+    expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
+      parked: ['1'],
+      refused: [],
+    });
+    const { entries } = await worker(confirmed).sort([message]);
+    expect(entries).toEqual([
+      {
+        ...{ reason: 'signature-mismatch', receivedAt, requestId: 'req_1', raw: body },
+        ...{ method: 'POST', url, headers: whole.headers, contract: '0123456789ab' },
+      },
+    ]);
+  });
+
+  it('is verified by a token that was masked, and nobody gets in by the masked form', async () => {
+    const token = nestedContract.webhook.signature;
+    const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
+    const headers = maskCredentials(sent, { credentials: [], signatures: [], secrets: [] }, 'salt');
+    expect(JSON.stringify(headers)).not.toContain('a-token');
+    const { sort } = worker({ ...confirmed, document: documentWith('a-token'), scheme: token });
+    const replayed = {
+      requestId: 'replayed',
+      receivedAt,
+      body,
+      unverified: { url, headers, masked: true as const },
+    };
+    const plain = {
+      ...replayed,
+      requestId: 'plain',
+      unverified: { url, headers: sent, masked: true as const },
+    };
+    const posted = { requestId: 'posted', receivedAt, body, unverified: { url, headers } };
+    expect(
+      await sort(
+        [replayed, plain, posted].map((envelope) =>
+          queueMessage(envelope.requestId, encodeEnvelope(envelope)),
+        ),
+      ),
+    ).toMatchObject({ admitted: ['replayed', 'plain'], refused: ['posted'] });
+  });
+});
+
+describe('what it is judged by', () => {
+  it('is read once a batch', async () => {
+    const { sort, reads } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
+    await sort(['1', '2', '3'].map((id) => parked(id, { key: id === '2' ? forger : newSecret })));
+    expect(reads.toSorted()).toEqual(['secret', 'state']);
+  });
+
+  it.each([
+    ['the state', { document: documentWith(newSecret), readState: failing }, 'TimeoutError'],
+    ['the secret', { confirmedAt: later(60_000), readSecret: failing }, 'TimeoutError'],
+    ['a secret that is gone', { confirmedAt: later(60_000) }, 'not-registered'],
+    ['what is no Error', { readState: () => Promise.reject('no') }, 'unknown'],
+  ])('cannot be read: %s; all stay parked, and their neighbours do not', async (_, knowledge, error) => {
+    const { sort, lines, text } = worker(knowledge);
+    expect(
+      await sort([parked('new', { key: newSecret }), queued('2', {}), parked('forged', { key: forger })]),
+    ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], refused: [] });
+    expect(lines).toEqual([{ name: 'PARKED_UNDECIDED', fields: { error } }]);
+    expect(text()).not.toContain('whsec');
+  });
+});
+
+describe('properties', () => {
+  const secrets = fc.constantFrom('current', 'previous', 'forged');
+
+  it.each(contracts)(
+    '$name: never admits a forged request, never refuses a genuine one',
+    async ({ contract, secret }) => {
+      const scheme = contract.webhook.signature;
+      const keys = { current: secret, previous: `${secret}MTIz`, forged: `${secret}NDU2` };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(secrets, { maxLength: 8 }),
+          fc.boolean(),
+          fc.option(fc.integer({ min: -20_000, max: 20_000 }), { nil: undefined }),
+          async (signers, isRotating, confirmedMs) => {
+            const previous = { secret: keys.previous, validUntil: later(60_000) };
+            const { sort } = worker({
+              scheme,
+              document: documentWith(keys.current, { previous, ...(isRotating && { rotating: mark }) }),
+              ...(confirmedMs !== undefined && { confirmedAt: later(confirmedMs) }),
+            });
+            const messages = signers.map((signer, index) =>
+              parked(`${signer}-${index}`, { key: keys[signer], scheme }),
+            );
+            const { admitted, parked: waiting, refused } = await sort(messages);
+            const forged = messages.map(({ messageId }) => messageId).filter((id) => id.startsWith('forged'));
+            expect(admitted).toEqual(
+              messages.map(({ messageId }) => messageId).filter((id) => !id.startsWith('forged')),
+            );
+            const isOver = !isRotating && confirmedMs !== undefined && confirmedMs > 5_000;
+            expect([waiting, refused]).toEqual(isOver ? [[], forged] : [forged, []]);
+          },
+        ),
+      );
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import { createRecordVerified } from '../../../../functions/worker/parked.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { queueMessage, read } from './queue-messages.ts';
+
+const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
+const received = (...seconds: number[]) =>
+  seconds.map((second) =>
+    read(
+      queueMessage(
+        String(second),
+        encodeEnvelope({ requestId: 'r', receivedAt: at(second), body: Buffer.from('') }),
+      ),
+    ),
+  );
+
+function instance(recordVerified: (at: string) => Promise<void>) {
+  const time = { now: 0 };
+  const { log, lines } = recorder();
+  return { time, lines, record: createRecordVerified({ recordVerified }, () => time.now, log) };
+}
+
+it('writes down the newest of a batch, at most once a minute', async () => {
+  const written: string[] = [];
+  const { time, record } = instance(async (newest) => void written.push(newest));
+  await record(received(2, 4, 3));
+  time.now = 59_999;
+  await record(received(5));
+  expect(written).toEqual([at(4)]);
+  time.now = 60_000;
+  await record(received(6));
+  expect(written).toEqual([at(4), at(6)]);
+});
+
+it('writes nothing where nothing was verified, and that costs no turn', async () => {
+  const written: string[] = [];
+  const { record } = instance(async (newest) => void written.push(newest));
+  await record([]);
+  await record([read(queueMessage('q', 'no envelope'))]);
+  expect(written).toEqual([]);
+  await record(received(1));
+  expect(written).toEqual([at(1)]);
+});
+
+it('fails without failing the batch, and does not try again at once', async () => {
+  let tries = 0;
+  const { record, lines } = instance(async () => {
+    tries += 1;
+    throw Object.assign(new Error('detail'), { name: 'TimeoutError' });
+  });
+  await record(received(1));
+  await record(received(2));
+  expect(tries).toBe(1);
+  expect(lines).toEqual([{ name: 'VERIFIED_NOT_RECORDED', fields: { error: 'TimeoutError' } }]);
+});

@@ -1,0 +1,28 @@
+import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import type { QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
+
+export const receivedAt = '2026-01-15T12:00:10.000Z';
+
+/** A queue message as SQS gives it out for the first time. */
+export function queueMessage(messageId: string, body: string): QueueMessage {
+  const sentAt = Date.parse(receivedAt);
+  return {
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    receiveCount: 1,
+    body,
+    sentAt,
+    firstReceivedAt: sentAt,
+  };
+}
+
+/** One that holds a verified request. */
+export function queued(messageId: string, body: unknown, signedId = `evt_${messageId}`): QueueMessage {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const envelope = { requestId: `req_${messageId}`, receivedAt, signedId, body: bytes };
+  return queueMessage(messageId, encodeEnvelope(envelope));
+}
+
+export function read(message: QueueMessage): Received {
+  return { queueMessage: message, envelope: decodeEnvelope(message.body) };
+}

@@ -1,0 +1,470 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { expectedOf } from '../../../../contract/document/expected.ts';
+import type { Expected, NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import type { DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
+import { createNoteDrift } from '../../../../functions/contract-drift/note-drift.ts';
+import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
+import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
+import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
+import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import type { Refused } from '../../../../functions/worker/admit.ts';
+import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
+import {
+  concurrentWrites,
+  type StoreDependencies,
+  storeBatch,
+} from '../../../../functions/worker/work-batch.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { keywordOf } from '../../../../tools/support/keywords.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
+
+function status(id: string, word = 'sent', second = 5) {
+  return {
+    type: 'sms.status',
+    data: { id, status: word, to: '+12025550143', occurred_at: `2026-01-15T12:00:0${second}.000Z` },
+  };
+}
+const reply = (id: string, text = 'hello there') => ({
+  type: 'sms.reply',
+  data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
+});
+
+const allStored = (events: number) =>
+  ({ outcome: 'stored', stored: events, repeated: 0, refused: [] }) as const;
+
+function worker(
+  overrides: Partial<Omit<StoreDependencies, 'history'>> &
+    Partial<StoreDependencies['history']> & {
+      readonly expected?: Expected;
+      readonly drift?: DriftRegister;
+    } = {},
+) {
+  const messages: Message[] = [];
+  const replies: Reply[] = [];
+  const storedReplies = new Map<string, Reply>();
+  const optOuts: OptOutStatement[] = [];
+  const quarantined: QuarantineEntry[] = [];
+  const novelties: NotedMismatch[] = [];
+  const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
+  const { log, count, ...recorded } = recorder();
+  const dependencies: StoreDependencies = {
+    map: overrides.map ?? createMapper(shippedContract, overrides.expected),
+    history: {
+      storeMessage: async (message) => {
+        if (overrides.storeMessage) return overrides.storeMessage(message);
+        messages.push(message);
+        return allStored(message.events.size);
+      },
+      storeReply: async (value) => {
+        if (overrides.storeReply) return overrides.storeReply(value);
+        replies.push(value);
+        const known = storedReplies.get(value.replyId);
+        storedReplies.set(value.replyId, known === undefined ? value : mergeReplies(known, value));
+        return { ...allStored(1), reply: known === undefined ? value : asStored(value, known) };
+      },
+    },
+    optOuts: overrides.optOuts ?? { record: async (...said) => void optOuts.push(...said) },
+    keywordOf,
+    quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
+    noteDrift: createNoteDrift(drift, () => Date.parse(receivedAt), log, count),
+    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
+    log,
+    count,
+  };
+  const store = async (
+    queueMessages: QueueMessage[],
+    remainingMs = () => 20_000,
+    refused: Refused[] = [],
+  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
+  return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
+}
+
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('+12025550143 hello there'), {
+    name: 'ProvisionedThroughputExceededException',
+  });
+};
+
+describe('a batch', () => {
+  it('is folded: one write a message, however many of its events it holds', async () => {
+    const { store, messages, replies, counts } = worker();
+    const batch = [
+      queued('1', [status('a', 'queued', 1), status('b', 'sent', 2)]),
+      queued('2', status('a', 'delivered', 3)),
+      queued('3', [status('a', 'sent', 2), reply('r')]),
+      queued('2b', status('a', 'delivered', 3), 'evt_2'),
+    ];
+    expect(await store(batch)).toEqual([]);
+    expect(messages.map(({ messageId, events }) => [messageId, events.size])).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(messages[0]?.events.get('evt_2')).toEqual({
+      eventId: 'evt_2',
+      status: 'delivered',
+      rank: 110,
+      occurredAt: '2026-01-15T12:00:03.000Z',
+      receivedAt,
+    });
+    expect(replies.map(({ replyId, standing }) => [replyId, standing.text, standing.eventId])).toEqual([
+      ['r', 'hello there', 'evt_3:1'],
+    ]);
+    expect(counts.get('stored')).toBe(5);
+    expect(counts.get('lagToStored')).toBe(6000);
+  });
+
+  it('is written with as many writes at once as allowed, and no more', async () => {
+    let underWay = 0;
+    let most = 0;
+    const storeMessage = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await setImmediate();
+      underWay -= 1;
+      return allStored(1);
+    };
+    const batch = Array.from({ length: 100 }, (_, index) => queued(`${index}`, status(`message-${index}`)));
+    expect(await worker({ storeMessage }).store(batch)).toEqual([]);
+    expect(most).toBe(concurrentWrites);
+  });
+
+  it('keeps what it cannot read in quarantine while its neighbours are stored', async () => {
+    const { store, messages, quarantined, counts, text } = worker();
+    const bad = { type: 'sms.status', data: { id: 'x', note: 'hello there' } };
+    expect(
+      await store([
+        queued('1', [status('a'), bad, status('b')]),
+        queued('2', 'hello there'),
+        queued('3', 'null'),
+      ]),
+    ).toEqual([]);
+    expect(messages.map(({ messageId }) => messageId)).toEqual(['a', 'b']);
+    expect(quarantined).toEqual([
+      {
+        requestId: 'req_1',
+        receivedAt,
+        signedId: 'evt_1',
+        index: 1,
+        eventsInBody: 3,
+        raw: Buffer.from(JSON.stringify(bad)),
+        reason: 'missing-field',
+        field: 'status',
+      },
+      {
+        requestId: 'req_2',
+        receivedAt,
+        signedId: 'evt_2',
+        raw: Buffer.from('hello there'),
+        reason: 'not-json',
+      },
+      { requestId: 'req_3', receivedAt, signedId: 'evt_3', raw: Buffer.from('null'), reason: 'no-events' },
+    ]);
+    expect(counts.get('quarantined')).toBe(3);
+    expect(text()).not.toMatch(/hello there|2025550143/);
+  });
+
+  it('keeps a queue message that is no envelope of ours', async () => {
+    const { store, quarantined } = worker();
+    expect(await store([queueMessage('q', 'rubbish')])).toEqual([]);
+    expect(quarantined).toEqual([
+      { reason: 'not-an-envelope', receivedAt, requestId: 'q', raw: Buffer.from('rubbish') },
+    ]);
+  });
+
+  it('counts words the contract does not list, and never logs them', async () => {
+    const { store, messages, counts, lines, text } = worker();
+    await store([queued('1', [status('a', 'teleported'), status('b', 'vanished'), status('c')])]);
+    expect(messages).toHaveLength(3);
+    expect(counts.get('unmappedStatus')).toBe(2);
+    expect(lines).toContainEqual({ name: 'STATUS_UNMAPPED', fields: { events: 2 } });
+    expect(text()).not.toContain('teleported');
+  });
+
+  it('is empty: nothing happens', async () => {
+    expect(await worker().store([])).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('brings back only the queue messages whose events it concerns', async () => {
+    const { store, lines, counts, text } = worker({
+      storeMessage: async (message) =>
+        message.messageId === 'bad' ? failing() : allStored(message.events.size),
+    });
+    const batch = [
+      queued('1', status('good')),
+      queued('2', [status('good'), status('bad')]),
+      queued('3', status('bad')),
+      queued('4', reply('r')),
+    ];
+    expect((await store(batch)).sort()).toEqual(['2', '3']);
+    expect(lines).toContainEqual({
+      name: 'STORE_FAILED',
+      fields: { error: 'ProvisionedThroughputExceededException', writes: 1, queueMessages: 2 },
+    });
+    expect(counts.get('storeFailures')).toBe(1);
+    expect(text()).not.toMatch(/hello there|2025550143/);
+  });
+
+  it('of the quarantine brings the message back as well', async () => {
+    const { store, counts } = worker({ quarantine: { keep: failing } });
+    expect(await store([queued('1', 'no json'), queued('2', status('a'))])).toEqual(['1']);
+    expect(counts.get('quarantined')).toBeUndefined();
+  });
+
+  it('that is no Error is one as well', async () => {
+    const { store } = worker({ storeMessage: () => Promise.reject('no') });
+    expect(await store([queued('1', status('a'))])).toEqual(['1']);
+  });
+
+  it('reads 29,000 events of one message in one batch', async () => {
+    const { store, messages } = worker();
+    const bodies = Array.from({ length: 10 }, (_, body) =>
+      queued(
+        String(body),
+        Array.from({ length: 2900 }, (_, index) => status('a', 'sent', index % 10)),
+      ),
+    );
+    expect(await store(bodies)).toEqual([]);
+    expect(messages.map(({ events }) => events.size)).toEqual([29_000]);
+  });
+
+  it('leaves undone, to come again, what there is no time for', async () => {
+    let remaining = 5_002;
+    const { store, lines } = worker();
+    const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
+    expect(await store(batch, () => --remaining)).toEqual(['3', '4', '5']);
+    expect(lines).toContainEqual({
+      name: 'STORE_FAILED',
+      fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
+    });
+  });
+});
+
+describe('a parked request that is refused', () => {
+  const entry = {
+    reason: 'signature-mismatch',
+    receivedAt,
+    requestId: 'req_p',
+    raw: Buffer.from('{}'),
+  } as const;
+
+  it('goes to quarantine, and is not counted as an event the contract does not describe', async () => {
+    const { store, quarantined, messages, counts, lines } = worker();
+    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual([]);
+    expect(quarantined).toEqual([entry]);
+    expect(messages).toHaveLength(1);
+    expect([counts.get('parkedRefused'), counts.get('quarantined')]).toEqual([1, undefined]);
+    expect(lines).toContainEqual({ name: 'PARKED_REFUSED', fields: { requestId: 'req_p' } });
+  });
+
+  it('comes again where quarantine does not take it', async () => {
+    const { store, counts } = worker({ quarantine: { keep: failing } });
+    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual(['p']);
+    expect(counts.get('parkedRefused')).toBeUndefined();
+  });
+});
+
+describe('what the table does not take', () => {
+  it('goes to quarantine: events beyond the limit of a message', async () => {
+    const { store, quarantined, counts } = worker({
+      storeMessage: async () => ({
+        outcome: 'stored',
+        stored: 1,
+        repeated: 3,
+        refused: ['evt_2', 'no such event'],
+      }),
+    });
+    expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
+      [],
+    );
+    expect(quarantined).toMatchObject([{ reason: 'message-full', requestId: 'req_2', index: 0 }]);
+    expect([counts.get('stored'), counts.get('repeated'), counts.get('quarantined')]).toEqual([1, 3, 1]);
+    expect(counts.get('lagToStored')).toBeUndefined();
+  });
+
+  it('does not take along the events of a message that it does take', async () => {
+    const { store, quarantined, counts } = worker({
+      storeMessage: async ({ events }) =>
+        events.has('evt_2') ? { outcome: 'unstorable' } : allStored(events.size),
+    });
+    const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
+    expect(await store(batch)).toEqual([]);
+    expect(quarantined.map(({ requestId }) => requestId)).toEqual(['req_2']);
+    expect(counts.get('stored')).toBe(2);
+  });
+
+  it('goes to quarantine: a message the database refuses for good', async () => {
+    const { store, quarantined } = worker({ storeMessage: async () => ({ outcome: 'unstorable' }) });
+    expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
+      [],
+    );
+    expect(quarantined.map(({ reason, requestId }) => [reason, requestId])).toEqual([
+      ['storage-refused', 'req_1'],
+      ['storage-refused', 'req_2'],
+    ]);
+  });
+});
+
+describe('a reply that is a keyword', () => {
+  it('goes into the register of opt-outs, each time it comes', async () => {
+    const { store, optOuts, replies } = worker();
+    const batch = [
+      queued('1', reply('r-1', 'Stop!')),
+      queued('2', reply('r-2', 'stop it')),
+      queued('3', reply('r-3', 'start')),
+    ];
+    expect(await store(batch)).toEqual([]);
+    const said = { phone: '+12025550143', at: '2026-01-15T12:00:05.000Z' };
+    expect(optOuts).toEqual([
+      { ...said, state: 'out', replyId: 'r-1', eventId: 'evt_1' },
+      { ...said, state: 'in', replyId: 'r-3', eventId: 'evt_3' },
+    ]);
+    expect(replies).toHaveLength(3);
+    await store(batch.slice(0, 1));
+    expect(optOuts.slice(2)).toContainEqual(optOuts[0]);
+  });
+
+  it('is recorded with all others of its number in one call, those that cannot be read among them', async () => {
+    const calls: (readonly OptOutStatement[])[] = [];
+    const { store, quarantined } = worker({ optOuts: { record: async (...said) => void calls.push(said) } });
+    const odd = reply('r-2', 'START');
+    const batch = [
+      queued('1', [reply('r-1', 'STOP'), { ...odd, data: { ...odd.data, to: {} } }]),
+      queued('2', { ...odd, data: { ...odd.data, from: '+12025550144' } }),
+    ];
+    expect(await store(batch)).toEqual([]);
+    expect(calls.map((said) => said.map(({ phone, replyId }) => [phone, replyId]))).toEqual([
+      [
+        ['+12025550143', 'r-1'],
+        ['+12025550143', 'r-2'],
+      ],
+      [['+12025550144', 'r-2']],
+    ]);
+    expect(quarantined).toHaveLength(1);
+  });
+
+  it('that cannot be read as a whole is recorded though the quarantine fails, and tried again with it', async () => {
+    const { store, optOuts } = worker({ quarantine: { keep: failing } });
+    const stop = reply('r-1', 'STOP');
+    expect(await store([queued('1', { ...stop, data: { ...stop.data, to: {} } })])).toEqual(['1']);
+    expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r-1', eventId: 'evt_1' }]);
+  });
+
+  it('waits for its reply where the history fails: only that knows when a repeat was said first', async () => {
+    const { store, optOuts } = worker({ storeReply: failing });
+    expect(await store([queued('1', reply('r-1', 'START'))])).toEqual(['1']);
+    expect(optOuts).toEqual([]);
+  });
+
+  it('is left to a later try where no time is left', async () => {
+    const { store, optOuts } = worker();
+    let calls = 0;
+    const late = () => (calls++ === 0 ? 20_000 : 0);
+    expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
+    expect(optOuts).toEqual([]);
+  });
+
+  it('is tried again as a whole where the register cannot be written', async () => {
+    const { store, replies } = worker({ optOuts: { record: failing } });
+    expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
+    expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
+  });
+
+  describe('of a service that tells no time', () => {
+    const { events } = shippedContract;
+    const timeless = {
+      ...shippedContract,
+      events: { ...events, reply: { ...events.reply, occurredAt: null } },
+    };
+    const map = createMapper(timeless);
+    const received = (day: number, id: string, text: string) => {
+      const receivedAt = `2026-01-0${day}T12:00:00.000Z`;
+      const body = Buffer.from(JSON.stringify(reply(id, text)));
+      return queueMessage(`${id}-${day}`, encodeEnvelope({ requestId: id, receivedAt, signedId: id, body }));
+    };
+
+    it('says what it said when it came first, however often and in whatever company it comes again', async () => {
+      const { store, optOuts } = worker({ map });
+      for (const batch of [
+        [received(1, 'r-1', 'START')],
+        [received(2, 'r-2', 'STOP')],
+        [received(9, 'r-1', 'START')],
+        [received(9, 'r-2', 'STOP'), received(8, 'r-1', 'START'), received(9, 'r-1', 'START')],
+      ]) {
+        await store(batch);
+        const [newest] = joinStatements([], optOuts);
+        const isStopped = optOuts.some(({ state }) => state === 'out');
+        expect(newest).toMatchObject(
+          isStopped
+            ? { state: 'out', at: '2026-01-02T12:00:00.000Z' }
+            : { state: 'in', at: '2026-01-01T12:00:00.000Z' },
+        );
+      }
+    });
+
+    it('goes into the register with its first time where that failed at first', async () => {
+      let fails = true;
+      const recorded: OptOutStatement[] = [];
+      const record = async (...said: readonly OptOutStatement[]) => {
+        if (fails) await failing();
+        recorded.push(...said);
+      };
+      const { store } = worker({ map, optOuts: { record } });
+      expect(await store([received(1, 'r-1', 'START')])).toEqual(['r-1-1']);
+      fails = false;
+      expect(await store([received(9, 'r-1', 'START'), received(1, 'r-1', 'START')])).toEqual([]);
+      expect(joinStatements([], recorded)).toMatchObject([{ state: 'in', at: '2026-01-01T12:00:00.000Z' }]);
+    });
+
+    it('is in the register, with the first of its times, though the database takes no version of it', async () => {
+      const { store, optOuts, quarantined } = worker({
+        map,
+        storeReply: async () => ({ outcome: 'unstorable' }),
+      });
+      const other = { ...reply('r-1', 'hello there') };
+      const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];
+      expect(await store(batch)).toEqual([]);
+      expect(joinStatements([], optOuts)).toMatchObject([{ state: 'out', at: '2026-01-01T12:00:00.000Z' }]);
+      expect(quarantined).toHaveLength(2);
+    });
+  });
+});
+
+describe('what differs from the contract', () => {
+  const expected = expectedOf(shippedContract);
+  const whole = { ...status('a').data, send_id: 's' };
+
+  it('is written down once for all events of a batch that show it, stored or not', async () => {
+    const { store, novelties, messages, quarantined, counts } = worker({ expected });
+    const held = { type: 'sms.status', data: { ...whole, status: 'held' } };
+    const timeless = { type: 'sms.status', data: { ...whole, occurred_at: 'soon' } };
+    const batch = [queued('1', [held, held]), queued('2', timeless), queueMessage('3', 'no envelope')];
+    expect(await store(batch)).toEqual([]);
+    expect([messages.length, quarantined.length]).toEqual([1, 2]);
+    expect(novelties).toMatchObject([
+      { kind: 'status', word: 'held', foundAt: receivedAt },
+      { kind: 'format', field: 'events.status.occurredAt', expected: 'iso8601' },
+    ]);
+    expect(counts.get('contractDrift')).toBe(3);
+  });
+
+  it('fails no queue message where it cannot be written down', async () => {
+    const { store, messages, lines, text } = worker({ expected, drift: { note: failing } });
+    expect(await store([queued('1', status('a', 'held'))])).toEqual([]);
+    expect(messages).toHaveLength(1);
+    expect(lines.map(({ name }) => name)).toContain('DRIFT_NOT_NOTED');
+    expect(text()).not.toContain('2025550143');
+  });
+
+  it('is left to a later batch where no time is left', async () => {
+    const { store, novelties } = worker({ expected });
+    let left = 20_000;
+    const late = () => (left -= 9000);
+    await store([queued('1', status('a', 'held'))], late);
+    expect(novelties).toEqual([]);
+  });
+});

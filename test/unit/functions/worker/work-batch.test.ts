@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { createMapper } from '../../../../contract/events/mapping.ts';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
+import type { VisibilityChange } from '../../../../functions/aws/queue-messages.ts';
+import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
+import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
+import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
+import { type WorkDependencies, workBatch } from '../../../../functions/worker/work-batch.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { keywordOf } from '../../../../tools/support/keywords.ts';
+import { recorder } from '../../../../tools/support/recorder.ts';
+import { queued, queueMessage, receivedAt } from './queue-messages.ts';
+
+const scheme = shippedContract.webhook.signature;
+const url = 'https://example.test/webhooks/sms';
+const [secret, newSecret] = ['whsec_b2xk', 'whsec_bmV3'];
+
+const status = (id: string) => ({
+  type: 'sms.status',
+  data: { id, status: 'sent', to: '+12025550143', occurred_at: '2026-01-15T12:00:05.000Z' },
+});
+
+function parked(messageId: string, key: string, receiveCount = 1): QueueMessage {
+  const body = Buffer.from(JSON.stringify(status(`m-${messageId}`)));
+  const now = Date.parse(receivedAt);
+  const headers = signRequest(scheme, { body, id: `evt_${messageId}`, now, url }, key);
+  const unverified = unverifiedRequest({ headers, url }, headersRead(scheme));
+  const envelope = { requestId: `req_${messageId}`, receivedAt, body, unverified };
+  return { ...queueMessage(messageId, encodeEnvelope(envelope)), receiveCount };
+}
+
+interface Parts {
+  readonly storeMessage?: WorkDependencies['history']['storeMessage'];
+  readonly keep?: WorkDependencies['quarantine']['keep'];
+  readonly current?: string;
+  readonly isRotating?: boolean;
+  readonly confirmedAt?: string;
+  readonly visibilityFailures?: readonly string[];
+}
+
+function worker(parts: Parts = {}) {
+  const { current = secret, isRotating = false, confirmedAt, visibilityFailures = [] } = parts;
+  const stored: string[] = [];
+  const quarantined: QuarantineEntry[] = [];
+  const changes: VisibilityChange[] = [];
+  const verified: (string | undefined)[] = [];
+  const { log, count, ...recorded } = recorder();
+  const dependencies: WorkDependencies = {
+    verify: createVerifier(scheme),
+    state: {
+      read: async () => ({
+        ...(confirmedAt !== undefined && { confirmed: { at: confirmedAt, versionId: 'v1' } }),
+      }),
+    },
+    secret: {
+      read: async () => ({
+        versionId: 'v1',
+        document: {
+          version: 1,
+          current: { secret: current, since: receivedAt },
+          ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
+        },
+      }),
+    },
+    harmlessHeaders: [],
+    visibility: {
+      change: async (wanted, hasTime) => {
+        if (hasTime()) changes.push(...wanted);
+        return visibilityFailures;
+      },
+    },
+    recordVerified: async (received) =>
+      void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
+    map: createMapper(shippedContract),
+    history: {
+      storeMessage:
+        parts.storeMessage ??
+        (async ({ messageId, events }) => {
+          stored.push(messageId);
+          return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+        }),
+      storeReply: async (reply) => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [], reply }),
+    },
+    optOuts: { record: async () => {} },
+    keywordOf,
+    quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
+    noteDrift: async () => {},
+    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
+    log,
+    count,
+  };
+  const work = async (batch: readonly QueueMessage[], remainingMs = () => 20_000) => [
+    ...(await workBatch(batch, dependencies, remainingMs)),
+  ];
+  return { stored, quarantined, changes, verified, work, ...recorded };
+}
+
+it('keeps what was captured in quarantine, counted and logged apart: it says nothing of the contract that is in force', async () => {
+  const { work, stored, quarantined, verified, counts, lines } = worker();
+  const body = Buffer.from(JSON.stringify(status('m-1')));
+  const captured = { method: 'POST', url, headers: { 'x-signature': 'abc' } };
+  const envelope = { requestId: 'req_1', receivedAt, body, captured };
+  expect(await work([queueMessage('1', encodeEnvelope(envelope))])).toEqual([]);
+  expect([stored, verified]).toEqual([[], []]);
+  expect(quarantined).toMatchObject([{ reason: 'captured', requestId: 'req_1', raw: body, ...captured }]);
+  expect(counts.get('capturedKept')).toBe(1);
+  for (const metric of ['quarantined', 'parkedRefused', 'parkedVerified'] as const)
+    expect(counts.has(metric)).toBe(false);
+  expect(lines).toContainEqual({ name: 'CAPTURED_KEPT', fields: { requestId: 'req_1' } });
+});
+
+it('says by which contract it was received of what cannot be read', async () => {
+  const { work, quarantined } = worker();
+  const body = Buffer.from(JSON.stringify([{ type: 'else' }]));
+  const envelope = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
+  await work([queueMessage('1', encodeEnvelope(envelope))]);
+  expect(quarantined).toMatchObject([{ reason: 'unknown-kind', contract: '0123456789ab' }]);
+});
+
+describe('a batch', () => {
+  it('stores what is verified now like what was, keeps the rest parked and asks for it soon', async () => {
+    const { work, stored, changes, verified, lines, counts } = worker({ isRotating: true });
+    expect(await work([queued('1', status('m-1')), parked('2', newSecret, 3), parked('3', secret)])).toEqual([
+      '2',
+    ]);
+    expect(stored).toEqual(['m-1', 'm-3']);
+    // The parked one that came for the third time was counted when it came first.
+    expect(counts.get('accepted')).toBe(2);
+    expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
+    expect(verified).toEqual(['req_1', 'req_3']);
+    expect(lines).toContainEqual({ name: 'PARKED_WAITING', fields: { requests: 1 } });
+  });
+
+  it('lets a parked request come again ever later, and within a minute', async () => {
+    const { work, changes } = worker({ isRotating: true });
+    await work([1, 2, 5, 6, 20, 1000].map((count) => parked(String(count), newSecret, count)));
+    expect(changes.map(({ seconds }) => seconds)).toEqual([2, 4, 32, 60, 60, 60]);
+  });
+
+  it('puts what is refused into quarantine and is done with it', async () => {
+    const { work, stored, quarantined, changes, verified, counts } = worker({
+      confirmedAt: '2026-01-15T12:01:00.000Z',
+    });
+    expect(await work([parked('1', newSecret), queued('2', status('m-2'))])).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'signature-mismatch', requestId: 'req_1', url }]);
+    expect([stored, changes, verified]).toEqual([['m-2'], [], ['req_2']]);
+    expect(counts.get('parkedRefused')).toBe(1);
+  });
+
+  it('with nothing parked changes no visibility and says nothing of it', async () => {
+    const { work, changes, lines } = worker();
+    expect(await work([queued('1', status('m-1'))])).toEqual([]);
+    expect([changes, lines.map(({ name }) => name)]).toEqual([[], ['BATCH_STORED']]);
+  });
+
+  it('reports what was not stored beside what stays parked', async () => {
+    const { work } = worker({ isRotating: true, storeMessage: () => Promise.reject(new Error('down')) });
+    expect(
+      (await work([queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)])).sort(),
+    ).toEqual(['1', '2', '3']);
+  });
+
+  it('tells how long ago the oldest that was not stored or kept was first received', async () => {
+    const { work, counts } = worker({
+      storeMessage: async ({ messageId, events }) => {
+        if (messageId !== 'm-good') throw new Error('down');
+        return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+      },
+      keep: () => Promise.reject(new Error('down')),
+      confirmedAt: '2026-01-15T12:01:00.000Z',
+    });
+    const since = (time: string, message: QueueMessage) => ({
+      ...message,
+      firstReceivedAt: Date.parse(`2026-01-15T${time}.000Z`),
+    });
+    await work([
+      since('10:00:00', queued('1', status('m-good'))),
+      since('11:59:07', queued('2', status('m-2'))),
+    ]);
+    expect(counts.get('failingFor')).toBe(60_000);
+    await work([since('11:50:07', parked('3', newSecret)), queued('4', status('m-4'))]);
+    expect(counts.get('failingFor')).toBe(600_000);
+  });
+
+  it('that is parked still is no failure', async () => {
+    const { work, counts } = worker({ isRotating: true });
+    expect(await work([parked('1', newSecret)])).toEqual(['1']);
+    expect(counts.get('failingFor')).toBeUndefined();
+  });
+
+  it('stays parked where its visibility could not be changed', async () => {
+    const { work, lines } = worker({
+      isRotating: true,
+      visibilityFailures: ['AccessDenied', 'TimeoutError'],
+    });
+    expect(await work([parked('1', newSecret)])).toEqual(['1']);
+    expect(lines).toContainEqual({
+      name: 'PARKED_WAITING',
+      fields: { requests: 1, visibilityErrors: 'AccessDenied, TimeoutError' },
+    });
+  });
+
+  it('begins no change of visibility that it may have no time to end', async () => {
+    const { work, changes } = worker({ isRotating: true });
+    expect(await work([parked('1', newSecret)], () => 4_999)).toEqual(['1']);
+    expect(changes).toEqual([]);
+  });
+});

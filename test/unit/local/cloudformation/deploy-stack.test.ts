@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Stack } from '../../../../local/cloudformation/cloud-assembly.ts';
+import {
+  deployStack,
+  type Exports,
+  type ResourceRequest,
+  type ResourceTypes,
+} from '../../../../local/cloudformation/deploy-stack.ts';
+import { parseTemplate } from '../../../../local/cloudformation/template.ts';
+import { UserError } from '../../../../local/terminal/terminal.ts';
+
+function stackOf(template: object, name = 'Pipeline'): Stack {
+  return { name, template: parseTemplate(template), assets: new Map() };
+}
+
+/** Types beginning with `Made::` are made and remembered in order, `Inert::Thing` means nothing. */
+function recordingTypes(): ResourceTypes & { made: ResourceRequest[] } {
+  const made: ResourceRequest[] = [];
+  return {
+    made,
+    creator: (type) =>
+      type.startsWith('Made::')
+        ? async (request) => {
+            made.push(request);
+            return { ref: `made-${request.logicalId}`, attributes: { Arn: `arn-${request.logicalId}` } };
+          }
+        : undefined,
+    isInert: (type) => type === 'Inert::Thing',
+  };
+}
+
+describe('deployStack', () => {
+  it('makes each resource after those that it refers to, however it refers to them', async () => {
+    const types = recordingTypes();
+    const stack = stackOf({
+      Resources: {
+        A: { Type: 'Made::Thing', Properties: { b: { 'Fn::GetAtt': ['B', 'Arn'] } } },
+        B: { Type: 'Made::Thing', Properties: { c: { 'Fn::Sub': `x-\${C.Arn}` } } },
+        C: { Type: 'Made::Thing', DependsOn: 'D' },
+        D: { Type: 'Made::Thing', Properties: { deep: [{ list: { Ref: 'E' } }] } },
+        E: { Type: 'Inert::Thing', Properties: { ignored: { 'Fn::Nonsense': 1 } } },
+      },
+    });
+
+    await deployStack(stack, types, new Map());
+
+    expect(types.made.map(({ logicalId }) => logicalId)).toEqual(['D', 'C', 'B', 'A']);
+    expect(types.made.map(({ properties }) => properties)).toEqual([
+      { deep: [{ list: 'Pipeline-E' }] },
+      {},
+      { c: 'x-arn-C' },
+      { b: 'arn-B' },
+    ]);
+  });
+
+  it('hands exports of one stack to the next and tells the outputs', async () => {
+    const types = recordingTypes();
+    const exports: Exports = new Map();
+    const producer = stackOf(
+      {
+        Resources: { Table: { Type: 'Made::Table' } },
+        Outputs: {
+          TableName: { Value: { Ref: 'Table' }, Export: { Name: { 'Fn::Sub': `\${AWS::StackName}:table` } } },
+        },
+      },
+      'Storage',
+    );
+    const consumer = stackOf({
+      Resources: {
+        User: { Type: 'Made::User', Properties: { table: { 'Fn::ImportValue': 'Storage:table' } } },
+      },
+    });
+
+    const outputs = await deployStack(producer, types, exports);
+    await deployStack(consumer, types, exports);
+
+    expect(outputs).toEqual({ TableName: 'made-Table' });
+    expect(types.made.at(-1)?.properties).toEqual({ table: 'made-Table' });
+  });
+
+  it.each([
+    [
+      'a resource type nobody makes here',
+      { Resources: { Topic: { Type: 'AWS::SNS::Topic' } } },
+      'stack Pipeline, resource Topic (AWS::SNS::Topic): this resource type is not supported on one machine',
+    ],
+    [
+      'an intrinsic function nobody knows',
+      { Resources: { A: { Type: 'Made::Thing', Properties: { x: { 'Fn::Nonsense': 1 } } } } },
+      'stack Pipeline, resource A (Made::Thing): the intrinsic function Fn::Nonsense is not supported',
+    ],
+    [
+      'a reference to nothing',
+      { Resources: { A: { Type: 'Made::Thing', Properties: { x: { Ref: 'Nobody' } } } } },
+      'stack Pipeline, resource A (Made::Thing): Ref to Nobody',
+    ],
+    [
+      'a conditional resource',
+      { Resources: { A: { Type: 'Made::Thing', Condition: 'IsProd' } } },
+      'stack Pipeline, resource A (Made::Thing): conditions are not supported',
+    ],
+    [
+      'an unknown attribute in an output',
+      {
+        Resources: { A: { Type: 'Made::Thing' } },
+        Outputs: { Url: { Value: { 'Fn::GetAtt': ['A', 'Url'] } } },
+      },
+      'stack Pipeline, output Url: Fn::GetAtt A.Url is not known',
+    ],
+  ])('names stack, resource and type for %s', async (_, template, message) => {
+    const deployment = deployStack(stackOf(template), recordingTypes(), new Map());
+    await expect(deployment).rejects.toThrow(UserError);
+    await expect(deployment).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { HostLimits } from '../../../../local/function-hosts/host-limits.ts';
+
+describe('HostLimits', () => {
+  it('says how many processes a function may have, and of others nothing', () => {
+    const limits = new HostLimits('worker:1,automations-forward:12');
+    expect(limits.of('worker')).toBe(1);
+    expect(limits.of('automations-forward')).toBe(12);
+    expect(limits.of('ingest')).toBeUndefined();
+    expect(() => limits.requireFound()).not.toThrow();
+  });
+
+  it('has nothing to say where nothing was told', () => {
+    const limits = new HostLimits(undefined);
+    expect(limits.of('worker')).toBeUndefined();
+    expect(() => limits.requireFound()).not.toThrow();
+  });
+
+  it('tells of a function that there is not', () => {
+    const limits = new HostLimits('wroker:1');
+    limits.of('worker');
+    expect(() => limits.requireFound()).toThrow('there is no function wroker');
+  });
+
+  it.each(['worker', 'worker:0', 'worker:100', 'worker:two', ':1', '', 'worker:1,'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => new HostLimits(text)).toThrow('local:hosts expects');
+    },
+  );
+});

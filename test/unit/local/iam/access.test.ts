@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { Access } from '../../../../local/iam/access.ts';
+import { accessKeyIdOf } from '../../../../local/iam/caller.ts';
+import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
+
+const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';
+const secret = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhook-a1b2c3';
+
+function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string, string> = {}) {
+  const firstDenials: string[] = [];
+  const access = new Access(
+    () => {},
+    (_, denial) => firstDenials.push(denial),
+  );
+  const principalArn = 'arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker';
+  const caller = { accessKeyId: 'Worker', label: 'worker', principalArn, unusedBecause };
+  access.set({ ...caller, policy });
+  const may = (action: string, resource: string, context?: Record<string, string>) =>
+    access.denialOf('Worker', [{ action, resource, ...(context && { context }) }]);
+  return { access, caller, firstDenials, may };
+}
+
+const statements = (...Statement: object[]) => policyEntries({ Version: '2012-10-17', Statement });
+
+describe('access of functions', () => {
+  const policy = statements(
+    { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:Query'], Resource: table },
+    { Effect: 'Allow', Action: 'dynamodb:Query', Resource: `${table}/index/byPhone` },
+  );
+
+  it.each([
+    ['what is granted', 'dynamodb:GetItem', table, true],
+    ['an action that is not', 'dynamodb:PutItem', table, false],
+    ['another table', 'dynamodb:GetItem', `${table}2`, false],
+    ['an index that is granted', 'dynamodb:Query', `${table}/index/byPhone`, true],
+    ['an index by the grant for its table', 'dynamodb:Query', `${table}/index/bySend`, false],
+    ['an action on an index for the wrong action', 'dynamodb:GetItem', `${table}/index/byPhone`, false],
+  ])('%s', (_, action, resource, allowed) => {
+    expect(accessWith(policy).may(action, resource) === undefined).toBe(allowed);
+  });
+
+  it('says who may not do what to which resource, as AWS does', () => {
+    const { may } = accessWith(policy);
+    expect(may('dynamodb:PutItem', table)).toBe(
+      `User: arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker is not authorized to perform: dynamodb:PutItem on resource: ${table} because no identity-based policy allows the dynamodb:PutItem action`,
+    );
+  });
+
+  it('needs all permissions of a call', () => {
+    const { access } = accessWith(policy);
+    const get = { action: 'dynamodb:GetItem', resource: table };
+    expect(access.denialOf('Worker', [get, get])).toBeUndefined();
+    expect(access.denialOf('Worker', [get, { ...get, resource: `${table}2` }])).toContain(`${table}2`);
+  });
+
+  it('is denied by an explicit deny, and without any policy', () => {
+    const denied = [...policy, ...statements({ Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' })];
+    expect(accessWith(denied).may('dynamodb:GetItem', table)).toContain('explicit deny');
+    expect(accessWith([]).may('dynamodb:GetItem', table)).toContain('not authorized');
+  });
+
+  it('minds conditions', () => {
+    const { may } = accessWith(
+      statements({
+        Effect: 'Allow',
+        Action: 'events:PutEvents',
+        Resource: '*',
+        Condition: { StringEquals: { 'events:source': 'sms.pipeline' } },
+      }),
+    );
+    expect(may('events:PutEvents', 'bus', { 'events:source': 'sms.pipeline' })).toBeUndefined();
+    expect(may('events:PutEvents', 'bus', { 'events:source': 'else' })).toContain('not authorized');
+  });
+
+  it('follows a policy that changes', () => {
+    const { access, caller, may } = accessWith(policy);
+    expect(may('dynamodb:GetItem', table)).toBeUndefined();
+    access.set({ ...caller, policy: [] });
+    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
+  });
+
+  it('withholds a grant of one function until others are withheld', () => {
+    const { access, caller, may } = accessWith(policy);
+    access.set({ ...caller, accessKeyId: 'Query', label: 'query', policy });
+    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
+    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
+    expect(may('dynamodb:Query', table)).toBeUndefined();
+    expect(access.denialOf('Query', [{ action: 'dynamodb:GetItem', resource: table }])).toBeUndefined();
+    access.set({ ...caller, policy });
+    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
+    expect(access.report().functions[0]?.granted).toContainEqual({
+      action: 'dynamodb:GetItem',
+      resource: table,
+      used: 0,
+    });
+    access.withhold([]);
+    expect(may('dynamodb:GetItem', table)).toBeUndefined();
+  });
+
+  it('denies Lambda what it needs itself as soon as that is withheld', () => {
+    const { access } = accessWith(policy);
+    expect(access.denialForLambda('Worker', [{ action: 'dynamodb:GetItem', resource: table }])).toBe(
+      undefined,
+    );
+    access.withhold([{ function: 'worker', action: 'dynamodb:Query', resource: table }]);
+    expect(access.report().functions[0]?.denied).toEqual([]);
+    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
+    expect(access.report().functions[0]?.denied).toEqual([
+      { action: 'dynamodb:GetItem', resource: table, times: 1 },
+    ]);
+  });
+
+  it('takes a secret by the pattern that stands for its random ending', () => {
+    const { may } = accessWith(
+      statements({
+        Effect: 'Allow',
+        Action: 'secretsmanager:GetSecretValue',
+        Resource: secret.replace('a1b2c3', '??????'),
+      }),
+    );
+    expect(may('secretsmanager:GetSecretValue', secret)).toBeUndefined();
+    expect(may('secretsmanager:GetSecretValue', secret.replace('Webhook', 'Webhook-2'))).toContain('not');
+  });
+
+  it('reports what was granted, used, explained and denied', () => {
+    const because = { 'secretsmanager:PutSecretValue': 'only once a year' };
+    const { access, firstDenials, may } = accessWith(
+      [
+        ...policy,
+        ...statements({
+          Effect: 'Allow',
+          Action: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+          Resource: secret,
+        }),
+      ],
+      because,
+    );
+    may('dynamodb:GetItem', table);
+    may('dynamodb:GetItem', table);
+    may('secretsmanager:GetSecretValue', secret);
+    may('sqs:SendMessage', 'queue');
+    may('sqs:SendMessage', 'queue');
+    const stable = secret.replace('a1b2c3', '??????');
+    expect(access.report()).toEqual({
+      functions: [
+        {
+          name: 'worker',
+          granted: [
+            { action: 'dynamodb:GetItem', resource: table, used: 2 },
+            { action: 'dynamodb:Query', resource: table, used: 0 },
+            { action: 'dynamodb:Query', resource: `${table}/index/byPhone`, used: 0 },
+            { action: 'secretsmanager:GetSecretValue', resource: stable, used: 1 },
+            {
+              action: 'secretsmanager:PutSecretValue',
+              resource: stable,
+              used: 0,
+              unusedBecause: 'only once a year',
+            },
+          ],
+          denied: [{ action: 'sqs:SendMessage', resource: 'queue', times: 2 }],
+        },
+      ],
+    });
+    expect(firstDenials).toHaveLength(1);
+  });
+});
+
+describe('policies', () => {
+  it.each([
+    ['NotAction', { Effect: 'Allow', NotAction: 'sqs:*', Resource: '*' }],
+    ['NotResource', { Effect: 'Allow', Action: 'sqs:*', NotResource: '*' }],
+    [
+      'a condition key nobody knows the value of',
+      {
+        Effect: 'Allow',
+        Action: 'a:B',
+        Resource: '*',
+        Condition: { Bool: { 'aws:SecureTransport': 'true' } },
+      },
+    ],
+  ])('that are not understood are not taken in silence: %s', (_, statement) => {
+    expect(() => statements(statement)).toThrow(/not supported on one machine/);
+  });
+});
+
+describe('the access key id of a request', () => {
+  it.each([
+    [
+      'AWS4-HMAC-SHA256 Credential=Stack-Worker/20261121/us-east-1/sqs/aws4_request, SignedHeaders=host',
+      'Stack-Worker',
+    ],
+    ['Bearer abc', undefined],
+    [undefined, undefined],
+  ])('%s', (header, expected) => {
+    expect(accessKeyIdOf(header)).toBe(expected);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { Access } from '../../../../local/iam/access.ts';
+import { policyEntries } from '../../../../local/iam/policy.ts';
+import { WithheldGrants } from '../../../../local/iam/withheld-grants.ts';
+
+const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/History/stream/2026-01-15';
+const grant = {
+  function: 'publisher',
+  action: 'dynamodb:GetRecords',
+  resource: stream.replace('2026-01-15', '*'),
+};
+
+function settings() {
+  const access = new Access(
+    () => {},
+    () => {},
+  );
+  const policy = policyEntries({
+    Version: '2012-10-17',
+    Statement: { Effect: 'Allow', Action: 'dynamodb:GetRecords', Resource: stream },
+  });
+  const principalArn = 'arn:aws:sts::000000000000:assumed-role/Role/Publisher';
+  access.set({ accessKeyId: 'Publisher', label: 'publisher', principalArn, policy, unusedBecause: {} });
+  const denial = () =>
+    access.denialOf('Publisher', [{ action: 'dynamodb:GetRecords', resource: stream }]) !== undefined;
+  return { withheld: new WithheldGrants(access), access, denial };
+}
+
+it('takes a grant as permissions.json names it, and tells what was denied', () => {
+  const { withheld, access, denial } = settings();
+  withheld.replace({ grants: [grant] });
+  expect(denial()).toBe(true);
+  expect(withheld.state).toEqual(access.report());
+  expect(withheld.state).toMatchObject({
+    functions: [{ name: 'publisher', denied: [{ action: 'dynamodb:GetRecords', times: 1 }] }],
+  });
+  withheld.replace({ grants: [] });
+  expect(denial()).toBe(false);
+});
+
+it.each([
+  ['another function', { ...grant, function: 'worker' }],
+  ['another action', { ...grant, action: 'dynamodb:DescribeStream' }],
+  ['another resource', { ...grant, resource: '*' }],
+])('of a grant that nobody has nothing is withheld: %s', (_, odd) => {
+  const { withheld, denial } = settings();
+  expect(() => withheld.replace({ grants: [grant, odd] })).toThrow('is not granted');
+  expect(denial()).toBe(false);
+});
+
+it('takes nothing else', () => {
+  const { withheld } = settings();
+  expect(() => withheld.replace({ grants: [{ ...grant, effect: 'Deny' }] })).toThrow();
+  expect(() => withheld.replace({})).toThrow();
+});

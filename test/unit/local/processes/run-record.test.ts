@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { endLeftovers, writeRunRecord } from '../../../../local/processes/run-record.ts';
+import { until } from '../../../../tools/support/until.ts';
+
+const RUN = '5d1d0a53-5a1e-4c5f-9d6e-2f3a9a4b1c77';
+const WAIT_FOREVER = 'setInterval(() => {}, 1000)';
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+async function startProcess(code: string, ...args: string[]): Promise<number> {
+  const child = spawn(process.execPath, ['--eval', code, '--', ...args], { stdio: 'ignore' });
+  started.push(child);
+  await once(child, 'spawn');
+  return child.pid ?? 0;
+}
+
+/** The id of a process that has ended. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function recordFile(): string {
+  return join(mkdtempSync(join(tmpdir(), 'run-record-')), 'processes.json');
+}
+
+describe('what a dead run left behind', () => {
+  it('is ended when its command line proves that it was of that run, and nothing else is', async () => {
+    const file = recordFile();
+    const left = await startProcess(WAIT_FOREVER, `--run=${RUN}`);
+    const other = await startProcess(WAIT_FOREVER, '--run=another');
+    const processes = [
+      { name: 'left', pid: left },
+      { name: 'other', pid: other },
+      { name: 'gone', pid: await deadPid() },
+    ];
+    writeRunRecord(file, { run: RUN, pid: await deadPid(), processes });
+
+    expect(await endLeftovers(file)).toEqual(['left']);
+
+    await until('it has ended', () => !isRunning(left));
+    expect(isRunning(other)).toBe(true);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is not looked for while that run is alive', async () => {
+    const file = recordFile();
+    const alive = await startProcess(WAIT_FOREVER, 'start.ts');
+    writeRunRecord(file, { run: RUN, pid: alive, processes: [] });
+    await expect(endLeftovers(file)).rejects.toThrow(`already running from this folder as process ${alive}`);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('is nothing where there is no record, or none that can be read', async () => {
+    const file = recordFile();
+    expect(await endLeftovers(file)).toEqual([]);
+    writeFileSync(file, '{ "run": 1');
+    expect(await endLeftovers(file)).toEqual([]);
+  });
+});
+
+describe('the processes of a run', () => {
+  /** Starts a reaper and a process under it, as a run does, and writes down their ids. */
+  const RUN_SCRIPT = `
+    import { spawn } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    import { startReaper } from '${new URL('../../../../local/processes/reaper.ts', import.meta.url)}';
+    const reaper = startReaper('test', () => {});
+    const child = spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' });
+    reaper.watch(child.pid);
+    writeFileSync(process.env.PID_FILE, String(child.pid));
+    setInterval(() => {}, 1000);
+  `;
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'end with it when it is ended by %s, busy ones too',
+    async (signal) => {
+      const pidFile = join(mkdtempSync(join(tmpdir(), 'reaper-')), 'pid');
+      const run = spawn(process.execPath, ['--input-type=module', '--eval', RUN_SCRIPT], {
+        stdio: 'ignore',
+        env: { ...process.env, PID_FILE: pidFile },
+      });
+      started.push(run);
+      const pid = Number(
+        await until('the process runs', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8')),
+      );
+      expect(isRunning(pid)).toBe(true);
+
+      run.kill(signal);
+
+      await until('the process has ended', () => !isRunning(pid));
+    },
+  );
+});

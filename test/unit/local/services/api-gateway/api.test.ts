@@ -1,0 +1,336 @@
+import { request, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSignRequest } from '../../../../../cli/stores/sign-query.ts';
+import { closeServer } from '../../../../../local/aws-protocol/http.ts';
+import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
+import { freePorts } from '../../../../../tools/support/free-port.ts';
+import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
+
+/** Answers with the event, or with whatever the request's body says. */
+const CODE = `exports.handler = async (event) => {
+  const body = event.body && event.headers['content-type'] === 'application/json' ? JSON.parse(event.body) : {};
+  if (body.throws) throw new Error('no');
+  return body.answer ?? { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) };
+};`;
+
+const NOW = Date.UTC(2026, 0, 5, 6, 7, 8);
+
+let url: string;
+let port: number;
+let server: Server;
+let hosted: LocalFunctionUnderTest;
+
+beforeAll(async () => {
+  hosted = hostFunction(CODE, { limit: 1 });
+  const target = { definition: hosted.definition, arn: 'arn', pool: hosted.pool };
+  const api = new HttpApi('local', () => NOW);
+  api.addRoute('ANY /webhooks/sms', target);
+  api.addRoute('GET /messages/{id}', target);
+  api.addRoute('POST /any/{proxy+}', target);
+  api.addRoute('ANY /v1/{proxy+}', target, 'AWS_IAM');
+  port = await freePorts();
+  server = await api.listen(port);
+  url = `http://127.0.0.1:${port}`;
+});
+
+afterAll(async () => {
+  await closeServer(server);
+  await hosted.pool.stop();
+});
+
+/** Sends headers just as given, repeated ones too. */
+function send(path: string, method: string, headers: string[], body: string | Buffer): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function post(body: string | Buffer, contentType?: string): Promise<unknown> {
+  const headers = ['Host', `127.0.0.1:${port}`, 'Content-Length', String(Buffer.byteLength(body))];
+  return send(
+    '/webhooks/sms',
+    'POST',
+    contentType ? [...headers, 'Content-Type', contentType] : headers,
+    body,
+  );
+}
+
+async function answer(result: unknown): Promise<Response> {
+  return fetch(`${url}/webhooks/sms`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ answer: result }),
+  });
+}
+
+describe('the event of a request, payload format 2.0', () => {
+  it('has what API Gateway puts into it', async () => {
+    const event = await send(
+      '/webhooks/sms?a=1&b=x%20y&a=2',
+      'PUT',
+      [
+        'Host',
+        'example.test',
+        'X-Custom',
+        'one',
+        'x-custom',
+        'two',
+        'Cookie',
+        'a=1; b=2',
+        'Content-Length',
+        '2',
+        'Content-Type',
+        'text/plain; charset=utf-8',
+      ],
+      'hi',
+    );
+    expect(event).toEqual({
+      version: '2.0',
+      routeKey: 'ANY /webhooks/sms',
+      rawPath: '/webhooks/sms',
+      rawQueryString: 'a=1&b=x%20y&a=2',
+      cookies: ['a=1', 'b=2'],
+      headers: {
+        host: 'example.test',
+        'x-custom': 'one,two',
+        'content-length': '2',
+        'content-type': 'text/plain; charset=utf-8',
+        'x-amzn-trace-id': expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/),
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-port': String(port),
+        'x-forwarded-proto': 'http',
+      },
+      queryStringParameters: { a: '1,2', b: 'x y' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: 'example.test',
+        domainPrefix: 'local',
+        http: {
+          method: 'PUT',
+          path: '/webhooks/sms',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: '',
+        },
+        requestId: expect.any(String),
+        routeKey: 'ANY /webhooks/sms',
+        stage: '$default',
+        time: '05/Jan/2026:06:07:08 +0000',
+        timeEpoch: NOW,
+      },
+      body: 'hi',
+      isBase64Encoded: false,
+    });
+  });
+
+  it.each([
+    ['application/json', false],
+    ['application/json; charset=utf-8', false],
+    ['application/cloudevents+json', false],
+    ['text/xml', false],
+    ['application/x-www-form-urlencoded', true],
+    ['application/octet-stream', true],
+    [undefined, true],
+  ])('has a body of type %s as it is or as base64', async (contentType, isBase64Encoded) => {
+    const body = '{"text":"ü"}';
+    expect(await post(body, contentType)).toMatchObject({
+      isBase64Encoded,
+      body: isBase64Encoded ? Buffer.from(body).toString('base64') : body,
+    });
+  });
+
+  it('has no body for a request without one', async () => {
+    const event = await send('/webhooks/sms', 'GET', ['Host', 'x'], '');
+    expect(event).not.toHaveProperty('body');
+    expect(event).toMatchObject({ isBase64Encoded: false, headers: { 'content-length': '0' } });
+  });
+
+  it('has path parameters', async () => {
+    const one = await fetch(`${url}/messages/a%20b`);
+    expect(await one.json()).toMatchObject({ routeKey: 'GET /messages/{id}', pathParameters: { id: 'a b' } });
+    const greedy = await fetch(`${url}/any/x/y`, { method: 'POST' });
+    expect(await greedy.json()).toMatchObject({ pathParameters: { proxy: 'x/y' } });
+  });
+
+  it.each([
+    ['/any/%2B12025550143/x', '/any/+12025550143/x'],
+    ['/any/a%20b+c%23d', '/any/a b+c#d'],
+    ['/any/a%2Fb', '/any/a/b'],
+    ['/any/100%25', '/any/100%'],
+    ['/any/100%2525', '/any/100%25'],
+    ['/any/a%3Fb/c', '/any/a'],
+    ['/any/%E2%82%AC', '/any/€'],
+    ['/any/%zz', '/any/%zz'],
+  ])('has the path %s decoded, as HTTP APIs do: %s', async (path, decoded) => {
+    const event = await send(`${path}?q=%2F`, 'POST', ['Host', 'x'], '');
+    expect(event).toMatchObject({
+      rawPath: decoded,
+      rawQueryString: 'q=%2F',
+      pathParameters: { proxy: decoded.slice('/any/'.length) },
+      requestContext: { http: { path: decoded } },
+    });
+  });
+});
+
+describe('a route with IAM authorization', () => {
+  const date = '20260105T060708Z';
+  const authorization = (changes: { scope?: string; headers?: string; signature?: string } = {}) =>
+    `AWS4-HMAC-SHA256 Credential=AKID/${changes.scope ?? '20260105/us-east-1/execute-api/aws4_request'}, ` +
+    `SignedHeaders=${changes.headers ?? 'host;x-amz-date'}, Signature=${changes.signature ?? 'ab'.repeat(32)}`;
+  const ask = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
+
+  it('hands on a request that is signed, and tells who signed it', async () => {
+    const sign = createSignRequest(
+      'us-east-1',
+      { accessKeyId: 'AKID', secretAccessKey: 'any' },
+      () => NOW - 299_000,
+    );
+    const request = {
+      method: 'GET',
+      host: `127.0.0.1:${port}`,
+      path: '/v1/messages/m-1',
+      query: { x: '1' },
+    } as const;
+    const response = await ask(await sign(request));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      routeKey: 'ANY /v1/{proxy+}',
+      requestContext: {
+        authorizer: {
+          iam: {
+            accessKey: 'AKID',
+            accountId: '000000000000',
+            callerId: 'AKID',
+            cognitoIdentity: null,
+            principalOrgId: '',
+            userArn: 'arn:aws:iam::000000000000:user/local',
+            userId: 'AKID',
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['no signature at all', {}],
+    ['no date', { authorization: authorization() }],
+    ['a date that is none', { authorization: authorization(), 'x-amz-date': '2026-01-05T06:07:08Z' }],
+    ['a date of six minutes ago', { authorization: authorization(), 'x-amz-date': '20260105T060107Z' }],
+    ['a date in six minutes', { authorization: authorization(), 'x-amz-date': '20260105T061309Z' }],
+    [
+      'a scope of another day',
+      {
+        authorization: authorization({ scope: '20260104/us-east-1/execute-api/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a scope of another region',
+      {
+        authorization: authorization({ scope: '20260105/eu-west-1/execute-api/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a scope of another service',
+      {
+        authorization: authorization({ scope: '20260105/us-east-1/dynamodb/aws4_request' }),
+        'x-amz-date': date,
+      },
+    ],
+    [
+      'a signature that leaves out the host',
+      { authorization: authorization({ headers: 'x-amz-date' }), 'x-amz-date': date },
+    ],
+    [
+      'a signature that is none',
+      { authorization: authorization({ signature: 'AB'.repeat(32) }), 'x-amz-date': date },
+    ],
+    [
+      'another algorithm',
+      {
+        authorization: authorization().replace('AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256'),
+        'x-amz-date': date,
+      },
+    ],
+    ['a bearer token', { authorization: 'Bearer x', 'x-amz-date': date }],
+  ])('refuses %s', async (_, headers) => {
+    const response = await ask({ ...headers });
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  it('takes what the refused ones were made of', async () => {
+    expect((await ask({ authorization: authorization(), 'x-amz-date': date })).status).toBe(200);
+    // As curl writes it.
+    const curl = authorization({ headers: 'host;x-amz-content-sha256;x-amz-date' }).replaceAll(', ', ',');
+    expect((await ask({ authorization: curl, 'x-amz-date': date })).status).toBe(200);
+  });
+
+  it('tells nobody of other routes who signed', async () => {
+    const response = await fetch(`${url}/messages/1`, {
+      headers: { authorization: authorization(), 'x-amz-date': date },
+    });
+    expect(await response.json()).not.toHaveProperty('requestContext.authorizer');
+  });
+});
+
+describe('the answer', () => {
+  it('has status, headers and cookies of the function', async () => {
+    const response = await answer({
+      statusCode: 201,
+      headers: { 'Retry-After': 3 },
+      cookies: ['a=1', 'b=2'],
+      body: Buffer.from('böb').toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect([response.status, response.headers.get('retry-after'), response.headers.getSetCookie()]).toEqual([
+      201,
+      '3',
+      ['a=1', 'b=2'],
+    ]);
+    expect(await response.text()).toBe('böb');
+  });
+
+  it('is the result itself when that has no status', async () => {
+    const response = await answer({ plain: true });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await response.json()).toEqual({ plain: true });
+  });
+
+  it.each([
+    ['a result that makes no sense', { answer: { statusCode: 'twelve' } }],
+    ['a function that throws', { throws: true }],
+  ])('is a 500 for %s', async (_, body) => {
+    const response = await fetch(`${url}/webhooks/sms`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+  });
+
+  it.each([
+    ['GET', '/nothing'],
+    ['POST', '/messages/1'],
+    ['GET', '/messages/1/2'],
+    ['GET', '/webhooks/sms/'],
+  ])('is a 404 for %s %s', async (method, path) => {
+    const response = await fetch(url + path, { method });
+    expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
+  });
+
+  it('is a 413 for a body over 10 MB', async () => {
+    const response = await fetch(`${url}/webhooks/sms`, {
+      method: 'POST',
+      body: Buffer.alloc(10 * 1024 * 1024 + 1),
+    });
+    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
+  });
+});

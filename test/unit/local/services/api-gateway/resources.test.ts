@@ -1,0 +1,161 @@
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { closeServer, listen } from '../../../../../local/aws-protocol/http.ts';
+import { parseTemplate, TemplateError } from '../../../../../local/cloudformation/template.ts';
+import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
+import { STAGE_PATH, updateStage } from '../../../../../local/services/api-gateway/control-endpoint.ts';
+import { httpApiCreators } from '../../../../../local/services/api-gateway/resources.ts';
+import { LogMetrics } from '../../../../../local/services/cloudwatch-logs/api.ts';
+import { metricFilterCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
+import { FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
+import { freePorts } from '../../../../../tools/support/free-port.ts';
+import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
+
+const addressSchema = z.looseObject({ port: z.number() });
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
+
+let server: Server;
+let url: string;
+let hosted: LocalFunctionUnderTest;
+const functions = new FunctionRegistry();
+const httpApi = new HttpApi('local', Date.now);
+
+beforeAll(async () => {
+  hosted = hostFunction('exports.handler = async (event) => ({ statusCode: 200, body: event.routeKey });');
+  functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
+  const port = await freePorts();
+  server = await httpApi.listen(port);
+  url = `http://127.0.0.1:${port}`;
+  const integration = { ApiId: 'local', IntegrationType: 'AWS_PROXY', IntegrationUri: ARN };
+  await create('Integration', { ...integration, PayloadFormatVersion: '2.0' });
+});
+
+afterAll(async () => {
+  await closeServer(server);
+  await hosted.pool.stop();
+});
+
+const logMetrics = new LogMetrics();
+const creators = httpApiCreators({ functions, httpApi, httpApiUrl: 'http://127.0.0.1', logMetrics });
+
+/** Makes a resource of AWS::ApiGatewayV2 as a stack would, of which the logical id is its type. */
+async function create(type: string, properties: Record<string, unknown>) {
+  const stack = { name: 'Pipeline', template: parseTemplate({}), assets: new Map() };
+  const name = `AWS::ApiGatewayV2::${type}`;
+  return creators[name]?.({ stack, logicalId: type, type: name, properties });
+}
+
+const addRoute = (RouteKey: string, more: object) =>
+  create('Route', { ApiId: 'local', RouteKey, Target: 'integrations/Integration', ...more });
+
+it('guards a route as the template says', async () => {
+  await addRoute('ANY /guarded', { AuthorizationType: 'AWS_IAM' });
+  await addRoute('ANY /open', { AuthorizationType: 'NONE' });
+  await addRoute('ANY /unsaid', {});
+  const statuses = ['/guarded', '/open', '/unsaid'].map(async (path) => (await fetch(url + path)).status);
+  expect(await Promise.all(statuses)).toEqual([403, 200, 200]);
+});
+
+it.each([{ AuthorizationType: 'JWT' }, { AuthorizationType: 'CUSTOM', AuthorizerId: 'a' }])(
+  'refuses an authorization that nobody checks here: %o',
+  async (more) => {
+    await expect(addRoute('ANY /other', more)).rejects.toThrow(TemplateError);
+    expect((await fetch(`${url}/other`)).status).toBe(404);
+  },
+);
+
+describe('the stage', () => {
+  const format =
+    '{"route":"$context.routeKey","status":"$context.status","error":"$context.error.responseType"}';
+  const stage = (more: object) => create('Stage', { ApiId: 'local', StageName: '$default', ...more });
+  const throttle = (ThrottlingRateLimit: number, ThrottlingBurstLimit: number) => ({
+    ThrottlingRateLimit,
+    ThrottlingBurstLimit,
+  });
+  const ask = async (path: string, times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => fetch(url + path)));
+    return Promise.all(answers.map(async (answer) => ({ status: answer.status, body: await answer.text() })));
+  };
+  const statuses = async (path: string, times: number) =>
+    (await ask(path, times)).map(({ status }) => status).toSorted();
+
+  beforeAll(async () => {
+    await addRoute('ANY /hook', {});
+    await addRoute('ANY /own', {});
+    const request = { stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() } };
+    await metricFilterCreator({ logMetrics })({
+      ...{ ...request, logicalId: 'Filter', type: 'AWS::Logs::MetricFilter' },
+      properties: {
+        LogGroupName: 'access',
+        FilterPattern: '{ ($.status = "429") && ($.route != "ANY /own") }',
+        MetricTransformations: [{ MetricNamespace: 'Ours', MetricName: 'Throttled', MetricValue: '1' }],
+      },
+    });
+    await stage({
+      DefaultRouteSettings: throttle(0.001, 2),
+      RouteSettings: { 'ANY /own': throttle(0.001, 1) },
+      AccessLogSettings: { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format: format },
+    });
+  });
+
+  it("answers what its throttle lets not in as API Gateway does, and counts it from the access log, a route's own left out", async () => {
+    expect(await statuses('/hook', 5)).toEqual([200, 200, 429, 429, 429]);
+    expect(await ask('/hook', 1)).toEqual([{ status: 429, body: '{"message":"Too Many Requests"}' }]);
+    expect(await statuses('/own', 3)).toEqual([200, 429, 429]);
+    expect(await statuses('/nowhere', 3)).toEqual([404, 404, 404]);
+    expect(logMetrics.counts).toEqual({ 'Ours/Throttled': 4 });
+  });
+
+  it('refuses settings that mean something else here', async () => {
+    await expect(stage({ DefaultRouteSettings: { DetailedMetricsEnabled: true } })).rejects.toThrow(
+      TemplateError,
+    );
+  });
+
+  it.each([
+    '$context.identity.sourceIp "$context.httpMethod $context.path" $context.status',
+    '{"status":$context.status}',
+    '["$context.status"]',
+    '"$context.status"',
+    '',
+  ])('refuses a format of the access log that metric filters here cannot read: %s', async (Format) => {
+    const AccessLogSettings = { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format };
+    await expect(stage({ AccessLogSettings })).rejects.toThrow(TemplateError);
+  });
+
+  it('takes other throttles while it is up, as UpdateStage gives them', async () => {
+    const aws = await listen(await freePorts(), (request, response) => {
+      const id = STAGE_PATH.exec(request.url ?? '')?.[1];
+      void updateStage(httpApi, id ?? '', request, response);
+    });
+    onTestFinished(() => closeServer(aws));
+    const { port } = addressSchema.parse(aws.address());
+    const update = async (body: object, apiId = 'local') => {
+      const init = { method: 'PATCH', body: JSON.stringify(body) };
+      const answer = await fetch(`http://127.0.0.1:${port}/v2/apis/${apiId}/stages/%24default`, init);
+      return { status: answer.status, body: await answer.json() };
+    };
+    const limits = (throttlingRateLimit: number, throttlingBurstLimit: number) => ({
+      throttlingRateLimit,
+      throttlingBurstLimit,
+    });
+    expect(await update({ defaultRouteSettings: limits(0.001, 4) })).toEqual({
+      status: 200,
+      body: {
+        stageName: '$default',
+        defaultRouteSettings: limits(0.001, 4),
+        routeSettings: { 'ANY /own': limits(0.001, 1) },
+      },
+    });
+    expect(await statuses('/hook', 5)).toEqual([200, 200, 200, 200, 429]);
+    await update({ defaultRouteSettings: limits(0, 0) });
+    expect(await statuses('/hook', 2)).toEqual([429, 429]);
+    expect(await statuses('/own', 2)).toEqual([200, 429]);
+    for (const wrong of [{ autoDeploy: false }, { defaultRouteSettings: { throttlingBurstLimit: 1 } }])
+      expect((await update(wrong)).status).toBe(400);
+    expect((await update({}, 'another')).status).toBe(404);
+    expect(await statuses('/hook', 1)).toEqual([429]);
+  });
+});

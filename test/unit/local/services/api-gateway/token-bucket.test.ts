@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TokenBucket } from '../../../../../local/services/api-gateway/throttles.ts';
+
+const takes = (bucket: TokenBucket, now: number, times: number) =>
+  Array.from({ length: times }, () => bucket.take(now)).filter(Boolean).length;
+
+describe('a token bucket', () => {
+  it('lets in a burst at once, then as many a second as come back, and never more than a burst', () => {
+    const bucket = new TokenBucket({ ratePerSecond: 10, burst: 3 }, 1000);
+    expect(takes(bucket, 1000, 5)).toBe(3);
+    expect(takes(bucket, 1099, 1)).toBe(0);
+    expect(takes(bucket, 1100, 2)).toBe(1);
+    expect(takes(bucket, 60_000, 9)).toBe(3);
+  });
+
+  it('lets in nothing where nothing is to come in: the webhook is closed', () => {
+    const bucket = new TokenBucket({ ratePerSecond: 0, burst: 0 }, 0);
+    expect([bucket.take(0), bucket.take(1e9)]).toEqual([false, false]);
+  });
+
+  it('gains nothing by a clock that goes back', () => {
+    const bucket = new TokenBucket({ ratePerSecond: 1, burst: 1 }, 10_000);
+    expect([bucket.take(10_000), bucket.take(0), bucket.take(999), bucket.take(1000)]).toEqual([
+      ...[true, false, false, true],
+    ]);
+  });
+
+  it('lets in no more than burst and rate together, whenever they come, and all that stay below the rate', () => {
+    const throttle = {
+      ratePerSecond: fc.integer({ min: 1, max: 50 }),
+      burst: fc.integer({ min: 1, max: 50 }),
+    };
+    const gaps = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(fc.record(throttle), gaps, ({ ratePerSecond, burst }, waits) => {
+        const bucket = new TokenBucket({ ratePerSecond, burst }, 0);
+        let now = 0;
+        let admitted = 0;
+        for (const wait of waits) {
+          now += wait;
+          const isAdmitted = bucket.take(now);
+          if (isAdmitted) admitted += 1;
+          expect(admitted).toBeLessThanOrEqual(burst + (now * ratePerSecond) / 1000 + 1e-6);
+          if (wait * ratePerSecond > 1000) expect(isAdmitted).toBe(true);
+        }
+      }),
+    );
+  });
+});

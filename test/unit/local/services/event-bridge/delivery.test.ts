@@ -1,0 +1,273 @@
+import {
+  DescribeRuleCommand,
+  ListRulesCommand,
+  ListTargetsByRuleCommand,
+  PutEventsCommand,
+} from '@aws-sdk/client-eventbridge';
+import type { Message } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  defaultRetryPolicy,
+  deliver,
+  type RuleTarget,
+} from '../../../../../local/services/event-bridge/delivery.ts';
+import type { Envelope } from '../../../../../local/services/event-bridge/events.ts';
+import { until } from '../../../../../tools/support/until.ts';
+import { fakeRetryClock } from '../../../../support/local-lambda.ts';
+import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
+
+let under: EventBridgeUnderTest;
+
+beforeAll(async () => {
+  under = await startEventBridge();
+  await under.createBus('sms');
+});
+afterAll(() => under.stop());
+
+/** A rule on the bus for one detail type. */
+const createRule = (name: string, type: string, target: object, more: object = {}) =>
+  under.createRule(name, {
+    Name: name,
+    EventBusName: 'sms',
+    EventPattern: { 'detail-type': [type] },
+    Targets: [{ Id: 'Target0', ...target }],
+    ...more,
+  });
+
+async function put(DetailType: string, detail: object): Promise<string | undefined> {
+  const entry = { EventBusName: 'sms', Source: 'test.sms', DetailType, Detail: JSON.stringify(detail) };
+  const { Entries } = await under.client.send(new PutEventsCommand({ Entries: [entry] }));
+  return Entries?.[0]?.EventId;
+}
+
+const bodiesOf = (messages: Message[]): unknown[] => messages.map(({ Body = '' }) => JSON.parse(Body));
+
+describe('a rule hands the events that match', () => {
+  it('to a queue, and no others', async () => {
+    const Arn = await under.createQueue('events');
+    await createRule('to-queue', 'Queued', { Arn });
+    await createRule('switched-off', 'Queued', { Arn }, { State: 'DISABLED' });
+    await put('Other', { n: 1 });
+    const id = await put('Queued', { n: 2 });
+    expect(bodiesOf(await under.messages(Arn, 1))).toEqual([
+      expect.objectContaining({ id, 'detail-type': 'Queued', detail: { n: 2 } }),
+    ]);
+  });
+
+  it('to a topic', async () => {
+    const queueArn = await under.createQueue('subscriber');
+    await createRule('to-topic', 'Noticed', { Arn: await under.createTopic('notices', queueArn) });
+    await put('Noticed', { n: 3 });
+    expect(bodiesOf(await under.messages(queueArn, 1))).toMatchObject([{ detail: { n: 3 } }]);
+  });
+
+  it('to a function, which Lambda tries again', async () => {
+    await createRule('to-function', 'Invoked', {
+      Arn: under.functionArn,
+      RetryPolicy: { MaximumRetryAttempts: 0 },
+    });
+    await put('Invoked', { fails: true });
+    await until('it is given up', () => under.notes.length > 0);
+    expect(under.functionEvents()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ detail: { fails: true } })),
+    );
+    expect(under.clock.slept).toEqual([60_000, 120_000]);
+    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was given up: out of order']);
+  });
+
+  it.each([
+    ['a constant', { Input: '{"run":true}' }, { run: true }],
+    ['a part', { InputPath: '$.detail.text' }, 'hello'],
+    ['a part that there is not', { InputPath: '$.detail.other.text' }, null],
+    ['all of it', { InputPath: '$' }, expect.objectContaining({ detail: { text: 'hello' } })],
+  ])('as %s', async (name, input, expected) => {
+    const Arn = await under.createQueue(`inputs-${name.replaceAll(' ', '-')}`);
+    await createRule(`input-${name.replaceAll(' ', '-')}`, name, { Arn, ...input });
+    await put(name, { text: 'hello' });
+    expect(bodiesOf(await under.messages(Arn, 1))).toEqual([expected]);
+  });
+});
+
+it('an event whose target is gone goes to the dead-letter queue at once', async () => {
+  const deadLetters = await under.createQueue('dead-letters');
+  const Arn = 'arn:aws:sqs:us-east-1:000000000000:gone';
+  await createRule('to-nowhere', 'Lost', { Arn, Input: '1', DeadLetterConfig: { Arn: deadLetters } });
+  const slept = under.clock.slept.length;
+  const id = await put('Lost', { n: 4 });
+  const [message] = await under.messages(deadLetters, 1);
+  expect(JSON.parse(message?.Body ?? '')).toMatchObject({ id, detail: { n: 4 } });
+  const attributes = Object.entries(message?.MessageAttributes ?? {}).map(([name, value]) => [
+    name,
+    value.StringValue,
+  ]);
+  expect(Object.fromEntries(attributes)).toEqual({
+    RULE_ARN: 'arn:aws:events:us-east-1:000000000000:rule/sms/to-nowhere',
+    TARGET_ARN: Arn,
+    ERROR_CODE: 'NO_RESOURCE',
+    ERROR_MESSAGE: expect.any(String),
+    RETRY_ATTEMPTS: '0',
+  });
+  expect(under.clock.slept).toHaveLength(slept);
+});
+
+it('rules are listed and described', async () => {
+  const Targets = [{ Arn: await under.createQueue('listed'), Id: 'Target0', Input: '{}' }];
+  const created = await createRule('listed-rule', 'Listed', Targets[0] ?? {}, { Description: 'told' });
+  expect(created).toEqual({
+    ref: 'sms|listed-rule',
+    attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/sms/listed-rule' },
+  });
+  const expected = {
+    Name: 'listed-rule',
+    Arn: created.attributes?.Arn,
+    EventBusName: 'sms',
+    EventPattern: '{"detail-type":["Listed"]}',
+    State: 'ENABLED',
+    Description: 'told',
+  };
+  const EventBusName = 'sms';
+  const { Rules } = await under.client.send(new ListRulesCommand({ EventBusName, NamePrefix: 'listed' }));
+  expect(Rules).toEqual([expected]);
+  const Name = 'listed-rule';
+  expect(await under.client.send(new DescribeRuleCommand({ EventBusName, Name }))).toMatchObject(expected);
+  expect(await under.client.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }))).toMatchObject({
+    Targets,
+  });
+  await expect(under.client.send(new DescribeRuleCommand({ Name }))).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  });
+});
+
+interface RunOptions {
+  /** Whether the run ends in the first pause. */
+  readonly isEnding?: boolean;
+  /** The last failure. */
+  readonly error?: Error;
+  readonly more?: Partial<RuleTarget>;
+}
+
+describe('the retry policy of a target', () => {
+  const event: Envelope = {
+    version: '0',
+    id: 'e',
+    'detail-type': 'Test',
+    source: 'test.sms',
+    account: '000000000000',
+    time: '2026-01-15T12:00:00Z',
+    region: 'us-east-1',
+    resources: [],
+    detail: {},
+  };
+
+  const busy = new Error('busy');
+
+  /** Delivers to a target that fails so many times. */
+  async function run(
+    failures: number,
+    policy: Partial<RuleTarget['retryPolicy']>,
+    { isEnding = false, error = busy, more = {} }: RunOptions = {},
+  ) {
+    const fake = fakeRetryClock();
+    const clock = isEnding ? { ...fake, sleep: async () => false } : fake;
+    const [notes, dead]: [string[], Readonly<Record<string, string>>[]] = [[], []];
+    let sent = 0;
+    const target: RuleTarget = {
+      id: 'Target0',
+      arn: 'arn:target',
+      payload: (given) => given,
+      send: async () => {
+        sent += 1;
+        if (sent <= failures) throw sent === failures ? error : busy;
+      },
+      retryPolicy: { ...defaultRetryPolicy, ...policy },
+      deadLetters: { arn: 'arn:dead', put: async (_, attributes) => void dead.push(attributes) },
+      ...more,
+    };
+    await deliver(event, 'arn:rule', target, clock, (line) => notes.push(line));
+    return { sent, dead, notes, slept: fake.slept };
+  }
+
+  it('has pauses that double, up to ten minutes', async () => {
+    const { sent, dead, slept } = await run(12, {});
+    expect(sent).toBe(13);
+    expect(dead).toEqual([]);
+    expect(slept.slice(0, 4)).toEqual([1000, 2000, 4000, 8000]);
+    expect(slept.slice(-2)).toEqual([600_000, 600_000]);
+  });
+
+  it('lasts 24 hours where a rule says nothing', async () => {
+    const { sent, slept, dead } = await run(999, {});
+    const seconds = slept.reduce((sum, ms) => sum + ms / 1000, 0);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+    expect(seconds).toBeGreaterThan(86_400 - 600);
+    expect(dead).toMatchObject([
+      { RETRY_ATTEMPTS: String(sent - 1), EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds' },
+    ]);
+  });
+
+  it('has no more than 185 retries where a rule says nothing', async () => {
+    const { sent, dead } = await run(999, { maximumEventAgeSeconds: 10 * 86_400 });
+    expect(sent).toBe(186);
+    expect(dead).toMatchObject([
+      { RETRY_ATTEMPTS: '185', EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts' },
+    ]);
+  });
+
+  it('ends at once when the target is gone in between, which exhausts nothing', async () => {
+    const error = Object.assign(new Error('no such queue'), { name: 'QueueDoesNotExist' });
+    const { sent, dead } = await run(3, {}, { error });
+    expect(sent).toBe(3);
+    expect(dead).toEqual([
+      {
+        RULE_ARN: 'arn:rule',
+        TARGET_ARN: 'arn:target',
+        ERROR_CODE: 'NO_RESOURCE',
+        ERROR_MESSAGE: 'no such queue',
+        RETRY_ATTEMPTS: '2',
+      },
+    ]);
+  });
+
+  it('gives the queue the event as it came, whatever the target gets of it', async () => {
+    const bodies: string[] = [];
+    const put = async (body: string) => void bodies.push(body);
+    const more = { payload: () => 'a part', deadLetters: { arn: 'arn:dead', put } };
+    await run(1, { maximumRetryAttempts: 0 }, { more });
+    expect(bodies.map((body) => JSON.parse(body))).toEqual([event]);
+  });
+
+  it('leaves a note of what no queue takes', async () => {
+    const put = () => Promise.reject(new Error('no such queue'));
+    const lost = { more: { deadLetters: { arn: 'arn:dead', put } } };
+    expect((await run(1, { maximumRetryAttempts: 0 }, lost)).notes).toEqual([
+      'an event was not delivered to arn:target, nor to its dead-letter queue: no such queue',
+    ]);
+  });
+
+  it('ends after so many retries', async () => {
+    const { sent, dead } = await run(99, { maximumRetryAttempts: 2 });
+    expect(sent).toBe(3);
+    expect(dead).toEqual([
+      {
+        RULE_ARN: 'arn:rule',
+        TARGET_ARN: 'arn:target',
+        ERROR_CODE: 'ERROR_FROM_TARGET',
+        ERROR_MESSAGE: 'busy',
+        RETRY_ATTEMPTS: '2',
+        EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+      },
+    ]);
+  });
+
+  it('ends when the event is too old', async () => {
+    const { slept, dead } = await run(99, { maximumEventAgeSeconds: 60 });
+    expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000]);
+    expect(dead).toMatchObject([
+      { RETRY_ATTEMPTS: '5', EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds' },
+    ]);
+  });
+
+  it('ends with the run, and leaves nothing', async () => {
+    expect(await run(99, {}, { isEnding: true })).toEqual({ sent: 1, dead: [], notes: [], slept: [] });
+  });
+});

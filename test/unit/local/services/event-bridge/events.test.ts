@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { Newest } from '../../../../../local/services/event-bridge/events.ts';
+
+it('keeps the newest, however many come, and counts on', () => {
+  const newest = new Newest<number>(10);
+  const dropped: number[] = [];
+  for (let n = 0; n < 1000; n++) dropped.push(...newest.add(n));
+  expect(newest.items.length).toBeLessThanOrEqual(11);
+  expect(newest.items.length).toBeGreaterThanOrEqual(10);
+  expect(newest.total).toBe(1000);
+  expect([...dropped, ...newest.items]).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+});
+
+it('gives each once to who asks with the count of the time before', () => {
+  const newest = new Newest<number>(10);
+  const seen: number[] = [];
+  for (let n = 0, next = 0; n < 100; n++) {
+    newest.add(n);
+    if (n % 7 !== 0) continue;
+    seen.push(...newest.after(next));
+    next = newest.total;
+  }
+  expect(seen).toEqual(Array.from({ length: 99 }, (_, n) => n));
+  expect(newest.after(newest.total)).toEqual([]);
+  // Those that were dropped are left out.
+  expect(newest.after(0)).toEqual(newest.items);
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseTemplate, TemplateError } from '../../../../../local/cloudformation/template.ts';
+import { EventBridge } from '../../../../../local/services/event-bridge/api.ts';
+import { ruleCreator } from '../../../../../local/services/event-bridge/rules.ts';
+import { AsyncInvocations, FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
+import type { Schedule } from '../../../../../local/services/runtime.ts';
+import { snsClient } from '../../../../../local/services/sns/resources.ts';
+import { sqsClient } from '../../../../../local/services/sqs/api.ts';
+import { until } from '../../../../../tools/support/until.ts';
+import {
+  fakeRetryClock,
+  hostFunction,
+  type LocalFunctionUnderTest,
+} from '../../../../support/local-lambda.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
+
+const CODE = `exports.handler = async (event) => {
+  console.log(JSON.stringify(event));
+  if (event.fails) throw new Error('out of order');
+};`;
+
+let hosted: LocalFunctionUnderTest;
+const functions = new FunctionRegistry();
+
+beforeAll(() => {
+  hosted = hostFunction(CODE);
+  functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
+});
+
+afterAll(() => hosted.pool.stop());
+
+/** Makes a rule whose timers the test runs. */
+async function createRule(properties: Record<string, unknown>) {
+  const timers: { intervalMs: number; run: () => void }[] = [];
+  const notes: string[] = [];
+  const schedules: Schedule[] = [];
+  const note = (line: string) => notes.push(line);
+  const clock = fakeRetryClock();
+  const runtime = {
+    functions,
+    schedules,
+    note,
+    // Nothing is sent to these.
+    sqs: sqsClient('http://127.0.0.1:1'),
+    sns: snsClient('http://127.0.0.1:1'),
+    endpoints: { SQS: 'http://127.0.0.1:1' },
+    asyncInvocations: new AsyncInvocations(clock, note),
+    eventBridge: new EventBridge({ clock, random: () => 0, note }),
+  };
+  const create = ruleCreator(runtime, (run, intervalMs) => {
+    const timer = { run, intervalMs };
+    timers.push(timer);
+    return () => timers.splice(timers.indexOf(timer), 1);
+  });
+  const created = await create({
+    stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() },
+    logicalId: 'Reconcile',
+    type: 'AWS::Events::Rule',
+    properties,
+  });
+  return { created, timers, notes, schedules };
+}
+
+const scheduled = (target: object, more: object = {}) => ({
+  ScheduleExpression: 'rate(5 minutes)',
+  State: 'ENABLED',
+  Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
+  ...more,
+});
+
+const onEvent = (target: object, more: object = {}) => ({
+  EventPattern: { source: ['test'] },
+  Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
+  ...more,
+});
+
+/** The events that the function has printed, without what it says of errors. */
+const events = (): unknown[] =>
+  hosted
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+describe('a rule with a rate', () => {
+  it('hands its input to the function at each interval', async () => {
+    const Input = JSON.stringify({ action: 'reconcile' });
+    const { created, timers } = await createRule(scheduled({ Input }));
+    expect(created).toEqual({
+      ref: 'Pipeline-Reconcile',
+      attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/Pipeline-Reconcile' },
+    });
+    expect(timers.map(({ intervalMs }) => intervalMs)).toEqual([300_000]);
+    expect(hosted.log()).toBe('');
+    for (let run = 0; run < 2; run++) timers[0]?.run();
+    await until('both ran', () => events().length === 2);
+    expect(events()).toEqual([{ action: 'reconcile' }, { action: 'reconcile' }]);
+  });
+
+  it('hands on an event of EventBridge where it has no input', async () => {
+    const { timers } = await createRule(
+      scheduled({}, { Name: 'nightly', ScheduleExpression: 'rate(1 day)' }),
+    );
+    const before = events().length;
+    timers[0]?.run();
+    await until('it ran', () => events().length > before);
+    expect(events().at(-1)).toEqual({
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'us-east-1',
+      resources: ['arn:aws:events:us-east-1:000000000000:rule/nightly'],
+      detail: {},
+    });
+  });
+
+  it('notes a run that fails, and goes on', async () => {
+    const { timers, notes } = await createRule(scheduled({ Input: '{"fails":true}' }));
+    for (let run = 0; run < 2; run++) timers[0]?.run();
+    await until('both are noted', () => notes.length === 2);
+    expect(new Set(notes)).toEqual(new Set(['function-under-test: a scheduled run failed: out of order']));
+  });
+
+  it('runs no more once its schedules are stopped', async () => {
+    const { timers, schedules } = await createRule(scheduled({}));
+    for (const schedule of schedules) schedule.stop();
+    expect(timers).toEqual([]);
+  });
+
+  it('does not run while it is disabled', async () => {
+    const { timers, created } = await createRule(scheduled({}, { State: 'DISABLED' }));
+    expect(timers).toEqual([]);
+    expect(created.ref).toBe('Pipeline-Reconcile');
+  });
+});
+
+describe('what a rule cannot do here', () => {
+  it.each([
+    [
+      'a cron expression',
+      scheduled({}, { ScheduleExpression: 'cron(0 3 * * ? *)' }),
+      'a schedule other than rate(n minutes|hours|days) is not supported on one machine: cron(0 3 * * ? *)',
+    ],
+    [
+      'a pattern and a schedule at once',
+      scheduled({}, { EventPattern: { source: ['test'] } }),
+      'expected an EventPattern or a ScheduleExpression, and not both',
+    ],
+    ['neither of them', { Targets: [] }, 'expected an EventPattern or a ScheduleExpression, and not both'],
+    [
+      'an operator that there is not',
+      onEvent({}, { EventPattern: { detail: { text: [{ contains: 'a' }] } } }),
+      'EventPattern: detail.text.contains: this operator is not supported on one machine',
+    ],
+    [
+      'a schedule for a queue',
+      scheduled({ Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }),
+      'a target of a schedule other than a function is not supported on one machine: arn:aws:sqs:',
+    ],
+    [
+      'events for a state machine',
+      onEvent({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:orders' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:states:',
+    ],
+    [
+      'events for another bus',
+      onEvent({ Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/other' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:events:',
+    ],
+    [
+      'a part of an event that is not named by its path',
+      onEvent({ InputPath: '$.detail[0]' }),
+      'an InputPath other than names with dots is not supported: $.detail[0]',
+    ],
+    [
+      'a part and a constant at once',
+      onEvent({ InputPath: '$.detail', Input: '{}' }),
+      'a target has an Input or an InputPath, not both',
+    ],
+    [
+      'an order of messages',
+      onEvent({ SqsParameters: { MessageGroupId: 'a' } }),
+      'Targets.0.SqsParameters is not supported on one machine',
+    ],
+    [
+      'more retries than EventBridge makes',
+      onEvent({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
+      'Targets.0.RetryPolicy.MaximumRetryAttempts: Too big',
+    ],
+    [
+      'an input that is made of the event',
+      scheduled({ InputTransformer: { InputTemplate: '{}' } }),
+      'Targets.0.InputTransformer is not supported on one machine',
+    ],
+    ['an input that is no JSON', scheduled({ Input: 'reconcile' }), 'the Input of a target is not JSON'],
+  ])('is told: %s', async (_, properties, message) => {
+    const creation = createRule(properties);
+    await expect(creation).rejects.toThrow(TemplateError);
+    await expect(creation).rejects.toThrow(message);
+  });
+});

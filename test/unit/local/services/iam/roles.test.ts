@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CreateResource,
+  deployStack,
+  type Exports,
+} from '../../../../../local/cloudformation/deploy-stack.ts';
+import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
+import type { FunctionDefinition } from '../../../../../local/function-hosts/environment.ts';
+import type { Caller } from '../../../../../local/iam/caller.ts';
+import { WithoutPermission } from '../../../../../local/iam/withheld-grants.ts';
+import { logGroupCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
+import { policyCreator, roleCreator } from '../../../../../local/services/iam/resources.ts';
+import { RoleRegistry } from '../../../../../local/services/iam/roles.ts';
+
+const definition: FunctionDefinition = {
+  name: 'Pipeline-Worker',
+  label: 'worker',
+  accessKeyId: 'PipelineWorker',
+  codeDirectory: '/',
+  handler: 'index.handler',
+  timeoutSeconds: 3,
+  memoryMegabytes: 128,
+  environment: {},
+};
+
+/** Deploys roles and policies; a function named Worker is made where the template has it. */
+async function deploy(resources: object, without?: string, exports: Exports = new Map()) {
+  const callers: Caller[] = [];
+  const removal = without === undefined ? undefined : new WithoutPermission(without);
+  const access = {
+    setCaller: async (caller: Caller) => void callers.push(caller),
+    denialOf: async () => 'User: somebody is not authorized',
+  };
+  const roles = new RoleRegistry(access, removal);
+  const creators: Record<string, CreateResource> = {
+    'AWS::IAM::Role': roleCreator({ roles }),
+    'AWS::IAM::Policy': policyCreator({ roles }),
+    'AWS::Logs::LogGroup': logGroupCreator,
+    'AWS::Lambda::Function': async ({ properties }) => {
+      await roles.run(definition, String(properties.Role));
+      return { ref: definition.name };
+    },
+  };
+  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  const template = parseTemplate({ Resources: resources });
+  await deployStack({ name: 'Pipeline', template, assets: new Map() }, types, exports);
+  const granted = () => callers.at(-1)?.policy.map(({ action, resource }) => `${action} on ${resource}`);
+  return { callers, granted, roles, removal };
+}
+
+const policyOf = (Action: unknown, Resource: unknown) => {
+  return { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] };
+};
+const role = (Properties: object = {}) => ({ Type: 'AWS::IAM::Role', Properties });
+const attached = (document: object) => ({
+  Type: 'AWS::IAM::Policy',
+  Properties: { PolicyName: 'P', PolicyDocument: document, Roles: [{ Ref: 'Role' }] },
+});
+const worker = (DependsOn: string[] = []) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
+  DependsOn,
+});
+
+describe('roles of a template', () => {
+  it('have what is written in them and what is attached, references resolved', async () => {
+    const { callers, granted } = await deploy(
+      {
+        Logs: { Type: 'AWS::Logs::LogGroup' },
+        Role: role({
+          Policies: [
+            {
+              PolicyName: 'Inline',
+              PolicyDocument: policyOf('logs:PutLogEvents', { 'Fn::GetAtt': ['Logs', 'Arn'] }),
+            },
+          ],
+        }),
+        Policy: attached(
+          policyOf(
+            ['dynamodb:GetItem', 'dynamodb:PutItem'],
+            [{ 'Fn::Join': ['', [{ 'Fn::ImportValue': 'History' }, '/index/byPhone']] }],
+          ),
+        ),
+        Worker: worker(['Policy']),
+      },
+      undefined,
+      new Map([['History', 'arn:table']]),
+    );
+    expect(granted()).toEqual([
+      'logs:PutLogEvents on arn:aws:logs:us-east-1:000000000000:log-group:Pipeline-Logs:*',
+      'dynamodb:GetItem on arn:table/index/byPhone',
+      'dynamodb:PutItem on arn:table/index/byPhone',
+    ]);
+    expect(callers[0]?.principalArn).toBe(
+      'arn:aws:sts::000000000000:assumed-role/Pipeline-Role/Pipeline-Worker',
+    );
+  });
+
+  it('take a policy that is attached when the function runs already', async () => {
+    const { granted } = await deploy({
+      Role: role(),
+      Worker: worker(),
+      Policy: attached(policyOf('sqs:SendMessage', 'queue')),
+    });
+    expect(granted()).toEqual(['sqs:SendMessage on queue']);
+  });
+
+  it.each([
+    ['a managed policy', role({ ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] })],
+    ['a boundary', role({ PermissionsBoundary: 'arn:aws:iam::aws:policy/Boundary' })],
+  ])('stop the start with what is not supported: %s', async (_, given) => {
+    await expect(deploy({ Role: given })).rejects.toThrow(/not supported on one machine/);
+  });
+
+  it('stop the start where Lambda could not do its part', async () => {
+    const { roles } = await deploy({ Role: role(), Worker: worker() });
+    await expect(roles.require(definition, [])).rejects.toThrow('is not authorized');
+  });
+
+  it('are no use for two functions that nobody could tell apart', async () => {
+    await expect(deploy({ Role: role(), Worker: worker(), Other: worker() })).rejects.toThrow(
+      'PipelineWorker',
+    );
+  });
+});
+
+describe('a permission that is taken away', () => {
+  const resources = {
+    Role: role(),
+    Policy: attached(policyOf(['sqs:SendMessage', 'sqs:DeleteMessage'], ['arn:a', 'arn:b'])),
+    Worker: worker(['Policy']),
+  };
+
+  it.each([
+    ['worker:sqs:SendMessage', ['sqs:DeleteMessage on arn:a', 'sqs:DeleteMessage on arn:b']],
+    [
+      'worker:sqs:SendMessage:arn:b',
+      ['sqs:SendMessage on arn:a', 'sqs:DeleteMessage on arn:a', 'sqs:DeleteMessage on arn:b'],
+    ],
+  ])('%s', async (text, left) => {
+    const { granted, removal } = await deploy(resources, text);
+    expect(granted()).toEqual(left);
+    expect(() => removal?.requireFound()).not.toThrow();
+  });
+
+  it.each(['ingest:sqs:SendMessage', 'worker:sqs:ReceiveMessage', 'worker:sqs:SendMessage:arn:c'])(
+    'must have been there: %s',
+    async (text) => {
+      const { granted, removal } = await deploy(resources, text);
+      expect(granted()).toHaveLength(4);
+      expect(() => removal?.requireFound()).toThrow(text);
+    },
+  );
+
+  it.each(['worker', 'worker:SendMessage', ''])('must be named as expected: %s', (text) => {
+    expect(() => new WithoutPermission(text)).toThrow('expects <function>:<action>');
+  });
+});

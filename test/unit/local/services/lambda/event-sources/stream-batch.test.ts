@@ -1,0 +1,189 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../../../../local/function-hosts/protocol.ts';
+import { Backoff } from '../../../../../../local/services/lambda/event-sources/failures.ts';
+import {
+  type BatchHandling,
+  type Discarded,
+  processStreamBatch,
+} from '../../../../../../local/services/lambda/event-sources/stream-batch.ts';
+import { readRecord } from './records.ts';
+
+/** Pauses of no length. */
+class Unhurried extends Backoff {
+  override async pause(): Promise<void> {}
+}
+
+/** Handles a batch; `answer` gives what the function answers, or throws. */
+async function handle(
+  numbers: readonly string[],
+  answer: (numbers: readonly string[], invocation: number) => unknown,
+  options: Partial<BatchHandling> = {},
+) {
+  const invocations: string[][] = [];
+  const discarded: Discarded[] = [];
+  const aborter = new AbortController();
+  const handling: BatchHandling = {
+    maximumRetryAttempts: -1,
+    maximumRecordAgeSeconds: -1,
+    bisectsOnError: false,
+    reportsItemFailures: true,
+    now: () => 0,
+    async invoke(event): Promise<Outcome> {
+      const { Records } = event as DynamoDBStreamEvent;
+      const given = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+      invocations.push(given);
+      try {
+        return { ok: true, result: answer(given, invocations.length) };
+      } catch (error) {
+        return { ok: false, error: { errorType: 'Error', errorMessage: String(error) } };
+      }
+    },
+    async discard(records) {
+      discarded.push(records);
+    },
+    ...options,
+  };
+  const records = numbers.map((number) => readRecord(number));
+  await processStreamBatch(records, handling, new Unhurried(() => {}, aborter.signal), aborter.signal);
+  return { invocations, discarded };
+}
+
+const failing = (...numbers: readonly string[]) => ({
+  batchItemFailures: numbers.map((itemIdentifier) => ({ itemIdentifier })),
+});
+
+const fail = () => {
+  throw new Error('no');
+};
+
+describe('a batch of a stream', () => {
+  it('is done with one invocation that answers nothing', async () => {
+    expect((await handle(['1', '2'], () => null)).invocations).toEqual([['1', '2']]);
+  });
+
+  it('goes on from the first record that is reported, whatever the order of the report', async () => {
+    const { invocations } = await handle(['8', '9', '10', '11'], (_, invocation) =>
+      invocation === 1 ? failing('11', '9') : failing(),
+    );
+    expect(invocations).toEqual([
+      ['8', '9', '10', '11'],
+      ['9', '10', '11'],
+    ]);
+  });
+
+  it.each([
+    ['an id that is not in the batch', failing('3')],
+    ['an empty id', failing('')],
+    ['what is no report', 'done'],
+  ])('is tried again as a whole where %s is reported', async (_, report) => {
+    const { invocations } = await handle(['1', '2'], (_numbers, invocation) =>
+      invocation === 1 ? report : null,
+    );
+    expect(invocations).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('is done whatever is reported where the mapping takes no reports', async () => {
+    const { invocations } = await handle(['1'], () => failing('1'), { reportsItemFailures: false });
+    expect(invocations).toHaveLength(1);
+  });
+
+  it('is tried again as a whole after an error', async () => {
+    const { invocations } = await handle(['1', '2'], (_, invocation) => (invocation < 3 ? fail() : null));
+    expect(invocations).toEqual(Array(3).fill(['1', '2']));
+  });
+
+  it('is halved after an error until the record that fails stands alone, and no other is lost', async () => {
+    const { invocations, discarded } = await handle(
+      ['1', '2', '3', '4'],
+      (numbers) => (numbers.includes('3') ? fail() : null),
+      { bisectsOnError: true, maximumRetryAttempts: 1 },
+    );
+    expect(invocations).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['3'], ['3'], ['4']]);
+    expect(discarded).toMatchObject([
+      {
+        condition: 'RetryAttemptsExhausted',
+        invocations: 2,
+        threw: true,
+        records: [{ sequenceNumber: '3' }],
+      },
+    ]);
+  });
+
+  it('is given up after as many further attempts as the mapping says', async () => {
+    const { invocations, discarded } = await handle(['1', '2'], fail, { maximumRetryAttempts: 2 });
+    expect(invocations).toHaveLength(3);
+    expect(discarded).toMatchObject([{ invocations: 3, condition: 'RetryAttemptsExhausted' }]);
+  });
+
+  it('counts attempts anew where the function got further', async () => {
+    const { invocations, discarded } = await handle(
+      ['1', '2', '3'],
+      (numbers, invocation) => (invocation <= 3 ? failing(numbers[invocation === 1 ? 0 : 1] ?? '') : null),
+      { maximumRetryAttempts: 1 },
+    );
+    expect(invocations).toEqual([['1', '2', '3'], ['1', '2', '3'], ['2', '3'], ['3']]);
+    expect(discarded).toEqual([]);
+  });
+
+  it('is told its age before each invocation: how long ago its last record came', async () => {
+    let seconds = 100;
+    const ages: number[] = [];
+    await handle(
+      ['1', '2'],
+      (_, invocation) => {
+        seconds += 60;
+        return invocation === 1 ? fail() : null;
+      },
+      { now: () => seconds * 1000, onAge: (ms) => ages.push(ms) },
+    );
+    expect(ages).toEqual([100_000, 160_000]);
+  });
+
+  it('gives up the records that are too old, and only those', async () => {
+    let seconds = 0;
+    const { invocations, discarded } = await handle(
+      ['1', '2'],
+      () => {
+        seconds += 61;
+        fail();
+      },
+      { maximumRecordAgeSeconds: 60, now: () => seconds * 1000 },
+    );
+    expect(invocations).toHaveLength(1);
+    expect(discarded).toMatchObject([{ condition: 'RecordAgeExceeded', invocations: 1, records: [{}, {}] }]);
+  });
+
+  it('never does a record before those that stand before it are done or given up', async () => {
+    const batches = fc.integer({ min: 1, max: 30 });
+    const bad = fc.uniqueArray(fc.integer({ min: 0, max: 29 }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(batches, bad, fc.boolean(), async (size, poison, throws) => {
+        const numbers = Array.from({ length: size }, (_, index) => String(index));
+        const settled: string[] = [];
+        await handle(
+          numbers,
+          (given) => {
+            const at = given.findIndex((number) => poison.includes(Number(number)));
+            if (at < 0) settled.push(...given);
+            else if (throws) fail();
+            else settled.push(...given.slice(0, at));
+            return at < 0 ? null : failing(given[at] ?? '');
+          },
+          {
+            bisectsOnError: true,
+            maximumRetryAttempts: 1,
+            async discard({ records }) {
+              settled.push(...records.map(({ sequenceNumber }) => sequenceNumber));
+            },
+          },
+        );
+        expect(settled).toEqual(numbers);
+      }),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  type StreamMappingOptions,
+  startStreamMapping,
+} from '../../../../../../local/services/lambda/event-sources/stream-mapping.ts';
+import { until } from '../../../../../../tools/support/until.ts';
+import { startFakeShard } from './fake-shard.ts';
+
+/** Maps a shard to a function that takes all it gets. */
+async function map(records: readonly string[], options: Partial<StreamMappingOptions> = {}) {
+  const shard = await startFakeShard(...records);
+  const given: string[] = [];
+  const notes: string[] = [];
+  const start = () => {
+    const mapping = startStreamMapping({
+      client: shard.client,
+      streamArn: 'stream-arn',
+      functionArn: 'function-arn',
+      startingPosition: 'TRIM_HORIZON',
+      batchSize: 10,
+      windowSeconds: 0,
+      parallelizationFactor: 1,
+      maximumRetryAttempts: -1,
+      maximumRecordAgeSeconds: -1,
+      bisectsOnError: false,
+      reportsItemFailures: true,
+      now: () => 0,
+      accepts: () => true,
+      async invoke(event) {
+        const { Records } = event as DynamoDBStreamEvent;
+        given.push(...Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
+        return { ok: true, result: null };
+      },
+      sendFailure: async () => {},
+      onTrouble: (message) => notes.push(message),
+      ...options,
+    });
+    onTestFinished(async () => {
+      await mapping.stop();
+      await shard.stop();
+    });
+  };
+  return { shard, given, notes, start };
+}
+
+it('loses nothing of what is written while its iterator expires before the first record', async () => {
+  const { shard, given, notes, start } = await map(['1', '2'], { startingPosition: 'LATEST' });
+  // Written when the mapping has found the end, and then no iterator is accepted any more.
+  shard.onRead((read) => {
+    if (read === 3) {
+      shard.write('3', '4');
+      shard.expireIterators();
+    }
+    if (read === 5) shard.write('5');
+  });
+  start();
+  await until('the last has come', () => given.includes('5'));
+  expect(given).toEqual(['3', '4', '5']);
+  expect(notes).toEqual([]);
+});
+
+it('takes no record again that was handed on before the one that cannot be', async () => {
+  let failures = 0;
+  const { given, notes, start } = await map(['1', '2', '3'], {
+    accepts(record) {
+      if (record.dynamodb?.SequenceNumber === '2' && failures < 2) {
+        failures += 1;
+        throw new Error('no');
+      }
+      return true;
+    },
+  });
+  start();
+  await until('all have come', () => given.includes('3'));
+  expect(given).toEqual(['1', '2', '3']);
+  expect(notes).toHaveLength(1);
+});

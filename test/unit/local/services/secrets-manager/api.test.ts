@@ -1,0 +1,227 @@
+import type { Server } from 'node:http';
+import {
+  CreateSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  ListSecretVersionIdsCommand,
+  PutSecretValueCommand,
+  RestoreSecretCommand,
+  SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleAwsJson } from '../../../../../local/aws-protocol/aws-json.ts';
+import { closeServer, listen } from '../../../../../local/aws-protocol/http.ts';
+import { SecretsManager } from '../../../../../local/services/secrets-manager/api.ts';
+import { freePorts } from '../../../../../tools/support/free-port.ts';
+
+const TOKEN_1 = '00000000-0000-4000-8000-000000000001';
+const TOKEN_2 = '00000000-0000-4000-8000-000000000002';
+
+let server: Server;
+let client: SecretsManagerClient;
+
+beforeAll(async () => {
+  const secrets = new SecretsManager(() => 1_700_000_000);
+  const operations = new Map(
+    [...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),
+  );
+  const port = await freePorts();
+  server = await listen(port, (request, response) => void handleAwsJson(operations, request, response));
+  client = new SecretsManagerClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+    maxAttempts: 1,
+  });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await closeServer(server);
+});
+
+describe('the Secrets Manager stand-in, through the AWS SDK', () => {
+  it('finds a secret by name, by ARN and by ARN without its random ending', async () => {
+    const { ARN = '' } = await client.send(
+      new CreateSecretCommand({ Name: 'team/key', SecretString: 'value' }),
+    );
+    expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:team\/key-.{6}$/);
+    for (const SecretId of ['team/key', ARN, ARN.slice(0, -7)]) {
+      const answer = await client.send(new GetSecretValueCommand({ SecretId }));
+      expect(answer).toMatchObject({
+        SecretString: 'value',
+        Name: 'team/key',
+        VersionStages: ['AWSCURRENT'],
+      });
+    }
+  });
+
+  it('says of a secret without a value what AWS says', async () => {
+    await client.send(new CreateSecretCommand({ Name: 'empty', Description: 'no value yet' }));
+    await expect(client.send(new GetSecretValueCommand({ SecretId: 'empty' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+    });
+    const described = await client.send(new DescribeSecretCommand({ SecretId: 'empty' }));
+    expect(described.VersionIdsToStages).toBeUndefined();
+    expect(described.CreatedDate).toEqual(new Date(1_700_000_000_000));
+  });
+
+  it('says of a secret that does not exist what AWS says', async () => {
+    await expect(client.send(new GetSecretValueCommand({ SecretId: 'nobody' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: "Secrets Manager can't find the specified secret.",
+    });
+  });
+
+  it('moves AWSCURRENT to a new version and AWSPREVIOUS to the one before', async () => {
+    await client.send(
+      new CreateSecretCommand({ Name: 'moves', SecretString: 'a', ClientRequestToken: TOKEN_1 }),
+    );
+    await client.send(
+      new PutSecretValueCommand({ SecretId: 'moves', SecretString: 'b', ClientRequestToken: TOKEN_2 }),
+    );
+    await client.send(new PutSecretValueCommand({ SecretId: 'moves', SecretString: 'c' }));
+    const current = await client.send(new GetSecretValueCommand({ SecretId: 'moves' }));
+    const previous = await client.send(
+      new GetSecretValueCommand({ SecretId: 'moves', VersionStage: 'AWSPREVIOUS' }),
+    );
+    expect([current.SecretString, previous.SecretString, previous.VersionId]).toEqual(['c', 'b', TOKEN_2]);
+    const { Versions } = await client.send(
+      new ListSecretVersionIdsCommand({ SecretId: 'moves', IncludeDeprecated: true }),
+    );
+    expect(Versions?.find(({ VersionId }) => VersionId === TOKEN_1)?.VersionStages).toEqual([]);
+  });
+
+  it('takes the same token with the same value as done, with another value as an error', async () => {
+    await client.send(new CreateSecretCommand({ Name: 'idempotent' }));
+    const put = { SecretId: 'idempotent', ClientRequestToken: TOKEN_1 };
+    const first = await client.send(new PutSecretValueCommand({ ...put, SecretString: 'a' }));
+    const second = await client.send(new PutSecretValueCommand({ ...put, SecretString: 'a' }));
+    expect(second.VersionId).toBe(first.VersionId);
+    await expect(client.send(new PutSecretValueCommand({ ...put, SecretString: 'b' }))).rejects.toMatchObject(
+      {
+        name: 'ResourceExistsException',
+      },
+    );
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: 'idempotent' }));
+    expect(SecretString).toBe('a');
+  });
+
+  it('leaves AWSCURRENT alone when other labels are asked for, until the stage is moved', async () => {
+    await client.send(
+      new CreateSecretCommand({ Name: 'pending', SecretString: 'a', ClientRequestToken: TOKEN_1 }),
+    );
+    await client.send(
+      new PutSecretValueCommand({
+        SecretId: 'pending',
+        SecretString: 'b',
+        ClientRequestToken: TOKEN_2,
+        VersionStages: ['AWSPENDING'],
+      }),
+    );
+    expect((await client.send(new GetSecretValueCommand({ SecretId: 'pending' }))).SecretString).toBe('a');
+    const move = { SecretId: 'pending', VersionStage: 'AWSCURRENT', MoveToVersionId: TOKEN_2 };
+    await client.send(new UpdateSecretVersionStageCommand({ ...move, RemoveFromVersionId: TOKEN_1 }));
+    const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 'pending' }));
+    expect(VersionIdsToStages).toEqual({
+      [TOKEN_2]: ['AWSCURRENT', 'AWSPENDING'],
+      [TOKEN_1]: ['AWSPREVIOUS'],
+    });
+  });
+
+  it('makes the very first version the current one, whatever labels it is given', async () => {
+    await client.send(new CreateSecretCommand({ Name: 'first' }));
+    const VersionStages = ['AWSPENDING'];
+    await client.send(new PutSecretValueCommand({ SecretId: 'first', SecretString: 'a', VersionStages }));
+    const { VersionId, SecretString } = await client.send(new GetSecretValueCommand({ SecretId: 'first' }));
+    expect(SecretString).toBe('a');
+    const second = await client.send(
+      new PutSecretValueCommand({ SecretId: 'first', SecretString: 'b', VersionStages }),
+    );
+    expect(second).toMatchObject({ VersionStages });
+    const current = await client.send(new GetSecretValueCommand({ SecretId: 'first' }));
+    expect(current).toMatchObject({ VersionId, SecretString: 'a', VersionStages: ['AWSCURRENT'] });
+  });
+
+  it('lets one of two writers win who both replace the version that they read', async () => {
+    const { VersionId: read } = await client.send(
+      new CreateSecretCommand({ Name: 'contested', SecretString: 'a' }),
+    );
+    const pending = async (SecretString: string) => {
+      const put = { SecretId: 'contested', SecretString, VersionStages: ['AWSPENDING'] };
+      return (await client.send(new PutSecretValueCommand(put))).VersionId;
+    };
+    const move = (MoveToVersionId: string | undefined, RemoveFromVersionId: string | undefined) =>
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: 'contested',
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId,
+          RemoveFromVersionId,
+        }),
+      );
+    const [one, other] = [await pending('b'), await pending('c')];
+    await move(one, read);
+    const refused = { name: 'InvalidParameterException' };
+    await expect(move(other, read)).rejects.toMatchObject(refused);
+    await expect(move(other, undefined)).rejects.toMatchObject(refused);
+    // A call that was applied and is sent again is refused as well: the label is not where it was.
+    await expect(move(one, read)).rejects.toMatchObject(refused);
+    const current = await client.send(new GetSecretValueCommand({ SecretId: 'contested' }));
+    expect(current).toMatchObject({ VersionId: one, SecretString: 'b' });
+    const previous = { SecretId: 'contested', VersionStage: 'AWSPREVIOUS' };
+    expect(await client.send(new GetSecretValueCommand(previous))).toMatchObject({ VersionId: read });
+  });
+
+  it('moves no label to or from a version that there is not', async () => {
+    const { VersionId } = await client.send(
+      new CreateSecretCommand({ Name: 'labels', SecretString: 'a', ClientRequestToken: TOKEN_1 }),
+    );
+    const change = { SecretId: 'labels', VersionStage: 'AWSCURRENT' };
+    await expect(
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          ...change,
+          MoveToVersionId: TOKEN_2,
+          RemoveFromVersionId: TOKEN_1,
+        }),
+      ),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          ...change,
+          VersionStage: 'AWSPENDING',
+          RemoveFromVersionId: TOKEN_2,
+        }),
+      ),
+    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 'labels' }));
+    expect(VersionIdsToStages).toEqual({ [String(VersionId)]: ['AWSCURRENT'] });
+  });
+
+  it('keeps binary values', async () => {
+    const SecretBinary = new Uint8Array([0, 255, 128]);
+    await client.send(new CreateSecretCommand({ Name: 'binary', SecretBinary }));
+    const answer = await client.send(new GetSecretValueCommand({ SecretId: 'binary' }));
+    expect(Buffer.from(answer.SecretBinary ?? [])).toEqual(Buffer.from(SecretBinary));
+  });
+
+  it('refuses a second secret of the same name, and lists the first', async () => {
+    await client.send(new CreateSecretCommand({ Name: 'twice' }));
+    await expect(client.send(new CreateSecretCommand({ Name: 'twice' }))).rejects.toMatchObject({
+      name: 'ResourceExistsException',
+    });
+    const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
+    expect(SecretList.filter(({ Name }) => Name === 'twice')).toHaveLength(1);
+  });
+
+  it('says of an operation that it does not have that it is unknown', async () => {
+    await expect(client.send(new RestoreSecretCommand({ SecretId: 'x' }))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});

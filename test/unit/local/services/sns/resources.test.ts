@@ -1,0 +1,74 @@
+import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CreateResource, deployStack } from '../../../../../local/cloudformation/deploy-stack.ts';
+import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
+import { snsClient, subscriptionCreator, topicCreator } from '../../../../../local/services/sns/resources.ts';
+import { sqsClient } from '../../../../../local/services/sqs/api.ts';
+import { queueCreator } from '../../../../../local/services/sqs/resources.ts';
+import { type SqsServer, startSqsServer } from '../../../../../local/services/sqs/sqs-server.ts';
+import { freePorts } from '../../../../../tools/support/free-port.ts';
+
+// A real server, on a machine that may be busy.
+let server: SqsServer;
+let sqs: SQSClient;
+let sns: SNSClient;
+
+beforeAll(async () => {
+  const port = await freePorts();
+  server = await startSqsServer(port);
+  sqs = sqsClient(`http://127.0.0.1:${port}`);
+  sns = snsClient(`http://127.0.0.1:${port}`);
+});
+
+afterAll(async () => {
+  sqs.destroy();
+  sns.destroy();
+  await server.close();
+});
+
+function deploy(name: string, topic: object, subscription: object) {
+  const creators: Record<string, CreateResource> = {
+    'AWS::SNS::Topic': topicCreator({ sns }),
+    'AWS::SNS::Subscription': subscriptionCreator({ sns }),
+    'AWS::SQS::Queue': queueCreator({ sqs }),
+  };
+  const template = parseTemplate({
+    Resources: {
+      Notices: { Type: 'AWS::SNS::Topic', Properties: topic },
+      Inbox: { Type: 'AWS::SQS::Queue' },
+      Subscription: {
+        Type: 'AWS::SNS::Subscription',
+        Properties: {
+          TopicArn: { Ref: 'Notices' },
+          Protocol: 'sqs',
+          Endpoint: { 'Fn::GetAtt': ['Inbox', 'Arn'] },
+          ...subscription,
+        },
+      },
+    },
+    Outputs: {
+      TopicArn: { Value: { Ref: 'Notices' } },
+      TopicName: { Value: { 'Fn::GetAtt': ['Notices', 'TopicName'] } },
+      QueueUrl: { Value: { Ref: 'Inbox' } },
+    },
+  });
+  const types = { creator: (type: string) => creators[type], isInert: () => false };
+  return deployStack({ name, template, assets: new Map() }, types, new Map());
+}
+
+it('a topic hands what is published to the queue that is subscribed', async () => {
+  const { TopicArn, TopicName, QueueUrl } = await deploy('Automations', {}, { RawMessageDelivery: true });
+  expect(TopicArn).toBe(`arn:aws:sns:us-east-1:000000000000:${TopicName}`);
+  await sns.send(new PublishCommand({ TopicArn, Message: 'a notice', Subject: 'subject' }));
+  const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
+  expect(Messages).toMatchObject([{ Body: 'a notice' }]);
+});
+
+it.each([
+  [{ FifoTopic: true }, {}, 'FifoTopic is not supported on one machine'],
+  [{ Subscription: [] }, {}, 'Subscription is not supported on one machine'],
+  [{}, { Protocol: 'email', Endpoint: 'x' }, 'a subscription by email is not supported on one machine'],
+])('stops the start for a topic %j with a subscription %j', async (topic, subscription, message) => {
+  await expect(deploy('Refused', topic, subscription)).rejects.toThrow(message);
+});

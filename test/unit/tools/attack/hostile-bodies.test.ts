@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { contentId } from '../../../../contract/events/identity.ts';
+import { createMapper, mostEventsPerBody } from '../../../../contract/events/mapping.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { replyItem } from '../../../../functions/history/history-item-store.ts';
+import { messageOf, replyOf } from '../../../../functions/history/message.ts';
+import { upsertMessage } from '../../../../functions/history/message-update-store.ts';
+import { maximumBodyBytes } from '../../../../functions/ingest/receive.ts';
+import { magicNames } from '../../../../tools/attack/hostile-values.ts';
+import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
+
+const settings = { retentionDays: 400, worklistShards: 16 };
+const version = { generation: 'generation-1', eventCount: 1 };
+const receivedAt = '2026-01-15T12:00:10.000Z';
+const time = '2026-01-15T12:00:05Z';
+
+function read(body: string, contract: Contract = shippedContract) {
+  return createMapper(contract)(Buffer.from(body), 'evt_1', receivedAt);
+}
+
+const problems = (body: string, contract?: Contract) =>
+  read(body, contract).map((mapped) => (mapped.readable ? mapped.event.kind : mapped.reason));
+
+/** What DynamoDB would be told to store. */
+function stored(body: string, contract?: Contract) {
+  return read(body, contract).map((mapped) => {
+    if (!mapped.readable) return mapped.reason;
+    const { event } = mapped;
+    return event.kind === 'sms.status'
+      ? upsertMessage(messageOf(event, receivedAt), version.generation, settings)
+      : replyItem(replyOf(event, receivedAt), version, settings);
+  });
+}
+
+const report = (data: string) => `{"type":"sms.status","data":{${data}}}`;
+const good = `"id":"m-1","status":"sent","occurred_at":"${time}"`;
+
+describe('names that mean something to JavaScript', () => {
+  const prototypes = [Object.prototype, Array.prototype, String.prototype, Map.prototype];
+  const before = prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+
+  afterEach(() => {
+    expect(prototypes.map((prototype) => Reflect.ownKeys(prototype).length)).toEqual(before);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it.each(magicNames)('%s beside the fields of an event changes nothing of what is stored', (name) => {
+    const plain = stored(report(good));
+    const payload =
+      '{"polluted":1,"id":"other","status":"delivered","constructor":{"prototype":{"polluted":1}}}';
+    expect(stored(report(`${good},"${name}":${payload}`))).toEqual(plain);
+    expect(stored(`{"${name}":${payload},${report(good).slice(1)}`)).toEqual(plain);
+  });
+
+  it.each(magicNames)('%s as a field does not lend an event what it lacks', (name) => {
+    const lent = `{"type":"sms.status","data":{"id":"m-1","${name}":{"status":"read","occurred_at":"${time}"}}}`;
+    expect(problems(lent)).toEqual(['missing-field']);
+    expect(problems(`{"${name}":${report(good)}}`)).toEqual(['unknown-kind']);
+  });
+
+  it.each(magicNames)('%s as a value is a text like any other', (name) => {
+    const [mapped] = read(
+      report(`"id":"${name}","send_id":"${name}","status":"${name}","occurred_at":"${time}"`),
+    );
+    expect(mapped).toMatchObject({ event: { messageId: name, sendId: name, status: name, rank: 0 } });
+    expect(stored(report(`"id":"${name}","status":"sent","occurred_at":"${time}"`))).toMatchObject([
+      { Key: { pk: { S: `message#${name}` } } },
+    ]);
+  });
+
+  it.each(magicNames)('%s in a form is a field like any other', (name) => {
+    const fields = 'MessageSid=m-1&MessageStatus=done&Time=1768478405';
+    const plain = stored(`EventSid=E1&${fields}`, formContract);
+    for (const extra of [`${name}=1`, `${name}=1&${name}=2`, `${name}[polluted]=1`, `${name}.polluted=1`])
+      expect(stored(`${extra}&EventSid=E1&${fields}`, formContract)).toEqual(plain);
+    expect(problems(`${name}=${name}`, formContract)).toEqual(['missing-field']);
+  });
+
+  it('go through expressions that copy objects', () => {
+    const copying: Contract = {
+      ...shippedContract,
+      events: {
+        ...shippedContract.events,
+        list: '[merge(@, data)]',
+        status: { messageId: 'id', status: 'status', occurredAt: 'occurred_at', ...none },
+      },
+    };
+    const polluting = `${good},"__proto__":{"polluted":1,"send_id":"other"}`;
+    expect(read(report(polluting), copying)).toMatchObject([
+      { event: { messageId: 'm-1', status: 'sent', occurredAt: '2026-01-15T12:00:05.000Z' } },
+    ]);
+  });
+
+  it('count in the identity of an event, which no two contents share', () => {
+    const ids = ['{}', '{"__proto__":1}', '{"__proto__":2}', '{"constructor":1}'].map((json) =>
+      contentId(JSON.parse(json)),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+const none = { sendId: null, recipient: null, errorCode: null, errorText: null };
+
+describe('bodies made to be expensive', () => {
+  const fill = (piece: string, separator = '') =>
+    Array.from(
+      { length: Math.floor(maximumBodyBytes / (piece.length + separator.length)) - 1 },
+      () => piece,
+    ).join(separator);
+
+  it.each([
+    ['arrays', '[', ']'],
+    ['objects', '{"a":', '}'],
+    ['an event of arrays', '{"type":"sms.status","data":[', ']}'],
+  ])('nested as deep as the limit allows are refused whole: %s', (_, open, close) => {
+    const depth = Math.floor(maximumBodyBytes / (open.length + close.length)) - 8;
+    expect(problems(`${open.repeat(depth)}0${close.repeat(depth)}`)).toEqual(['too-deep']);
+  });
+
+  it('of more elements than could be events are kept in one piece, not one by one', () => {
+    expect(problems(`[${fill('0', ',')}]`)).toHaveLength(1);
+    const elements = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
+    expect(problems(elements(mostEventsPerBody + 1))).toEqual(['too-many-events']);
+    expect(problems(elements(mostEventsPerBody))).toHaveLength(mostEventsPerBody);
+  });
+
+  it('of as many real reports as fit are all read', () => {
+    const body = `[${fill(report(good), ',')}]`;
+    expect(new Set(problems(body))).toEqual(new Set(['sms.status']));
+  });
+
+  it('of very many names are read: their hashes are seeded, and names that are numbers no exception', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `"${index * 65_536}":0`).join();
+    expect(problems(`{${names},${report(good).slice(1)}`)).toEqual(['sms.status']);
+    const fields = Array.from({ length: 20_000 }, (_, index) => `${index * 65_536}=`).join('&');
+    expect(problems(`${fields}&MessageSid=m&MessageStatus=done&Time=1`, formContract)).toEqual([
+      'sms.status',
+    ]);
+    expect(problems(fill('MessageSid=m', '&'), formContract)).toEqual(['missing-field']);
+  });
+
+  it.each(['1e400', '-1e400', `1e${'9'.repeat(1000)}`])(
+    'with a number beyond any store no infinity: case %#',
+    (number) => {
+      expect(problems(report(`"id":${number},"status":"sent","occurred_at":"${time}"`))).toEqual([
+        'bad-field',
+      ]);
+      expect(problems(report(`"id":"m","status":"sent","occurred_at":${number}`))).toEqual(['bad-field']);
+    },
+  );
+
+  it.each(['1'.repeat(400), '9007199254740993', '-12345678901234567'])(
+    'with a number of many digits keep each of them: %s',
+    (number) => {
+      const [mapped] = read(report(`"id":${number},"status":"sent","occurred_at":"${time}"`));
+      expect(mapped).toMatchObject({ event: { messageId: number } });
+    },
+  );
+
+  it.each(['1'.repeat(200_000), `0.${'1'.repeat(200_000)}`, '1e308', '-1', '1e-400'])(
+    'with a number for a time store no time out of the world: case %#',
+    (number) => {
+      const item = `{"type":"DLR","ts":${number},"report":{"ref":"m","state":"DELIVRD"}}`;
+      const [mapped] = read(`{"payload":{"batches":[{"items":[${item}]}]}}`, nestedContract);
+      expect(mapped?.readable === true && mapped.event.occurredAt).toSatisfy(
+        (occurredAt) => occurredAt === false || /^(19|20)\d\d-/.test(String(occurredAt)),
+      );
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { ingest, signed } from '../../functions/ingest/ingest-under-test.ts';
+
+const root = new URL('../../../../', import.meta.url);
+
+const write = `
+const { createLog } = await import('./functions/runtime/instrumentation.ts');
+const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
+const log = createLog(logCatalogue);
+log('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));
+`;
+
+/** What the logger of the functions writes, as CloudWatch gets it. */
+function written(fields: object): string {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', write, JSON.stringify(fields)],
+    { encoding: 'utf8', cwd: fileURLToPath(root) },
+  );
+  return stdout + stderr;
+}
+
+it('a value makes no line, no field and no colour of its own, whatever is in it', () => {
+  const error = 'a\r\n{"level":"INFO","code":"FORGED"}\u2028\u001b[31m","code":"FORGED","x":"\0';
+  const [line = '', ...more] = written({ error }).split('\n');
+  expect(more).toEqual(['']);
+  expect(line).not.toMatch(/\p{Cc}/u);
+  expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', code: 'INGEST-02', error });
+});
+
+it('what a request brings is in no line at all', async () => {
+  const hostile = 'X\r\n{"level":"ERROR"}';
+  const { post, lines } = ingest();
+  const request = signed(hostile, 'whsec_b3RoZXI=');
+  await post({
+    ...request,
+    rawQueryString: hostile,
+    headers: { ...request.headers, 'webhook-id': hostile, 'user-agent': hostile, [hostile]: hostile },
+  });
+  await post({ ...request, headers: { 'webhook-timestamp': hostile, 'webhook-signature': hostile } });
+  await post({ method: hostile });
+  expect(lines).toEqual([
+    { name: 'REQUEST_REJECTED', fields: { reason: 'signature-mismatch' } },
+    { name: 'REQUEST_REJECTED', fields: { reason: 'timestamp-invalid' } },
+  ]);
+});

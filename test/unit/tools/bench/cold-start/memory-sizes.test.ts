@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessFigures } from '../../../../../tools/bench/cold-start/cold-start-figures.ts';
+import { memoryRows, reckonAt, renderMemory } from '../../../../../tools/bench/cold-start/memory-sizes.ts';
+
+const price = {
+  amount: 0.00001,
+  per: 1,
+  unit: 'GB-second',
+  url: 'https://prices.example',
+  date: '2026-01-15',
+};
+
+const figures: ProcessFigures = {
+  initMs: 100,
+  initCpuMs: 130,
+  firstResponseMs: 50,
+  firstCpuMs: 40,
+  warmMs: 2.5,
+  warmCpuMs: 2,
+};
+
+describe('what a function would take with its memory', () => {
+  it('is its processor time at the share of a vCPU, its start at a whole one', () => {
+    const half = reckonAt(1769 / 2, figures, price);
+    expect(half.firstMs).toBeCloseTo(80);
+    expect(half.coldAnswerMs).toBeCloseTo(210);
+    expect(half.warmMs).toBeCloseTo(4);
+  });
+
+  it('is never less than it took here, however much memory there is', () => {
+    for (const memoryMb of [1500, 1769, 3538])
+      expect(reckonAt(memoryMb, figures, price)).toMatchObject({
+        firstMs: 50,
+        coldAnswerMs: 180,
+        warmMs: 2.5,
+      });
+    // Several threads at once still have one vCPU.
+    expect(reckonAt(1769, { ...figures, firstCpuMs: 60 }, price).firstMs).toBe(60);
+  });
+
+  it('costs a million times the whole milliseconds begun, by the GB of 1,024 MB', () => {
+    // 3 ms in 2 GB: 6,000 GB-seconds.
+    expect(reckonAt(2048, figures, price).dollars).toBeCloseTo(0.06);
+    // 2 ms at 128/1769 of a vCPU are 27.6 ms: 28 ms in 1/8 GB, 3,500 GB-seconds.
+    expect(reckonAt(128, figures, price).dollars).toBeCloseTo(0.035);
+  });
+});
+
+it('a line for each memory size has both beside each other', () => {
+  const rows = memoryRows(figures, { ...figures, firstResponseMs: 70, initMs: 200 }, price);
+  const lines = renderMemory(rows).split('\n');
+  expect(lines.slice(1, 6).map((line) => line.split(' ')[0])).toEqual(['128', '256', '512', '1024', '1769']);
+  expect(lines[5]?.split(/ {2,}/)).toEqual([
+    ...['1769', '50', '70', '180', '270', '2.5', '2.5', '0.052', '0.052'],
+  ]);
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allBillables,
+  costOf,
+  PriceFileError,
+  parsePrices,
+  readPriceFile,
+} from '../../../../../tools/bench/cost/prices.ts';
+import shipped from '../../../../../tools/bench/cost/prices-us-east-1.json' with { type: 'json' };
+
+const withPrice = (changes: object) =>
+  JSON.stringify({
+    ...shipped,
+    prices: { ...shipped.prices, sqsRequests: { ...shipped.prices.sqsRequests, ...changes } },
+  });
+const problemOf = (text: string): string => {
+  try {
+    parsePrices(text, 'mine.json');
+  } catch (error) {
+    if (error instanceof PriceFileError) return error.message;
+    throw error;
+  }
+  return 'none';
+};
+
+describe('a price file', () => {
+  it('ships with a price, a page and a date for everything that is billed', () => {
+    expect(Object.keys(parsePrices(JSON.stringify(shipped), 'shipped').prices).sort()).toEqual(
+      [...allBillables].sort(),
+    );
+  });
+
+  it.each([
+    ['a price below zero', withPrice({ amount: -1 }), 'prices.sqsRequests.amount'],
+    ['a price as text', withPrice({ amount: '0.40' }), 'prices.sqsRequests.amount'],
+    ['a page that is no address', withPrice({ url: 'the pricing page' }), 'prices.sqsRequests.url'],
+    ['a date that is none', withPrice({ date: '2026-13-01' }), 'prices.sqsRequests.date'],
+    ['a misspelt field', withPrice({ ammount: 1 }), 'prices.sqsRequests: '],
+    [
+      'tiers in disorder',
+      withPrice({
+        above: [
+          { over: 2, amount: 1 },
+          { over: 1, amount: 1 },
+        ],
+      }),
+      'prices.sqsRequests.above: expected the fewest units first',
+    ],
+    ['another currency', JSON.stringify({ ...shipped, currency: 'EUR' }), 'currency'],
+    ['no prices', JSON.stringify({ ...shipped, prices: undefined }), 'prices'],
+    ['a list', '[]', 'the file: '],
+    ['no JSON', '{', '--price-file mine.json: not JSON'],
+  ])('with %s is refused, and says where', (_, text, where) => {
+    expect(problemOf(text)).toContain('--price-file mine.json');
+    expect(problemOf(text)).toContain(where);
+  });
+
+  it('without one of the prices, or with one too many, is refused', () => {
+    const { sqsRequests: _, ...rest } = shipped.prices;
+    expect(problemOf(JSON.stringify({ ...shipped, prices: rest }))).toContain('sqsRequests');
+    const more = { ...shipped.prices, sqsMessages: shipped.prices.sqsRequests };
+    expect(problemOf(JSON.stringify({ ...shipped, prices: more }))).toContain('sqsMessages');
+  });
+
+  it('that is not there is told by its name', () => {
+    expect(() => readPriceFile('/nonexistent/mine.json')).toThrow(PriceFileError);
+    expect(() => readPriceFile('/nonexistent/mine.json')).toThrow('/nonexistent/mine.json');
+  });
+});
+
+describe('what units cost', () => {
+  const price = {
+    ...{ amount: 1, per: 10, unit: 'ten', url: 'https://a.test/', date: '2026-01-01' },
+    above: [
+      { over: 100, amount: 0.5 },
+      { over: 200, amount: 0.25 },
+    ],
+  };
+
+  it.each([
+    [0, 0],
+    [50, 5],
+    [100, 10],
+    [150, 12.5],
+    [300, 10 + 5 + 2.5],
+  ])('%i units: %d', (units, dollars) => expect(costOf(price, units)).toBeCloseTo(dollars));
+
+  it('more units never cost less, nor more than at the first price', () => {
+    const units = fc.double({ min: 0, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(units, units, (some, more) => {
+        expect(costOf(price, some + more)).toBeGreaterThanOrEqual(costOf(price, some) - 1e-9);
+        expect(costOf(price, some)).toBeLessThanOrEqual(some / 10 + 1e-9);
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { detailSchemas } from '../../../../functions/bus/details.ts';
+import { detailTypes } from '../../../../functions/bus/event-types.ts';
+import { detailJsonSchema, schemaName } from '../../../../tools/generate/event-json-schemas.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const all = Object.values(detailTypes);
+const jsonIn = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+const exampleOf = (name: string) =>
+  z.record(z.string(), z.unknown()).parse(jsonIn(`schemas/examples/${name}.json`));
+
+it('schemas/ is made of the details as they are', () => {
+  const script = fileURLToPath(new URL('tools/generate/write-event-schemas.ts', root));
+  expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
+});
+
+it('has a schema and an example for each detail type, and no other', () => {
+  const names = all.map((detailType) => `${schemaName(detailType)}.json`).sort();
+  expect(readdirSync(new URL('schemas/examples/', root)).sort()).toEqual(names);
+  const files = readdirSync(new URL('schemas/', root)).filter((name) => name.endsWith('.json'));
+  expect(files.sort()).toEqual(names);
+});
+
+describe.each(all)('%s', (detailType) => {
+  const name = schemaName(detailType);
+  const example = exampleOf(name);
+  const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(detailJsonSchema(detailType))));
+
+  it('has an example that is what the pipeline makes, with a fictitious number', () => {
+    expect(detailSchemas[detailType].parse(example)).toEqual(example);
+    expect(schema.safeParse(example).error).toBeUndefined();
+    for (const number of JSON.stringify(example).match(/\+\d{8,}/g) ?? [])
+      expect(number).toMatch(/^\+1202555\d{4}$/);
+  });
+
+  it('takes further fields, and misses those it must have', () => {
+    expect(schema.safeParse({ ...example, addedLater: 1 }).error).toBeUndefined();
+    const { eventId: _eventId, ...without } = example;
+    expect(schema.safeParse(without).success).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Arbitrary } from 'fast-check';
+import fc from 'fast-check';
+
+/** An attack by property: attempts of any shape, and what must hold for each. */
+export interface Attack<T> {
+  readonly name: string;
+  readonly attempts: Arbitrary<T>;
+  /** @returns what became of it, in a word, for the tally. @throws where a promise was broken */
+  readonly attempt: (attempt: T) => Promise<string>;
+}
+
+/** What an attack came to. */
+interface AttackResult {
+  readonly name: string;
+  readonly attempts: number;
+  readonly seconds: number;
+  /** How often each outcome was seen. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly findings: readonly Finding[];
+}
+
+/** A broken promise, with what repeats it. */
+interface Finding {
+  readonly error: string;
+  readonly seed: number;
+  readonly path: string;
+  /** The smallest attempt found that breaks it, written out. */
+  readonly attempt: string;
+}
+
+/** Attempts of one seed: so many are repeated, at most, to see a finding again. */
+const chunk = 10_000;
+const mostFindings = 5;
+
+/**
+ * Makes attempts until there were so many, or enough findings.
+ *
+ * @param open makes the attacked instance; it is made anew for each chunk, so that a seed alone repeats a finding
+ * @param seed of the first chunk; each later one adds 1
+ */
+export async function runAttack<T>(
+  open: () => Attack<T>,
+  attempts: number,
+  seed: number,
+): Promise<AttackResult> {
+  const outcomes = new Map<string, number>();
+  const findings: Finding[] = [];
+  const start = performance.now();
+  let made = 0;
+  for (let chunks = 0; made < attempts && findings.length < mostFindings; chunks++) {
+    const { attempts: arbitrary, attempt } = open();
+    const property = fc.asyncProperty(arbitrary, async (value) => {
+      const outcome = await attempt(value);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    });
+    const numRuns = Math.min(chunk, attempts - made);
+    const details = await fc.check(property, { numRuns, seed: seed + chunks });
+    made += details.numRuns;
+    if (!details.failed) continue;
+    findings.push({
+      error: String(details.errorInstance ?? 'interrupted'),
+      seed: details.seed,
+      path: details.counterexamplePath ?? '',
+      attempt: fc.stringify(details.counterexample),
+    });
+  }
+  const seconds = (performance.now() - start) / 1000;
+  return { name: open().name, attempts: made, seconds, outcomes, findings };
+}
+
+/** A result for people. */
+export function renderAttack({ name, attempts, seconds, outcomes, findings }: AttackResult): string {
+  const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`);
+  return [
+    `${name}: ${attempts} attempts in ${seconds.toFixed(0)} s, ${Math.round(attempts / seconds)} a second`,
+    `  outcomes: ${seen.join(', ')}`,
+    `  findings: ${findings.length}`,
+    ...findings.map(
+      ({ error, seed, path, attempt }) =>
+        `  FOUND (seed ${seed}, path ${path}): ${error}\n    ${attempt.slice(0, 4000)}`,
+    ),
+  ].join('\n');
+}

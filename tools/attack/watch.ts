@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Log } from '../../functions/runtime/log-catalogue.ts';
+import type { Count } from '../../functions/runtime/metrics.ts';
+import { privateNumber, privateText } from './hostile-values.ts';
+import { expiredSecret, strangersSecret, targets } from './targets.ts';
+
+const secrets = [...targets.map(({ secret }) => secret), expiredSecret, strangersSecret];
+const hidden = [...secrets, ...secrets.map((secret) => secret.replace('whsec_', '')), privateText];
+const digits = privateNumber.replace('+1', '');
+const stackLine = /\n\s+at |node:internal|\/functions\//;
+
+/** Fails where a text that people or strangers see holds what they must not. */
+export function assertTellsNothing(where: string, text: string): void {
+  for (const value of [...hidden, digits]) assert(!text.includes(value), `${where} holds a private value`);
+  assert(!stackLine.test(text), `${where} holds a stack`);
+}
+
+/**
+ * Holds what the attacked code tells its surroundings against what may be told. The code may catch what its surroundings
+ * throw, so what is broken is gathered, and told by `close`.
+ */
+export function createWatch() {
+  const lines: string[] = [];
+  const broken: unknown[] = [];
+  /** Runs a check whose failure the attacked code must not swallow. */
+  function check(assertion: () => void): void {
+    try {
+      assertion();
+    } catch (error) {
+      broken.push(error);
+    }
+  }
+  const log: Log = (name, fields = {}) => {
+    lines.push(JSON.stringify([name, fields]));
+    check(() => {
+      assertTellsNothing('the log', lines.at(-1) ?? '');
+      for (const value of Object.values(fields))
+        assert(typeof value !== 'string' || isTame(value), 'the log holds a text from outside');
+    });
+  };
+  const count: Count = (_metric, by = 1) =>
+    check(() => assert(Number.isSafeInteger(by) && by >= 0, 'a count is none'));
+  return {
+    log,
+    count,
+    check,
+    lines,
+    open: () => {
+      lines.length = 0;
+      broken.length = 0;
+    },
+    /** @throws the first thing that was broken since `open` */
+    close: () => {
+      if (broken.length > 0) throw broken[0];
+      assertPrototypesUntouched();
+    },
+  };
+}
+
+/** Ids, reasons and names of errors: nothing that a stranger may choose. */
+function isTame(value: string): boolean {
+  return /^[\w:.#, -]{0,128}$/.test(value);
+}
+
+const untouched = new Map(
+  [Object.prototype, Array.prototype, String.prototype, Function.prototype, Map.prototype].map(
+    (prototype) => [prototype, Reflect.ownKeys(prototype).length],
+  ),
+);
+
+/** Fails where something has reached the prototypes everything inherits from. */
+function assertPrototypesUntouched(): void {
+  for (const [prototype, keys] of untouched)
+    assert.equal(Reflect.ownKeys(prototype).length, keys, 'a prototype was polluted');
+  assert(!('polluted' in {}), 'Object.prototype was polluted');
+}

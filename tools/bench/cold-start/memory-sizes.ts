@@ -1,0 +1,86 @@
+import { renderTable } from '../../support/table.ts';
+import { costOf, type PriceFile } from '../cost/prices.ts';
+import type { ProcessFigures } from './cold-start-figures.ts';
+
+/** Memory sizes of a Lambda function, in MB as Lambda counts them. */
+const memorySizes = [128, 256, 512, 1024, 1769] as const;
+
+/** Memory at which Lambda gives a function one whole vCPU (Lambda Developer Guide, "Configure Lambda function memory"). */
+const wholeCpuMb = 1769;
+
+/** What a function would take on Lambda: reckoned from what it took here. */
+export interface Reckoned {
+  readonly memoryMb: number;
+  readonly firstMs: number;
+  /** From the start of the process until its first answer. */
+  readonly coldAnswerMs: number;
+  readonly warmMs: number;
+  /** GB-seconds of a million warm requests, in US dollars. */
+  readonly dollars: number;
+}
+
+/**
+ * What a function would take with this memory, if a vCPU of Lambda were as fast as one here. Its start has a whole vCPU whatever the
+ * memory (Serverless Land, "Init heavy lifting": "On-demand Lambda functions use a full vCPU"); an invocation has memory / 1,769 MB of
+ * one for its processor time, and takes no less than it did here. A million requests are billed by whole milliseconds begun.
+ */
+export function reckonAt(
+  memoryMb: number,
+  { initMs, initCpuMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: ProcessFigures,
+  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
+): Reckoned {
+  const share = Math.min(1, memoryMb / wholeCpuMb);
+  const firstMs = Math.max(firstResponseMs, firstCpuMs / share);
+  const warm = Math.max(warmMs, warmCpuMs / share);
+  const gbSeconds = ((1e6 * Math.ceil(warm)) / 1000) * (memoryMb / 1024);
+  return {
+    memoryMb,
+    firstMs,
+    coldAnswerMs: Math.max(initMs, initCpuMs) + firstMs,
+    warmMs: warm,
+    dollars: costOf(gbSecondPrice, gbSeconds),
+  };
+}
+
+/** What ingest would take with each memory size, and beside it the same handler bundled with esbuild's defaults. */
+export interface MemoryRow {
+  readonly own: Reckoned;
+  readonly defaults: Reckoned;
+}
+
+export function memoryRows(
+  own: ProcessFigures,
+  defaults: ProcessFigures,
+  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
+): MemoryRow[] {
+  return memorySizes.map((memoryMb) => ({
+    own: reckonAt(memoryMb, own, gbSecondPrice),
+    defaults: reckonAt(memoryMb, defaults, gbSecondPrice),
+  }));
+}
+
+const columns = [
+  { figure: 'firstMs', title: 'first ms', digits: 0 },
+  { figure: 'coldAnswerMs', title: 'cold answer ms', digits: 0 },
+  { figure: 'warmMs', title: 'warm ms', digits: 1 },
+  { figure: 'dollars', title: 'USD a million', digits: 3 },
+] as const;
+
+const legend = [
+  'cold answer: init and first together. USD a million: GB-seconds of a million warm requests on arm64, by whole milliseconds begun.',
+  'init has a whole vCPU at any memory; then the CPU time counts at memory / 1,769 MB of a vCPU, and nothing takes less than it did here.',
+  'A vCPU of Lambda is taken to be as fast as a core here, and AWS to answer at once; what Lambda does before the process starts is left out.',
+];
+
+/** A table for people, with what it rests on. */
+export function renderMemory(rows: readonly MemoryRow[]): string {
+  const head = columns.flatMap(({ title }) => [title, 'defaults']);
+  const body = rows.map(({ own, defaults }) => [
+    String(own.memoryMb),
+    ...columns.flatMap(({ figure, digits }) => [
+      own[figure].toFixed(digits),
+      defaults[figure].toFixed(digits),
+    ]),
+  ]);
+  return [renderTable([['MB', ...head], ...body]), ...legend].join('\n');
+}

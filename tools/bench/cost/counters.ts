@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { localBus } from '../../support/local-bus.ts';
+import type { LocalPipeline } from '../../support/local-pipeline.ts';
+import { until } from '../../support/until.ts';
+import { cpuMsOf } from '../pipeline/cpu-time.ts';
+
+const callSchema = z.object({
+  caller: z.string(),
+  service: z.string(),
+  operation: z.string(),
+  calls: z.number(),
+  failed: z.number(),
+  requestBytes: z.number(),
+  requestChunks: z.number(),
+});
+const callsSchema = z.object({ calls: z.array(callSchema) });
+const functionsSchema = z.object({
+  functions: z.record(
+    z.string(),
+    z.object({ invocations: z.number(), billedMs: z.number(), running: z.number() }),
+  ),
+});
+
+type Call = z.output<typeof callSchema>;
+
+/** What a function has done. */
+export interface FunctionWork {
+  readonly invocations: number;
+  /** As they took here, each rounded up to the next millisecond. */
+  readonly billedMs: number;
+  /** Of its processes that run now, since they started. */
+  readonly cpuMs: number;
+  /** Lines it wrote, and their bytes without the line ends. */
+  readonly logLines: number;
+  readonly logBytes: number;
+}
+
+/** What a run has counted so far. */
+export interface Counters {
+  readonly calls: readonly Call[];
+  readonly functions: Readonly<Record<string, FunctionWork>>;
+  /** Events on the bus. */
+  readonly published: number;
+}
+
+export const measuredFunctions = ['ingest', 'worker', 'publisher'] as const;
+export type MeasuredFunction = (typeof measuredFunctions)[number];
+
+/** Reads everything that a local run counts, as soon as no function is at work. */
+export async function readCounters(pipeline: LocalPipeline): Promise<Counters> {
+  const { port } = pipeline;
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${port + 4}/local/${path}`)).json();
+  const functions = await until('the functions are idle', async () => {
+    const answer = functionsSchema.parse(await get('lambda/metrics'));
+    return Object.values(answer.functions).every(({ running }) => running === 0) && answer.functions;
+  });
+  const { calls } = callsSchema.parse(await get('calls'));
+  const { next } = await localBus(port).publishedAfter(Number.MAX_SAFE_INTEGER);
+  const works = measuredFunctions.map((name): [string, FunctionWork] => {
+    const { invocations = 0, billedMs = 0 } = functions[name] ?? {};
+    const lines = pipeline
+      .functionLog(name)
+      .split('\n')
+      .filter((line) => line !== '');
+    return [
+      name,
+      {
+        ...{ invocations, billedMs },
+        cpuMs: pipeline.processes(name).reduce((sum, pid) => sum + cpuMsOf(pid), 0),
+        logLines: lines.length,
+        logBytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0),
+      },
+    ];
+  });
+  return { calls, functions: Object.fromEntries(works), published: next };
+}
+
+/** What came between two readings. */
+export function differenceOf(before: Counters, after: Counters): Counters {
+  const callKey = ({ caller, service, operation }: Call) => `${caller} ${service} ${operation}`;
+  const known = new Map(before.calls.map((call) => [callKey(call), call]));
+  return {
+    published: after.published - before.published,
+    calls: after.calls.map((call) => {
+      const old = known.get(callKey(call));
+      return {
+        ...call,
+        calls: call.calls - (old?.calls ?? 0),
+        failed: call.failed - (old?.failed ?? 0),
+        requestBytes: call.requestBytes - (old?.requestBytes ?? 0),
+        requestChunks: call.requestChunks - (old?.requestChunks ?? 0),
+      };
+    }),
+    functions: Object.fromEntries(
+      Object.entries(after.functions).map(([name, work]) => {
+        const old = before.functions[name];
+        return [
+          name,
+          {
+            invocations: work.invocations - (old?.invocations ?? 0),
+            billedMs: work.billedMs - (old?.billedMs ?? 0),
+            cpuMs: work.cpuMs - (old?.cpuMs ?? 0),
+            logLines: work.logLines - (old?.logLines ?? 0),
+            logBytes: work.logBytes - (old?.logBytes ?? 0),
+          },
+        ];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Settings } from '../../../lib/settings/read-settings.ts';
+import type { Batching, TemplateFacts } from './template-facts.ts';
+
+/** How a pipeline is deployed, as far as it matters to the bill. */
+export interface Scenario {
+  readonly worker: Batching;
+  readonly publisher: Batching;
+  readonly logs: Pick<TemplateFacts, 'accessLogFormat' | 'logFormat' | 'systemLogLevel'>;
+  readonly retentionDays: number;
+  readonly archiveDays: number;
+  readonly logRetentionDays: number;
+  readonly isBackedUp: boolean;
+  /** The table class Standard-IA, which stores for less and writes for more. */
+  readonly isInfrequentAccess: boolean;
+  readonly isTraced: boolean;
+  readonly hasCustomerKey: boolean;
+  /** Whether every change of status is forwarded to a URL. */
+  readonly forwards: boolean;
+  /** Events for every report besides those of changes. */
+  readonly tellsEveryEvent: boolean;
+  readonly alarms: number;
+  readonly dashboards: number;
+  readonly secrets: number;
+  readonly polledQueues: number;
+  readonly scheduledRunsPerMonth: number;
+  /** Of the settings that the sample has measured, those that are set: they are no addition. */
+  readonly measured: readonly (keyof Settings)[];
+}
+
+/** What is deployed with these settings. */
+export function scenarioOf(settings: Settings, facts: TemplateFacts): Scenario {
+  return {
+    worker: facts.worker,
+    publisher: facts.publisher,
+    logs: facts,
+    retentionDays: settings.retentionDays,
+    archiveDays: facts.archives === 0 ? 0 : settings.eventArchiveDays,
+    logRetentionDays: settings.logRetentionDays,
+    isBackedUp: true,
+    isInfrequentAccess: false,
+    isTraced: settings.tracing === 'on',
+    hasCustomerKey: settings.encryptionKey === 'customer',
+    forwards: false,
+    tellsEveryEvent: false,
+    alarms: facts.alarms,
+    dashboards: facts.dashboards,
+    // The API key's is made by hand.
+    secrets: facts.secrets + 1,
+    polledQueues: facts.polledQueues,
+    scheduledRunsPerMonth: facts.scheduledRunsPerMonth,
+    measured: [
+      ...(settings.everyEvent === 'on' ? (['everyEvent'] as const) : []),
+      ...(settings.forwardUrl === undefined ? [] : (['forwardUrl'] as const)),
+    ],
+  };
+}
+
+/** Another setting, and the scenario it makes. */
+interface Variation {
+  readonly name: string;
+  readonly scenario: Scenario;
+}
+
+/** Without the alarm that only the log can tell. */
+function withoutAccessLog({ logs, alarms }: Scenario): Partial<Scenario> {
+  return logs.accessLogFormat === '' ? {} : { logs: { ...logs, accessLogFormat: '' }, alarms: alarms - 1 };
+}
+
+/** What the settings change that cost most, each alone. Of a value that is set already nothing is said. */
+export function variationsOf(base: Scenario): Variation[] {
+  const batching = (batchSize: number, windowSeconds: number) => ({
+    worker: { ...base.worker, batchSize, windowSeconds },
+  });
+  const all: readonly (readonly [name: string, changes: Partial<Scenario>])[] = [
+    ['workerBatchWindowSeconds=0, workerBatchSize=10', batching(10, 0)],
+    ['workerBatchWindowSeconds=5', batching(base.worker.batchSize, 5)],
+    ['workerBatchWindowSeconds=20', batching(base.worker.batchSize, 20)],
+    ['workerBatchSize=10', batching(10, base.worker.windowSeconds)],
+    ['workerBatchSize=1000', batching(1000, base.worker.windowSeconds)],
+    ['retentionDays=30', { retentionDays: 30 }],
+    ['retentionDays=90', { retentionDays: 90 }],
+    ['without point-in-time recovery (no setting)', { isBackedUp: false }],
+    ['table class Standard-IA (no setting)', { isInfrequentAccess: true }],
+    ['logRetentionDays=7', { logRetentionDays: 7 }],
+    ['invocationLogs=on', { logs: { ...base.logs, systemLogLevel: 'INFO' } }],
+    ['accessLog=off', withoutAccessLog(base)],
+    ['eventArchiveDays=0', { archiveDays: 0 }],
+    ['everyEvent=on', { tellsEveryEvent: true }],
+    ['forwardUrl, for each event on the bus', { forwards: true, secrets: base.secrets + 1 }],
+    ['tracing=on', { isTraced: true }],
+    ['encryptionKey=customer', { hasCustomerKey: true }],
+    ['dashboard=off', { dashboards: 0 }],
+  ];
+  return all
+    .map(([name, changes]) => ({ name, scenario: { ...base, ...changes } }))
+    .filter(
+      ({ name, scenario }) =>
+        JSON.stringify(scenario) !== JSON.stringify(base) &&
+        !base.measured.some((setting) => name.startsWith(setting)),
+    );
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
+import { rateIntervalMs } from '../../../local/services/event-bridge/schedule.ts';
+
+const functionProperties = z.looseObject({
+  MemorySize: z.number().default(128),
+  Environment: z
+    .looseObject({ Variables: z.record(z.string(), z.unknown()).default({}) })
+    .default({ Variables: {} }),
+  LoggingConfig: z
+    .looseObject({ LogFormat: z.string().default('Text'), SystemLogLevel: z.string().default('INFO') })
+    .prefault({}),
+});
+const mappingProperties = z.looseObject({
+  BatchSize: z.number().optional(),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
+  ParallelizationFactor: z.number().optional(),
+  StartingPosition: z.string().optional(),
+});
+const ruleProperties = z.looseObject({ ScheduleExpression: z.string().optional() });
+const stageProperties = z.looseObject({
+  AccessLogSettings: z.looseObject({ Format: z.string() }).optional(),
+});
+
+/** How an event source mapping gathers batches. */
+export interface Batching {
+  readonly batchSize: number;
+  readonly windowSeconds: number;
+  /** Batches of a stream's shard at once. */
+  readonly parallelism: number;
+}
+
+/** What the deployed templates say that costs something. */
+export interface TemplateFacts {
+  /** MiB, by the function's service name. */
+  readonly memory: Readonly<Record<string, number>>;
+  readonly logFormat: string;
+  readonly systemLogLevel: string;
+  /** Of a line of the API's access log; empty where there is none. */
+  readonly accessLogFormat: string;
+  readonly worker: Batching;
+  readonly publisher: Batching;
+  /** Queues that Lambda polls. */
+  readonly polledQueues: number;
+  readonly alarms: number;
+  readonly dashboards: number;
+  /** The stacks' own; the API key's is made by hand. */
+  readonly secrets: number;
+  readonly archives: number;
+  /** Of all schedules, in a month of 730 hours. */
+  readonly scheduledRunsPerMonth: number;
+}
+
+const monthMs = 730 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
+
+/** @param directory a cloud assembly */
+export function templateFacts(directory: string): TemplateFacts {
+  const resources = readCloudAssembly(directory).flatMap(({ template }) => Object.values(template.Resources));
+  const ofType = (type: string) =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+  const functions = ofType('AWS::Lambda::Function')
+    .map((properties) => functionProperties.parse(properties))
+    .filter(({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME !== undefined);
+  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((mapping) =>
+    mappingProperties.parse(mapping),
+  );
+  const streams = mappings.filter(({ StartingPosition }) => StartingPosition !== undefined);
+  const queues = mappings.filter(({ StartingPosition }) => StartingPosition === undefined);
+  const [logging] = functions.map(({ LoggingConfig }) => LoggingConfig);
+  const [stage] = ofType('AWS::ApiGatewayV2::Stage').map((properties) => stageProperties.parse(properties));
+  return {
+    memory: Object.fromEntries(
+      functions.map(({ MemorySize, Environment }) => [
+        String(Environment.Variables.POWERTOOLS_SERVICE_NAME),
+        MemorySize,
+      ]),
+    ),
+    logFormat: logging?.LogFormat ?? 'Text',
+    systemLogLevel: logging?.SystemLogLevel ?? 'INFO',
+    accessLogFormat: stage?.AccessLogSettings?.Format ?? '',
+    worker: batchingOf(largest(queues)),
+    publisher: batchingOf(streams[0]),
+    polledQueues: queues.length,
+    alarms: ofType('AWS::CloudWatch::Alarm').length,
+    dashboards: ofType('AWS::CloudWatch::Dashboard').length,
+    secrets: ofType('AWS::SecretsManager::Secret').length,
+    archives: ofType('AWS::Events::Archive').length,
+    scheduledRunsPerMonth: ofType('AWS::Events::Rule')
+      .flatMap((properties) => ruleProperties.parse(properties).ScheduleExpression ?? [])
+      // A cron expression here means once a day.
+      .reduce((sum, expression) => sum + monthMs / (rateIntervalMs(expression) ?? dayMs), 0),
+  };
+}
+
+type Mapping = z.output<typeof mappingProperties>;
+
+/** The worker's; the other queues are read in tens at most. */
+function largest(mappings: readonly Mapping[]): Mapping | undefined {
+  return mappings.toSorted((a, b) => (b.BatchSize ?? 10) - (a.BatchSize ?? 10))[0];
+}
+
+function batchingOf(mapping: Mapping | undefined): Batching {
+  return {
+    batchSize: mapping?.BatchSize ?? 10,
+    windowSeconds: mapping?.MaximumBatchingWindowInSeconds ?? 0,
+    parallelism: mapping?.ParallelizationFactor ?? 1,
+  };
+}

@@ -1,0 +1,75 @@
+/** `npm run write-units`: what DynamoDB bills for an event. Prints tables; exit code 0 if it is no more than promised. */
+
+import { createMapper } from '../../../contract/events/mapping.ts';
+import { createVerifier } from '../../../contract/signature/verify.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { startHistoryTables } from '../../support/history-tables.ts';
+import { keywordOf } from '../../support/keywords.ts';
+import { recorder } from '../../support/recorder.ts';
+import { type Arrival, batchesOf, eventsPerMessage } from './load.ts';
+import { indexesOf, recordWrites } from './recorder.ts';
+import { type Result, renderResult, unitsPerEvent } from './report.ts';
+
+const messages = 3000;
+/** Promised for events that come in order and one by one. */
+const mostUnitsPerEvent = 2.5;
+const settings = { retentionDays: 400, worklistShards: 16 };
+
+const tables = await startHistoryTables();
+try {
+  const indexes = await indexesOf(tables.client, tables.history);
+  const taken = recordWrites(tables.client, indexes);
+  const unused = () => Promise.reject(new Error('nothing is parked here'));
+  const { log, count, counts } = recorder();
+  const dependencies: WorkDependencies = {
+    verify: createVerifier(shippedContract.webhook.signature),
+    state: { read: unused },
+    secret: { read: unused },
+    harmlessHeaders: [],
+    visibility: { change: async () => [] },
+    recordVerified: undefined,
+    map: createMapper(shippedContract),
+    history: createHistoryWriter(tables.client, tables.history, settings),
+    optOuts: createOptOutRegister(tables.client, tables.history, settings.worklistShards),
+    keywordOf,
+    quarantine: createQuarantine(tables.client, tables.quarantine, 90),
+    noteDrift: async () => {},
+    clock: Date.now,
+    log,
+    count,
+  };
+
+  async function run(name: Arrival): Promise<Result> {
+    for (const batch of batchesOf({ name, messages })) {
+      const failed = await workBatch(batch, dependencies, () => 60_000);
+      if (failed.size > 0) throw new Error(`${failed.size} queue messages failed`);
+    }
+    const result = { name, recording: taken(), events: messages * eventsPerMessage };
+    console.log(
+      `${renderResult(
+        result,
+        indexes.map((index) => index.name),
+      )}\n`,
+    );
+    return result;
+  }
+
+  const inOrder = await run('in order');
+  await run('shuffled, twice');
+  await run('in one batch');
+
+  const stored = counts.get('stored') ?? 0;
+  if (stored !== 3 * messages * eventsPerMessage) throw new Error(`${stored} events were stored`);
+  const units = unitsPerEvent(inOrder);
+  const kept = units <= mostUnitsPerEvent;
+  console.log(
+    `${kept ? 'kept' : 'BROKEN'}: ${units.toFixed(3)} write units per event, ${mostUnitsPerEvent} promised`,
+  );
+  process.exitCode = kept ? 0 : 1;
+} finally {
+  await tables.stop();
+}

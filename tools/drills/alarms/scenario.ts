@@ -1,0 +1,142 @@
+import { until } from '../../support/until.ts';
+import type { DrillAlarm } from './alarms.ts';
+import type { Monitor } from './monitor.ts';
+import type { Site } from './site.ts';
+
+/** @throws Error where a text has no such part */
+export function expectText(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`expected "${part}" in: ${text.trim().slice(0, 300)}`);
+}
+
+/** What a scenario needs for its metrics to be seen. */
+interface Watched {
+  readonly monitor: Pick<Monitor, 'highest' | 'poll'>;
+}
+
+/** What a scenario tells of how it goes. */
+interface Stage<S> {
+  readonly site: S;
+  /** Waits until the metric of each alarm of the scenario, or of one of them, has reached its threshold. */
+  fired(options?: { readonly id?: string; readonly deadlineMs?: number }): Promise<void>;
+  /** Does what the page of the runbook says. */
+  step<T>(text: string, act: () => T | Promise<T>): Promise<T>;
+  /** What has to be done where the scenario fails, so that those after it can be played; the last first. */
+  undo(act: () => unknown): void;
+  /** From here on the metrics have to stay below their thresholds. */
+  mended(): Promise<void>;
+}
+
+/** One trouble as an operator meets it, from its beginning to the end of the runbook's page. */
+export interface Scenario<S = Site> {
+  /** The alarms that it sets off; an alarm is in one scenario. */
+  readonly alarms: readonly string[];
+  /** How the metrics were made to reach their thresholds. */
+  readonly how: string;
+  play(stage: Stage<S>): Promise<void>;
+}
+
+/** What became of an alarm. */
+export interface Row {
+  readonly alarm: DrillAlarm;
+  readonly how: string;
+  /** The highest value that was seen; undefined: none. */
+  readonly value: number | undefined;
+  readonly steps: readonly string[];
+  /** Why it failed; undefined: it fired, its page was followed to the end, and the metric was below the threshold again. */
+  readonly failure: string | undefined;
+}
+
+const fireMs = 60_000;
+/** A queue's depth and age are seen within seconds; a datum that came before is no longer in what is looked at. */
+const fallMs = 30_000;
+
+/** Plays a scenario; a row for each of its alarms. */
+export async function playScenario<S extends Watched>(
+  { alarms: ids, how, play }: Scenario<S>,
+  site: S,
+  alarms: readonly DrillAlarm[],
+): Promise<Row[]> {
+  const own = alarms.filter(({ id }) => ids.includes(id));
+  const begunAt = Date.now();
+  const reached = new Map<string, number>();
+  const steps: string[] = [];
+  const undoing: (() => unknown)[] = [];
+  let mendedAt: number | undefined;
+
+  const fire = (alarm: DrillAlarm): boolean => {
+    const value = site.monitor.highest(alarm, begunAt);
+    if (value !== undefined) reached.set(alarm.id, value);
+    return value !== undefined && value >= alarm.threshold;
+  };
+  const stage: Stage<S> = {
+    site,
+    async fired({ id: only, deadlineMs = fireMs } = {}) {
+      for (const alarm of own.filter(({ id }) => only === undefined || id === only))
+        await until(`${alarm.id} reaches ${alarm.threshold}`, () => fire(alarm), deadlineMs);
+    },
+    async step(text, act) {
+      steps.push(text);
+      try {
+        return await act();
+      } catch (error) {
+        throw new Error(`at "${text}": ${messageOf(error)}`);
+      }
+    },
+    undo: (act) => void undoing.push(act),
+    async mended() {
+      // What was counted until now was before the mend.
+      await site.monitor.poll();
+      mendedAt = Date.now() + 1;
+    },
+  };
+
+  let failure: string | undefined;
+  try {
+    await play(stage);
+    for (const alarm of own) await fallen(alarm, mendedAt, site);
+  } catch (error) {
+    failure = [messageOf(error), ...(await undone(undoing))].join('; ');
+  }
+  return own.map((alarm) => {
+    const isReached = fire(alarm);
+    return {
+      ...{ alarm, how, steps, value: reached.get(alarm.id) },
+      failure: failure ?? (isReached ? undefined : 'the metric did not reach the threshold'),
+    };
+  });
+}
+
+/** @throws Error where the metric does not stay below the threshold from the mend on */
+async function fallen(alarm: DrillAlarm, mendedAt: number | undefined, { monitor }: Watched): Promise<void> {
+  if (mendedAt === undefined) throw new Error('nothing was mended');
+  // A queue is as it is; everything else comes with what is done, and nothing more is to come.
+  const isGauge = alarm.series.startsWith('AWS/SQS');
+  await until(
+    `${alarm.id} is below ${alarm.threshold} again`,
+    async () => {
+      const since = isGauge ? Date.now() : mendedAt;
+      await monitor.poll();
+      // What is of later than now was told by a clock that was ahead until the mend.
+      const value = monitor.highest(alarm, since, Date.now() + 1000);
+      if (!isGauge && (value ?? 0) >= alarm.threshold) throw new Error(`${alarm.id} went on: ${value}`);
+      return (value ?? 0) < alarm.threshold;
+    },
+    fallMs,
+  );
+}
+
+/** Does all of it, the last first, whatever fails. @returns what failed */
+async function undone(acts: readonly (() => unknown)[]): Promise<string[]> {
+  const failures: string[] = [];
+  for (const act of acts.toReversed())
+    try {
+      await act();
+    } catch (error) {
+      failures.push(`could not be undone: ${messageOf(error)}`);
+    }
+  return failures;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

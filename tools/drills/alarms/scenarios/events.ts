@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readCloudAssembly } from '../../../../local/cloudformation/cloud-assembly.ts';
+import { projectContext, synthesize } from '../../../../local/cloudformation/synthesize.ts';
+import { until } from '../../../support/until.ts';
+import { readFunctions } from '../alarms.ts';
+import { expectText, type Scenario } from '../scenario.ts';
+import { queueArn, type Site } from '../site.ts';
+import { foreignSecret, statusEvent } from '../webhook-caller.ts';
+
+const projectDirectory = join(import.meta.dirname, '../../../..');
+
+/** The worker cannot start. */
+export const workerBroken: Scenario = {
+  alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
+  how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
+  async play({ site, fired, step, mended, undo }) {
+    const queue = site.output('EventsQueueUrl');
+    const restoreRetries = await site.shortenRetries(queue, queueArn(site.output('DeadLetterQueueUrl')));
+    undo(restoreRetries);
+    await site.pipeline.untilQueueIsEmpty(queue);
+    const deploy = site.breakCode('worker');
+    undo(deploy);
+    const codesBefore = site.logged('worker', 'WORKER-').length;
+    await site.post(statusEvent('drill-broken'));
+    await fired();
+    await step('log EventsWorker: no WORKER code, but errors', async () => {
+      await until('its log names the error', () => site.logged('worker', 'does not start').length > 0);
+      if (site.logged('worker', 'WORKER-').length > codesBefore) throw new Error('a WORKER code came');
+    });
+    await step('mend it and deploy again', async () => {
+      deploy();
+      await restoreRetries();
+    });
+    await step('dlq list', async () => expectText(await site.sms('dlq list'), 'DeadLetterQueueUrl'));
+    await step('dlq show', async () =>
+      expectText(await site.sms('dlq show DeadLetterQueueUrl'), 'sms.status drill-broken'),
+    );
+    await step('dlq redrive --limit 10, does WORKER-04 come?', async () => {
+      await site.sms('dlq redrive DeadLetterQueueUrl --limit 10');
+      await site.untilStored('drill-broken');
+      if (site.logged('worker', 'WORKER-04').length > 0) throw new Error('WORKER-04 came');
+    });
+    await mended();
+    await step('dlq redrive', () => site.sms('dlq redrive DeadLetterQueueUrl'));
+    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+    await site.post(statusEvent('drill-mended'));
+    await site.untilStored('drill-mended');
+  },
+};
+
+/** DynamoDB takes nothing for five minutes. */
+export const storeFailing: Scenario = {
+  alarms: ['EventsMessagesFailing'],
+  how: 'DynamoDB throttles the worker (/local/faults), whose clock is five minutes ahead from its second try on',
+  async play({ site, fired, step, mended, undo }) {
+    const mend = await site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' });
+    undo(mend);
+    await site.post(statusEvent('drill-throttled'));
+    await until('the worker has failed', () => site.logged('worker', 'WORKER-04').length > 0, 60_000);
+    const putRight = await site.shiftClock('worker', 300_000);
+    undo(putRight);
+    await fired({ deadlineMs: 150_000 });
+    await step('log EventsWorker WORKER-04: throttled; wait', () => {
+      const lines = site.logged('worker', 'WORKER-04');
+      if (!lines.some((line) => line.includes('ThroughputExceeded'))) throw new Error('no such WORKER-04');
+    });
+    await putRight();
+    await mend();
+    await mended();
+    await step('what failed comes again by itself', () => site.untilStored('drill-throttled', 150_000));
+    await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+  },
+};
+
+/** The service says the time elsewhere than the contract does. */
+export const contractOutdated: Scenario = {
+  alarms: ['EventsEventsQuarantined'],
+  how: 'a genuine event that has its time in a field that the contract does not name',
+  async play({ site, fired, step, mended, undo }) {
+    const { type, data } = statusEvent('drill-quarantined');
+    const { occurred_at: time, ...rest } = data;
+    await site.post({ type, data: { ...rest, time } });
+    await fired();
+    const id = await step('quarantine list --since 1d --all', async () => {
+      const { entries } = JSON.parse(await site.sms('quarantine list --since 1d --all --json'));
+      return String(entries[0]?.id);
+    });
+    await step('quarantine show "<id>" --json', async () =>
+      expectText(await site.sms(`quarantine show ${id} --json`), 'missing-field'),
+    );
+    const directory = mkdtempSync(join(tmpdir(), 'alarm-drill-'));
+    try {
+      const contract = join(directory, 'contract.json');
+      await step('correct the contract and deploy', async () => {
+        correctContract(contract);
+        undo(site.deployCode('worker', await workerCode(contract, join(directory, 'cdk.out'))));
+      });
+      await mended();
+      await step('quarantine replay --since 7d --dry-run', async () =>
+        expectText(
+          await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
+          'missing-field',
+        ),
+      );
+      await step('quarantine replay --since 7d', async () => {
+        await site.sms(`quarantine replay --since 7d --contract ${contract}`);
+        await site.untilStored('drill-quarantined');
+      });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+    await step('quarantine list --since 7d: none left', async () => {
+      const { entries } = JSON.parse(await site.sms('quarantine list --since 7d --all --json'));
+      if (entries.length > 0) throw new Error(`${entries.length} left`);
+    });
+  },
+};
+
+/** Writes the contract that names the other field too. */
+function correctContract(file: string): void {
+  const shipped = readFileSync(join(projectDirectory, 'contract.json'), 'utf8');
+  writeFileSync(file, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
+}
+
+/** What a deployment with another contract would deploy as the worker. @param assembly the folder to synthesize into */
+async function workerCode(contract: string, assembly: string): Promise<Buffer> {
+  await synthesize(projectDirectory, assembly, {
+    ...projectContext(projectDirectory),
+    'sms:serviceBaseUrl': 'http://127.0.0.1:1',
+    'sms:contractFile': contract,
+  });
+  const worker = readFunctions(readCloudAssembly(assembly)).find(({ label }) => label === 'worker');
+  if (worker === undefined) throw new Error('the stacks have no worker');
+  return readFileSync(join(worker.codeDirectory, 'index.js'));
+}
+
+/** Forged requests while nobody knows whether the service rotated. */
+export const parkedRefused: Scenario = {
+  alarms: ['EventsParkedRefused'],
+  how: '25 forged requests while a rotation is undecided: the service applies it, never answers and answers no read',
+  async play({ site, fired, step, mended, undo }) {
+    const { rotations } = await site.serviceWebhook();
+    await site.sandbox('PUT', 'faults', { dropAnswers: 1 });
+    undo(() => site.sandbox('PUT', 'faults', {}));
+    const rotating = site.trySms(['webhook', 'rotate']);
+    await until(
+      'the service has rotated',
+      async () => (await site.serviceWebhook()).rotations > rotations || undefined,
+    );
+    await site.sandbox('PUT', 'faults', { refuseReads: { status: 503, calls: 1000 } });
+    await rotating;
+    const secret = foreignSecret();
+    for (let number = 0; number < 25; number += 1) {
+      const status = await site.webhook.post(statusEvent(`forged-${number}`), { secret });
+      if (status !== 200) throw new Error(`a forged request was answered ${status}, and not parked`);
+    }
+    await site.sandbox('PUT', 'faults', {});
+    await step("reconcile, run by hand as its schedule does, stores the rotation's secret", () =>
+      until(
+        'the rotation is unconfirmed',
+        async () => (await site.trySms(['webhook', 'reconcile'])).out.includes('unconfirmed, begun'),
+        60_000,
+      ),
+    );
+    await step('webhook status: Rotation unconfirmed', async () =>
+      expectText(await site.sms('webhook status'), 'unconfirmed, begun'),
+    );
+    await step('the mark goes by itself: by reconcile, every 5 s instead of every 5 min', () =>
+      until('the mark of the rotation has gone', () => isSettled(site), 240_000),
+    );
+    await fired({ deadlineMs: 120_000 });
+    await step('webhook status: the secret is the same as at the service', async () =>
+      expectText(await site.sms('webhook status'), 'the same as at the SMS service'),
+    );
+    const list = 'quarantine list --reason signature-mismatch --since 1d --all --json';
+    const id = await step('quarantine list --reason signature-mismatch --since 1d --all', async () => {
+      // The alarm fires at ten of them; each is judged by itself.
+      const entries = await until(
+        'all 25 are there',
+        async () => {
+          const listed = JSON.parse(await site.sms(list)).entries;
+          return listed.length >= 25 && listed;
+        },
+        120_000,
+      );
+      if (entries.length !== 25) throw new Error(`${entries.length} of 25 are there`);
+      return String(entries[0].id);
+    });
+    await step('quarantine show "<id>" --json: forged, nothing to do', async () =>
+      expectText(await site.sms(`quarantine show ${id} --json`), 'webhook-signature'),
+    );
+    await mended();
+    await site.post(statusEvent('drill-after-forgeries'));
+    await site.untilStored('drill-after-forgeries');
+    await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 60_000);
+  },
+};
+
+/** What the schedule would do every five minutes, after a few seconds. */
+async function isSettled(site: Site): Promise<boolean> {
+  await delay(5000);
+  const { code, out } = await site.trySms(['webhook', 'reconcile', '--json']);
+  return code === 0 && JSON.parse(out).secret.rotating === null;
+}

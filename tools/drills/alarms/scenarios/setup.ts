@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expectText, type Scenario } from '../scenario.ts';
+
+/** Somebody changed the webhook at the service. */
+export const webhookDrifted: Scenario = {
+  alarms: ['SetupWebhookDrifted'],
+  how: "the webhook's URL is changed at the service, past the pipeline; reconcile runs",
+  async play({ site, fired, step, mended, undo }) {
+    undo(() => site.sms('webhook register'));
+    const driftBefore = site.logged('setup', 'SETUP-11').length;
+    await site.sandbox('POST', 'webhook', { url: 'https://elsewhere.example/hook' });
+    await step('webhook status names it', async () =>
+      expectText(await site.sms('webhook status'), 'elsewhere'),
+    );
+    await site.sms('webhook reconcile');
+    await fired();
+    await step('log Setup SETUP-11', () => {
+      if (site.logged('setup', 'SETUP-11').length === driftBefore) throw new Error('no SETUP-11');
+    });
+    await mended();
+    await step('with webhookDrift: repair it has been put right: webhook status', async () =>
+      expectText(await site.sms('webhook status'), 'registered: the SMS service sends its events here'),
+    );
+    await step('webhook register changes nothing at the service', async () => {
+      const before = await site.serviceWebhook();
+      await site.sms('webhook register');
+      if (!isDeepStrictEqual(await site.serviceWebhook(), before)) throw new Error('the webhook is another');
+    });
+    await site.sms('webhook reconcile');
+  },
+};
+
+/** The function setup cannot start. */
+export const setupBroken: Scenario = {
+  alarms: ['SetupSetupErrors'],
+  how: 'a deployment of setup that does not start, run by hand as its schedule does',
+  async play({ site, fired, step, mended, undo }) {
+    const deploy = site.breakCode('setup');
+    undo(deploy);
+    for (let run = 0; run < 2; run += 1) await site.invoke('setup', { action: 'reconcile' });
+    await fired();
+    await step('webhook status fails (exit code 1)', () => site.sms('webhook status', 1));
+    await step('the log of setup names the error: mend it and deploy again', () => {
+      if (site.logged('setup', 'does not start').length === 0) throw new Error('no error in the log');
+      deploy();
+    });
+    await mended();
+    await step('webhook status and reconcile answer again', async () => {
+      await site.sms('webhook status');
+      await site.sms('webhook reconcile');
+    });
+  },
+};

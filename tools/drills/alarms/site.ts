@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  DeleteFunctionConcurrencyCommand,
+  InvokeCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SNSClient } from '@aws-sdk/client-sns';
+import {
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
+import type { RunRecord } from '../../../local/processes/run-record.ts';
+import {
+  type Fault,
+  type FaultControl,
+  type FunctionFaults,
+  faultControl,
+} from '../../faults/scene/fault-control.ts';
+import { endProcess } from '../../faults/scene/scene.ts';
+import { type LocalPipeline, updateThrottle } from '../../support/local-pipeline.ts';
+import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
+import { until } from '../../support/until.ts';
+import { type DrillFunction, readFunctions } from './alarms.ts';
+import type { Monitor } from './monitor.ts';
+import type { Receiver } from './receiver.ts';
+import { replaceCode } from './replace-code.ts';
+import { createWebhookCaller, type WebhookCaller } from './webhook-caller.ts';
+
+const sandboxState = z.object({ webhook: z.looseObject({ rotations: z.number() }) });
+
+const listedQueues = z.object({
+  queues: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
+});
+
+const brokenCode = 'throw new Error("a deployment that does not start");\n';
+
+/** The queue's retries, as they are while a drill shortens them: given up after one try and a second. */
+const shortRetries = { visibility: '1', receives: 1 };
+
+/** Twice a long poll. */
+const pollerDeadlineMs = 40_000;
+
+/** A pipeline on this machine, with what an operator does to it and others have done. */
+export class Site {
+  readonly pipeline: LocalPipeline;
+  readonly monitor: Monitor;
+  readonly receiver: Receiver;
+  readonly #control: FaultControl;
+  #faults: readonly Fault[] = [];
+  #clocks: FunctionFaults = {};
+  #changing: Promise<unknown> = Promise.resolve();
+  readonly webhook: WebhookCaller;
+  readonly sns: SNSClient;
+  readonly #lambda: LambdaClient;
+  readonly #functions: readonly DrillFunction[];
+
+  constructor(pipeline: LocalPipeline, monitor: Monitor, receiver: Receiver) {
+    this.pipeline = pipeline;
+    this.monitor = monitor;
+    this.receiver = receiver;
+    this.#control = faultControl(pipeline.port);
+    this.webhook = createWebhookCaller(pipeline.webhookUrl, () => pipeline.webhookSecret());
+    const client = (offset: number) => ({
+      endpoint: `http://127.0.0.1:${pipeline.port + offset}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      maxAttempts: 1,
+    });
+    this.#lambda = new LambdaClient(client(4));
+    this.sns = new SNSClient(client(3));
+    this.#functions = readFunctions(readCloudAssembly(join(pipeline.directory, 'cdk.out')));
+  }
+
+  /** An output of the stacks. */
+  output(name: string): string {
+    const value = this.pipeline.outputs[name];
+    if (value === undefined) throw new Error(`no output ${name}`);
+    return value;
+  }
+
+  function(label: string): DrillFunction {
+    const found = this.#functions.find((known) => known.label === label);
+    if (found === undefined) throw new Error(`no function ${label}`);
+    return found;
+  }
+
+  /** Runs the command-line tool. @throws Error with what it said where the exit code is another */
+  async sms(args: string, code = 0): Promise<string> {
+    const outcome = await this.trySms(args.split(' '));
+    if (outcome.code === code) return outcome.out + outcome.err;
+    throw new Error(`sms ${args}: exit code ${outcome.code}: ${outcome.err || outcome.out}`);
+  }
+
+  /** Runs the command-line tool, whatever comes of it. */
+  trySms(args: readonly string[]): Promise<CommandOutcome> {
+    return smsCommand(this.pipeline.directory, args);
+  }
+
+  async post(body: unknown): Promise<void> {
+    const status = await this.webhook.post(body);
+    if (status !== 200) throw new Error(`the webhook answered ${status}`);
+  }
+
+  /** As its schedule or a person would. @returns whether it succeeded */
+  async invoke(label: string, payload: object = {}): Promise<boolean> {
+    const FunctionName = this.function(label).name;
+    const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) });
+    return (await this.#lambda.send(command)).FunctionError === undefined;
+  }
+
+  /** Has calls go wrong, besides what goes wrong already. @returns how to end that */
+  async spoil(fault: Fault): Promise<() => Promise<void>> {
+    const set = (change: () => readonly Fault[]) =>
+      this.#inTurn(async () => {
+        this.#faults = change();
+        await this.#control.set(this.#faults);
+      });
+    await set(() => [...this.#faults, fault]);
+    return () => set(() => this.#faults.filter((one) => one !== fault));
+  }
+
+  /**
+   * Has SQS refuse to let Lambda receive for a function. It receives once at a time, so after the first refusal no long poll from
+   * before is left that could still bring an event.
+   *
+   * @returns how to end that
+   */
+  async spoilPoller(label: string): Promise<() => Promise<void>> {
+    const caller = `${label} poller`;
+    const fault: Fault = { caller, service: 'sqs', operation: 'ReceiveMessage', kind: 'refuse' };
+    const mend = await this.spoil(fault);
+    try {
+      await until(
+        `${caller} is refused`,
+        async () => {
+          const { hit } = await this.#inTurn(() => this.#control.counts(this.#faults.indexOf(fault)));
+          return hit > 0;
+        },
+        pollerDeadlineMs,
+      );
+    } catch (error) {
+      await mend();
+      throw error;
+    }
+    return mend;
+  }
+
+  /** One after the other: who changes the faults tells all of them, also those of others. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#changing.catch(() => {}).then(act);
+    this.#changing = turn;
+    return turn;
+  }
+
+  /** Sets the clock of a function ahead. @returns how to put it right */
+  async shiftClock(label: string, clockOffsetMs: number): Promise<() => Promise<void>> {
+    const set = (change: () => FunctionFaults) =>
+      this.#inTurn(async () => {
+        this.#clocks = change();
+        await this.#control.setFunctions(this.#clocks);
+      });
+    await set(() => ({ ...this.#clocks, [label]: { clockOffsetMs } }));
+    return () =>
+      set(() => {
+        const { [label]: _, ...others } = this.#clocks;
+        return others;
+      });
+  }
+
+  /** Takes a function all its concurrency. */
+  async throttle(label: string): Promise<void> {
+    const FunctionName = this.function(label).name;
+    await this.#lambda.send(
+      new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }),
+    );
+  }
+
+  async unthrottle(label: string): Promise<void> {
+    const FunctionName = this.function(label).name;
+    await this.#lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  }
+
+  /** Has the HTTP API let in so many requests of each route, but for those with a limit of their own. @returns how to undo that */
+  async throttleApi(ratePerSecond: number, burst: number): Promise<() => Promise<void>> {
+    const before = await updateThrottle(this.pipeline, {});
+    await updateThrottle(this.pipeline, {
+      defaultRouteSettings: { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst },
+    });
+    const { defaultRouteSettings } = before;
+    return async () => void (await updateThrottle(this.pipeline, { defaultRouteSettings }));
+  }
+
+  /** Deploys other code in place of a function's. @returns how to deploy what was there again */
+  deployCode(label: string, code: string | Buffer): () => void {
+    const putBack = replaceCode(this.function(label).codeDirectory, code);
+    this.endHosts(label);
+    return () => {
+      putBack();
+      this.endHosts(label);
+    };
+  }
+
+  /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */
+  breakCode(label: string): () => void {
+    return this.deployCode(label, brokenCode);
+  }
+
+  endHosts(label: string): void {
+    const { directory } = this.pipeline;
+    const { processes }: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
+    for (const { name, pid } of processes) if (name === label) endProcess(pid);
+  }
+
+  /** Has a queue give up what fails after one try. @returns how to undo that */
+  async shortenRetries(queueUrl: string, deadLetterArn: string): Promise<() => Promise<void>> {
+    const before = await this.attributes(queueUrl);
+    const set = (VisibilityTimeout: string, RedrivePolicy: string) =>
+      this.pipeline.sqs.send(
+        new SetQueueAttributesCommand({
+          QueueUrl: queueUrl,
+          Attributes: { VisibilityTimeout, RedrivePolicy },
+        }),
+      );
+    await set(
+      shortRetries.visibility,
+      JSON.stringify({ deadLetterTargetArn: deadLetterArn, maxReceiveCount: shortRetries.receives }),
+    );
+    return async () => void (await set(before.VisibilityTimeout ?? '', before.RedrivePolicy ?? ''));
+  }
+
+  async attributes(queueUrl: string): Promise<Partial<Record<QueueAttributeName, string>>> {
+    const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] });
+    return (await this.pipeline.sqs.send(command)).Attributes ?? {};
+  }
+
+  async setApiKey(SecretString: string): Promise<void> {
+    await this.pipeline.secretsManager.send(
+      new PutSecretValueCommand({ SecretId: 'sms-pipeline/api-key', SecretString }),
+    );
+  }
+
+  /** The webhook as the service has it. */
+  async serviceWebhook(): Promise<z.output<typeof sandboxState>['webhook']> {
+    return sandboxState.parse(await this.sandbox('GET', 'state')).webhook;
+  }
+
+  async sandbox(method: string, path: string, body?: object): Promise<unknown> {
+    const url = `http://127.0.0.1:${this.pipeline.port + 1}/sandbox/${path}`;
+    const response = await fetch(url, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} /sandbox/${path}: ${response.status}`);
+    return response.json();
+  }
+
+  /** The lines of a function's log with a code. */
+  logged(label: string, code: string): string[] {
+    return this.pipeline
+      .functionLog(`${label}.log`)
+      .split('\n')
+      .filter((line) => line.includes(code));
+  }
+
+  /** Waits until a queue of the outputs has nothing any more. */
+  async untilEmpty(output: string, deadlineMs = 60_000): Promise<void> {
+    await this.pipeline.untilQueueIsEmpty(this.output(output), deadlineMs);
+  }
+
+  /** Waits until `dlq list` shows nothing of a queue of the outputs, neither waiting nor in flight. */
+  async untilListedEmpty(output: string): Promise<void> {
+    await until(
+      `dlq list shows nothing in ${output}`,
+      async () => {
+        const { queues } = listedQueues.parse(JSON.parse(await this.sms('dlq list --json')));
+        const own = queues.find(({ name }) => name === output);
+        if (own === undefined) throw new Error(`dlq list has no ${output}`);
+        return own.waiting + own.inFlight === 0;
+      },
+      60_000,
+    );
+  }
+
+  /** Waits until a message is in history, as a person would look for it. */
+  async untilStored(messageId: string, deadlineMs = 90_000): Promise<void> {
+    await until(
+      `message ${messageId} is in history`,
+      async () => (await this.trySms(['history', 'message', messageId, '--json'])).code === 0,
+      deadlineMs,
+    );
+  }
+}
+
+/** The ARN of a local queue. */
+export function queueArn(queueUrl: string): string {
+  return `arn:aws:sqs:us-east-1:000000000000:${queueUrl.split('/').at(-1)}`;
+}

@@ -1,0 +1,121 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { BusEvent } from '../../../functions/bus/details.ts';
+import { eventSource } from '../../../functions/bus/event-types.ts';
+import type { FunctionGrant } from '../../../local/iam/access.ts';
+import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';
+import { type LocalBus, localBus } from '../../support/local-bus.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
+import { type Sandbox, sandboxAt } from '../../support/sandbox.ts';
+import { type ForwardReceiver, startForwardReceiver } from './forward-receiver.ts';
+import { type Inbox, subscribeInbox } from './inbox.ts';
+
+/** What the functions of a pipeline may do, while it is up. */
+export interface PermissionControl {
+  /** What they may, what of it they did, and what they were denied, as of now. */
+  read(): Promise<PermissionFile>;
+  /** Takes grants from functions, and gives back those taken before. */
+  withhold(grants: readonly FunctionGrant[]): Promise<void>;
+}
+
+/** @param port the first of the pipeline's five */
+function permissionControl(port: number): PermissionControl {
+  const call = async (init?: RequestInit): Promise<PermissionFile> => {
+    const response = await fetch(`http://127.0.0.1:${port + 4}/local/permissions/without`, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`permissions: ${response.status} ${text}`);
+    return parsePermissions(text);
+  };
+  return {
+    read: () => call(),
+    withhold: async (grants) => void (await call({ method: 'PUT', body: JSON.stringify({ grants }) })),
+  };
+}
+
+/** A pipeline with every automation on, and what the exercises of its functions need besides. */
+export interface Bench {
+  readonly pipeline: LocalPipeline;
+  readonly permissions: PermissionControl;
+  readonly sandbox: Sandbox;
+  readonly bus: LocalBus;
+  /** What the automations tell people. */
+  readonly notices: Inbox;
+  /** Where events are forwarded to. */
+  readonly receiver: ForwardReceiver;
+  /** An output of the stacks. @throws Error where there is none of this name */
+  output(name: string): string;
+  /** Puts an event on the bus, as the publisher does. */
+  putEvent(event: BusEvent): Promise<void>;
+  /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+}
+
+export interface RunningBench extends Bench {
+  stop(): Promise<void>;
+}
+
+export async function startBench(): Promise<RunningBench> {
+  const receiver = await startForwardReceiver();
+  try {
+    const pipeline = await startLocalPipeline({
+      'sms:optOutContacts': 'on',
+      'sms:contactSync': 'on',
+      'sms:failureAlert': 'on',
+      'sms:billingWatch': 'on',
+      'sms:forwardUrl': receiver.url,
+      // What a denial kept from being done comes again after six times that.
+      'sms:workerTimeoutSeconds': 10,
+    });
+    return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
+  } catch (error) {
+    await receiver.close();
+    throw error;
+  }
+}
+
+async function stop(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<void> {
+  await pipeline.stop();
+  await receiver.close();
+}
+
+async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<Bench> {
+  const { port, outputs } = pipeline;
+  const client = {
+    endpoint: `http://127.0.0.1:${port + 4}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  const events = new EventBridgeClient(client);
+  const lambda = new LambdaClient(client);
+  const output = (name: string): string => {
+    const value = outputs[name];
+    if (value === undefined) throw new Error(`the stacks have no output ${name}`);
+    return value;
+  };
+  return {
+    pipeline,
+    permissions: permissionControl(port),
+    sandbox: sandboxAt(`http://127.0.0.1:${port + 1}`),
+    bus: localBus(port),
+    notices: await subscribeInbox(pipeline, output('NoticesTopicArn')),
+    receiver,
+    output,
+    async putEvent({ detailType, detail }) {
+      const entry = {
+        EventBusName: output('EventBusName'),
+        Source: eventSource,
+        DetailType: detailType,
+        Detail: JSON.stringify(detail),
+      };
+      await events.send(new PutEventsCommand({ Entries: [entry] }));
+    },
+    async invoke(functionName, event) {
+      const { FunctionError, Payload } = await lambda.send(
+        new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }),
+      );
+      const answer = Payload?.transformToString() ?? 'null';
+      if (FunctionError !== undefined) throw new Error(`${functionName} failed: ${answer}`);
+      return JSON.parse(answer);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createQueryClient } from '../../../../cli/stores/query-client.ts';
+import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
+import {
+  createHistoryWriter,
+  type HistoryWriter,
+} from '../../../../functions/history/history-write-store.ts';
+import { decidingEntry, type Message, messageOf } from '../../../../functions/history/message.ts';
+import { createHistoryReader } from '../../../../functions/lists/history-list-store.ts';
+import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
+import type { Bench } from '../bench.ts';
+import { demand, type Exercise, freshPhone } from '../exercise.ts';
+
+/** Writes history past the worker. */
+export function historyWriter({ pipeline, output }: Pick<Bench, 'pipeline' | 'output'>): HistoryWriter {
+  return createHistoryWriter(pipeline.dynamoDb, output('HistoryTableName'), {
+    retentionDays: 400,
+    worklistShards: worklistShards(output),
+  });
+}
+
+export const worklistShards = (output: Bench['output']): number => Number(output('WorklistShards'));
+
+interface Reported {
+  readonly status: CanonicalStatus;
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly phone?: string;
+  readonly sendId?: string;
+}
+
+/** A message with one report. */
+export function reported({ status, at = new Date().toISOString(), ...about }: Reported): Message {
+  const event = { kind: 'sms.status', eventId: randomUUID(), messageId: randomUUID(), status } as const;
+  return messageOf({ ...event, ...about, rank: rankOf(status), occurredAt: at }, at);
+}
+
+/** Answers a question of each kind: by key, by each index, and about quarantine. */
+export const exerciseQuery: Exercise = async (stage) => {
+  const { pipeline, output } = stage;
+  const about = { phone: freshPhone(), sendId: randomUUID() };
+  const failed = reported({ status: 'failed', ...about });
+  const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
+  await historyWriter(stage).storeMessage(failed);
+  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1).keep({
+    ...kept,
+    reason: 'not-json',
+    raw: Buffer.from('{'),
+  });
+
+  const ask = createQueryClient({
+    baseUrl: output('QueryUrl'),
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const { messageId } = failed;
+  demand('the message is found', (await ask.message(messageId)).messageId === messageId);
+  demand('it is in the timeline', (await ask.timeline(about.phone)).entries.length === 1);
+  demand('it is in its send', (await ask.send(about.sendId)).entries.length === 1);
+  demand('it is among the failed', await holds(ask.failed.all(), (entry) => entry.messageId === messageId));
+  const id = quarantineId(kept);
+  demand('the entry is in quarantine', await holds(ask.quarantine.all(), (entry) => entry.id === id));
+  demand('the entry is found', (await ask.quarantineEntry(id)).id === id);
+};
+
+async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean): Promise<boolean> {
+  for await (const entry of entries) if (isIt(entry)) return true;
+  return false;
+}
+
+/** Longer than sms:staleAfterHours. */
+const staleForMs = 100 * 3_600_000;
+
+/** Marks a message that has waited for too long. */
+export const exerciseSweep: Exercise = async (stage) => {
+  const { pipeline, output, invoke } = stage;
+  const stale = reported({ status: 'sent', at: new Date(Date.now() - staleForMs).toISOString() });
+  await historyWriter(stage).storeMessage(stale);
+  await invoke(output('SweepFunctionName'), {});
+  const reader = createHistoryReader(pipeline.dynamoDb, output('HistoryTableName'));
+  const swept = await reader.message(stale.messageId);
+  demand('the message is marked', swept !== undefined && decidingEntry(swept).status === 'unknown');
+};

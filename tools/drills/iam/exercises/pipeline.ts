@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { signRequest } from '../../../../contract/signature/sign.ts';
+import { detailTypes } from '../../../../functions/bus/event-types.ts';
+import { messageKey, optOutKey, replyKey } from '../../../../functions/history/history-item-store.ts';
+import { quarantineKey } from '../../../../functions/quarantine/quarantine-store.ts';
+import { createWebhookStateTable } from '../../../../functions/registration/webhook-state-store.ts';
+import { type Envelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
+import { shippedContract } from '../../../support/contracts.ts';
+import { demand, type Exercise, freshPhone } from '../exercise.ts';
+import { inboxOf } from '../inbox.ts';
+import { historyWriter, reported } from './history.ts';
+
+/** A secret that the service never had. */
+const forgedSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+/** Takes what is signed, and tells setup of what is not. */
+export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
+  const post = async (secret: string): Promise<number> => {
+    const data = { id: randomUUID(), status: 'sent', occurred_at: new Date().toISOString() };
+    const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
+    const unsigned = { body, id: randomUUID(), now: Date.now(), url: pipeline.webhookUrl };
+    const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
+    const response = await fetch(pipeline.webhookUrl, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const told = () => pipeline.functionLog('setup').split('SETUP-12').length;
+  const toldBefore = told();
+  await restart('ingest');
+  demand('a signed event is taken', (await post(await pipeline.webhookSecret())) === 200);
+  demand('a forged event is not', (await post(forgedSecret())) === 401);
+  await eventually('setup is told of the forged event', () => told() > toldBefore);
+};
+
+/** Stores a report, a reply and an opt-out, quarantines what it cannot read, and keeps waiting what nobody can verify yet. */
+export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, restart }) => {
+  const { dynamoDb, sqs, webhookUrl } = pipeline;
+  const receivedAt = new Date().toISOString();
+  const [messageId, replyId, unreadable] = [randomUUID(), randomUUID(), randomUUID()];
+  const phone = freshPhone();
+  const envelope = (body: string): Envelope => ({
+    requestId: randomUUID(),
+    receivedAt,
+    signedId: randomUUID(),
+    body: Buffer.from(body),
+  });
+  const report = JSON.stringify({
+    type: 'sms.status',
+    data: { id: messageId, to: phone, status: 'sent', occurred_at: receivedAt },
+  });
+  const reply = JSON.stringify({
+    type: 'sms.reply',
+    data: { id: replyId, from: phone, text: 'STOP', occurred_at: receivedAt },
+  });
+  const unsigned = { body: Buffer.from(report), id: randomUUID(), now: Date.now(), url: webhookUrl };
+  const headers = signRequest(shippedContract.webhook.signature, unsigned, forgedSecret());
+  const parked = () => pipeline.functionLog('worker').split('WORKER-05').length;
+  const parkedBefore = parked();
+
+  await restart('worker');
+  for (const sent of [
+    envelope(report),
+    envelope(reply),
+    { ...envelope('no JSON'), requestId: unreadable },
+    { ...envelope(report), unverified: { headers, url: webhookUrl } },
+  ])
+    await sqs.send(
+      new SendMessageCommand({ QueueUrl: output('EventsQueueUrl'), MessageBody: encodeEnvelope(sent) }),
+    );
+
+  const isThere = async (table: string, key: object) => {
+    const got = await dynamoDb.send(
+      new GetItemCommand({ TableName: output(table), Key: marshall(key), ConsistentRead: true }),
+    );
+    return got.Item !== undefined;
+  };
+  for (const pk of [messageKey(messageId), replyKey(replyId), optOutKey(phone)])
+    await eventually('it is in history', () => isThere('HistoryTableName', { pk }));
+  const key = quarantineKey({ receivedAt, requestId: unreadable });
+  await eventually('the unreadable one is in quarantine', () => isThere('QuarantineTableName', key));
+  await eventually('the unverified one waits', () => parked() > parkedBefore);
+  const state = createWebhookStateTable(dynamoDb, output('WebhookStateTableName'));
+  await eventually('it is known when a verified request last came in', async () => {
+    const { lastVerifiedAt = '' } = await state.read();
+    return lastVerifiedAt >= receivedAt;
+  });
+};
+
+/** Publishes what is new, and sets aside what it cannot read. */
+export const exercisePublisher: Exercise = async (stage) => {
+  const { pipeline, bus, output, eventually } = stage;
+  const message = reported({ status: 'sent' });
+  await historyWriter(stage).storeMessage(message);
+  const unreadable = messageKey(randomUUID());
+  await pipeline.dynamoDb.send(
+    new PutItemCommand({ TableName: output('HistoryTableName'), Item: marshall({ pk: unreadable }) }),
+  );
+  await eventually('the event is on the bus', async () =>
+    (await bus.published()).some(({ detail }) => detail.messageId === message.messageId),
+  );
+  const failures = inboxOf(pipeline.sqs, output('PublisherFailuresQueueUrl'));
+  await eventually('the unreadable one is set aside', () => failures.has(unreadable));
+};
+
+/** Finds that the secret was rotated past the pipeline, stores the new one, and tells it. */
+export const exerciseSetup: Exercise = async ({ pipeline, sandbox, bus, output, invoke, eventually }) => {
+  const reconcile = async () => {
+    const answer = JSON.stringify(await invoke(output('SetupFunctionName'), { action: 'reconcile' }));
+    if (answer.includes('"error"')) throw new Error(answer);
+  };
+  // What was found before, and is not put right yet, is not told again.
+  await reconcile();
+  const since = new Date().toISOString();
+  const before = await pipeline.webhookSecret();
+  await sandbox.rotateElsewhere();
+  await reconcile();
+  await eventually('the new secret is stored', async () => (await pipeline.webhookSecret()) !== before);
+  await eventually('the change is told', async () =>
+    (await bus.published()).some(
+      (event) => event['detail-type'] === detailTypes.webhookDrifted && String(event.detail.foundAt) >= since,
+    ),
+  );
+};

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { detailSchemas } from '../../functions/bus/details.ts';
+import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
+
+const descriptions: Readonly<Record<DetailType, string>> = {
+  [detailTypes.statusChanged]: 'The status of a message changed, or a message was seen for the first time.',
+  [detailTypes.deliveryEvent]: 'A delivery report was stored, whatever it changed; off unless switched on.',
+  [detailTypes.conflict]: 'One report says that the message arrived, and another that it did not.',
+  [detailTypes.replyReceived]: 'Somebody replied, or the service told a reply anew with other content.',
+  [detailTypes.optOut]: 'A number wants no more messages.',
+  [detailTypes.optIn]: 'A number wants messages again.',
+  [detailTypes.helpRequested]: 'A reply is nothing but the help keyword.',
+  [detailTypes.stale]: 'A message has waited too long for a final report.',
+  [detailTypes.cardExpiring]:
+    'The default card of the SMS service expires soon, has expired, or there is none.',
+  [detailTypes.webhookDrifted]: 'Somebody changed the webhook at the SMS service, past the pipeline.',
+  [detailTypes.contractDrifted]:
+    'Events differ from the contract and its samples in a way that is new on that day.',
+};
+
+/** The file a detail type's schema and example are in, without folder and ending: "sms-opt-out.v1". */
+export function schemaName(detailType: DetailType): string {
+  return `${detailType.toLowerCase().replaceAll(' ', '-')}.v1`;
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a detail. Open for further fields: a later version 1 may have some, and consumers ignore
+ * what they do not know.
+ */
+export function detailJsonSchema(detailType: DetailType) {
+  const { $schema, ...schema } = z.toJSONSchema(detailSchemas[detailType], {
+    target: 'draft-2020-12',
+    io: 'input',
+  });
+  return {
+    $schema,
+    $id: `urn:sms-pipeline:${schemaName(detailType).replace('.', ':')}`,
+    title: detailType,
+    description: descriptions[detailType],
+    ...schema,
+  };
+}

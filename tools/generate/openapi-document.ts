@@ -1,0 +1,284 @@
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
+import { type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
+import {
+  type MessageView,
+  messageSchema,
+  type OptOutView,
+  optOutSchema,
+  type PageView,
+  pageSchema,
+  type QuarantinedView,
+  type QuarantineEntryView,
+  quarantinedSchema,
+  quarantineEntrySchema,
+  type ReplyView,
+  replySchema,
+  timelineEntrySchema,
+} from '../../functions/query/view-schemas.ts';
+
+// Examples of the document; the numbers are fictitious.
+
+const message: MessageView = {
+  messageId: 'msg-1',
+  phone: '+12025550143',
+  sendId: 'send-1',
+  status: 'delivered',
+  final: true,
+  statusAt: '2026-01-15T12:00:07.000Z',
+  firstSeenAt: '2026-01-15T12:00:01.000Z',
+  conflict: false,
+  events: [
+    {
+      eventId: 'evt-1',
+      status: 'sent',
+      occurredAt: '2026-01-15T12:00:00.000Z',
+      receivedAt: '2026-01-15T12:00:01.000Z',
+    },
+    {
+      eventId: 'evt-2',
+      status: 'delivered',
+      word: 'DELIVRD',
+      occurredAt: '2026-01-15T12:00:07.000Z',
+      receivedAt: '2026-01-15T12:00:08.000Z',
+    },
+  ],
+};
+
+const failed: MessageView = {
+  ...message,
+  messageId: 'msg-2',
+  status: 'undelivered',
+  statusAt: '2026-01-15T12:00:09.000Z',
+  events: [
+    {
+      eventId: 'evt-3',
+      status: 'undelivered',
+      occurredAt: '2026-01-15T12:00:09.000Z',
+      receivedAt: '2026-01-15T12:00:10.000Z',
+      errorCode: '1',
+      errorReason: 'unreachable',
+      errorText: 'absent subscriber',
+    },
+  ],
+};
+
+const reply: ReplyView = {
+  replyId: 'reply-1',
+  messageId: 'msg-1',
+  from: '+12025550143',
+  to: '+12025550100',
+  text: 'Yes',
+  occurredAt: '2026-01-15T12:05:00.000Z',
+  receivedAt: '2026-01-15T12:05:01.000Z',
+};
+
+const optOut: OptOutView = {
+  phone: '+12025550199',
+  since: '2026-01-15T12:06:00.000Z',
+  replyId: 'reply-2',
+};
+
+const quarantined: QuarantinedView = {
+  id: '2026-01-15T12:00:05.000Z#9f8b6c2a#0',
+  reason: 'bad-time',
+  field: 'occurredAt',
+  receivedAt: '2026-01-15T12:00:05.000Z',
+  requestId: '9f8b6c2a',
+  index: 0,
+};
+
+const quarantineEntry: QuarantineEntryView = {
+  ...quarantined,
+  raw: '{"type":"sms.status","data":{"occurred_at":"never"}}',
+  encoding: 'utf8',
+  headers: null,
+};
+
+const page = <T>(...entries: readonly T[]): PageView<T> => ({ entries, next: null });
+
+const exampleAnswers: Readonly<Record<RouteName, object>> = {
+  getMessage: message,
+  listMessages: page(failed),
+  getTimeline: page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
+  listSend: page(failed, message),
+  listReplies: page(reply),
+  listOptOuts: page(optOut),
+  listQuarantine: page(quarantined),
+  getQuarantineEntry: quarantineEntry,
+};
+
+/** By the name of the response. */
+const exampleProblems: Readonly<Record<string, Problem>> = {
+  BadRequest: problem('invalid-parameters', '2 parameters are wrong: see errors.', [
+    { parameter: 'state', detail: 'expected failed or pending' },
+    { parameter: 'limit', detail: 'expected a whole number from 1 to 100' },
+  ]),
+  NotFound: problem('unknown-message', 'No report about it has been stored, or its retention has ended.'),
+  MethodNotAllowed: problem('method-not-allowed', 'History is read here, never changed.'),
+  InternalError: problem('internal', 'The cause is in the log of the function.'),
+  Unavailable: problem('unavailable', 'Ask again in a moment.'),
+};
+
+// The document of the query API. No function imports this: it would carry zod-openapi.
+
+const answers: Readonly<Record<RouteName, z.ZodType>> = {
+  getMessage: messageSchema,
+  listMessages: pageSchema(messageSchema).meta({ id: 'MessagePage' }),
+  getTimeline: pageSchema(timelineEntrySchema).meta({ id: 'TimelinePage' }),
+  listSend: pageSchema(messageSchema).meta({ id: 'SendPage' }),
+  listReplies: pageSchema(replySchema).meta({ id: 'ReplyPage' }),
+  listOptOuts: pageSchema(optOutSchema).meta({ id: 'OptOutPage' }),
+  listQuarantine: pageSchema(quarantinedSchema).meta({ id: 'QuarantinePage' }),
+  getQuarantineEntry: quarantineEntrySchema,
+};
+
+const entityTag = z.string().meta({
+  description: 'Give it back as If-None-Match, to be told 304 where the answer is still the same.',
+  examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'],
+});
+
+const problemResponse = (
+  id: string,
+  description: string,
+  headers?: z.ZodObject,
+): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  ...(headers === undefined ? {} : { headers }),
+  content: {
+    'application/problem+json': { schema: problemSchema, example: exampleProblems[id] },
+  },
+});
+
+const gatewayContent = (message: string) => ({
+  'application/json': { schema: z.object({ message: z.string() }), example: { message } },
+});
+
+const gatewayResponse = (id: string, description: string, message: string): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  content: gatewayContent(message),
+});
+
+/** What the function answers, or API Gateway where the function does not. */
+const alsoFromGateway = (response: ZodOpenApiResponseObject, message: string): ZodOpenApiResponseObject => ({
+  ...response,
+  content: { ...response.content, ...gatewayContent(message) },
+});
+
+const unknown = problemResponse('NotFound', 'There is none of this id.');
+
+const shared = {
+  304: {
+    id: 'NotModified',
+    description: 'The answer is still the one whose tag was given.',
+    headers: z.object({ etag: entityTag }),
+  },
+  400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
+  403: gatewayResponse(
+    'Forbidden',
+    'Not signed, or signed by somebody who may not ask. API Gateway answers this itself.',
+    'Forbidden',
+  ),
+  405: problemResponse(
+    'MethodNotAllowed',
+    'Only GET and HEAD are answered.',
+    z.object({ allow: z.string().meta({ examples: ['GET, HEAD'] }) }),
+  ),
+  429: gatewayResponse(
+    'TooManyRequests',
+    'More questions than the API takes. API Gateway answers this itself.',
+    'Too Many Requests',
+  ),
+  500: alsoFromGateway(
+    problemResponse('InternalError', 'The question could not be answered.'),
+    'Internal Server Error',
+  ),
+  503: alsoFromGateway(
+    problemResponse(
+      'Unavailable',
+      'The database does not answer in time.',
+      z.object({
+        'retry-after': z.string().meta({ description: 'Seconds to wait.', examples: ['2'] }),
+      }),
+    ),
+    'Service Unavailable',
+  ),
+} satisfies Record<string, ZodOpenApiResponseObject>;
+
+const ifNoneMatch = z.object({
+  'if-none-match': z
+    .string()
+    .optional()
+    .meta({ description: 'Tags of answers the asker has, separated by commas, or `*`.' }),
+});
+
+function operation(name: RouteName) {
+  const { path, summary, parameters, query } = routes[name];
+  const isOne = !('limit' in query.shape);
+  return {
+    operationId: name,
+    summary,
+    tags: [path.split('/')[2] ?? ''],
+    requestParams: {
+      ...(Object.keys(parameters.shape).length === 0 ? {} : { path: parameters }),
+      ...(Object.keys(query.shape).length === 0 ? {} : { query }),
+      header: ifNoneMatch,
+    },
+    responses: {
+      200: {
+        description: isOne ? 'Found.' : 'A page of the list.',
+        headers: z.object({ etag: entityTag }),
+        content: { 'application/json': { schema: answers[name], example: exampleAnswers[name] } },
+      },
+      ...shared,
+      ...(isOne ? { 404: unknown } : {}),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of the query API, made of the schemas and routes that the function itself uses. */
+export function openApiDocument() {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'SMS delivery history',
+        version: '1.0.0',
+        description:
+          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/query.md.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [
+        {
+          url: 'https://{api}.execute-api.{region}.amazonaws.com',
+          description: "The stack's output QueryUrl without its /v1.",
+          variables: { api: { default: 'abcdef1234' }, region: { default: 'us-east-1' } },
+        },
+        { url: 'http://127.0.0.1:4000', description: 'The pipeline on this machine (`npm start`).' },
+      ],
+      security: [{ sigv4: [] }],
+      paths: Object.fromEntries(routeNames.map((name) => [routes[name].path, { get: operation(name) }])),
+      components: {
+        securitySchemes: {
+          sigv4: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'AWS Signature Version 4 for the service execute-api.',
+            'x-amazon-apigateway-authtype': 'awsSigv4',
+          },
+        },
+      },
+    },
+    // What is answered may have more fields one day, and nobody's client has to break of it.
+    {
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createKeywords } from '../../functions/opt-out/keyword.ts';
+import { parseKeywords } from '../../functions/opt-out/keyword-list.ts';
+
+/** The keywords the repository ships with, unread. */
+export const shippedKeywordFile: unknown = JSON.parse(
+  readFileSync(new URL('../../keywords.json', import.meta.url), 'utf8'),
+);
+
+const parsed = parseKeywords(shippedKeywordFile);
+if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+
+export const shippedKeywords = parsed.keywords;
+export const keywordOf = createKeywords(shippedKeywords);

@@ -1,0 +1,180 @@
+import { createHash, createHmac, sign } from 'node:crypto';
+import type { Capture } from '../../../contract/discovery/captured/capture.ts';
+import { maskCredential } from '../../../contract/signature/webhook-request.ts';
+import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
+import {
+  bytes,
+  type Change,
+  type Draw,
+  drawFrom,
+  keyPairs,
+  type SigningStyle,
+  spellKey,
+  word,
+} from './signing-style.ts';
+import { textService } from './text-service.ts';
+
+/** What requests carry besides: the transport's headers, and ids and words of the service that nobody signs. */
+function noiseHeaders(draw: Draw): (draw: Draw) => Readonly<Record<string, string>> {
+  const hasRequestId = draw([true, true, false]);
+  const hasCorrelationId = draw([true, false]);
+  const account = draw([undefined, word(draw, 12)]);
+  return (each) => ({
+    host: 'hooks.example.test',
+    'content-length': '412',
+    'content-type': 'application/json; charset=utf-8',
+    accept: '*/*',
+    'accept-encoding': 'gzip, deflate',
+    'user-agent': 'Sender/2.1 (+https://example.test/bot)',
+    'x-forwarded-for': '198.51.100.7, 203.0.113.9',
+    'x-amzn-trace-id': `Root=1-6967d0c0-${bytes(each, 12).toString('hex')}`,
+    traceparent: `00-${bytes(each, 16).toString('hex')}-${bytes(each, 8).toString('hex')}-01`,
+    'X-Attempt': '1',
+    ...(hasRequestId ? { 'X-Request-Id': bytes(each, 16).toString('hex') } : {}),
+    ...(hasCorrelationId ? { 'x-correlation-digest': bytes(each, 20).toString('hex') } : {}),
+    ...(account === undefined ? {} : { 'X-Account': account }),
+  });
+}
+
+/** A service that sends the secret itself, perhaps masked when it was captured. */
+function tokenService(draw: Draw): SigningStyle {
+  const isBasic = draw([true, false]);
+  const header = isBasic ? 'Authorization' : draw(['Authorization', 'X-Api-Key', 'x-webhook-token']);
+  const prefix = isBasic ? 'Basic ' : draw(['', 'Bearer ', 'App ', 'Token ']);
+  const masked = draw([true, false]);
+  const secretOf = () => (isBasic ? `hooks:${word(draw, 16)}` : word(draw, 24));
+  const secret = secretOf();
+  const wrongSecret = secretOf();
+  const write = (text: string) => prefix + (isBasic ? Buffer.from(text).toString('base64') : text);
+  return {
+    name: `token ${JSON.stringify(prefix)} in ${header}${masked ? ', masked' : ''}`,
+    secret,
+    wrongSecret,
+    covers: ['token'],
+    isForm: false,
+    masked,
+    sign: ({ id }, change) => {
+      const value = write(change === 'token' ? wrongSecret : secret);
+      return { [header]: masked ? maskCredential(value, id) : value };
+    },
+  };
+}
+
+/** A service that sends a JSON Web Token with a hash of the body. */
+function jwtService(draw: Draw): SigningStyle {
+  const algorithm = draw(['HS256', 'HS384', 'HS512', 'RS256', 'RS512', 'ES256', 'EdDSA']);
+  const hash = draw(['sha256', 'sha384', 'sha512']);
+  const encoding = draw(['hex', 'base64', 'base64url'] as const);
+  const claim = draw(['payload_hash', 'body_sha256', 'sha']);
+  const urlClaim = draw([undefined, undefined, 'url_hash']);
+  const [header, prefix] = draw<readonly [string, string]>([
+    ['Authorization', 'Bearer '],
+    ['X-Jwt', ''],
+    ['x-webhook-signature', ''],
+  ]);
+  const hasTime = draw([true, true, false]);
+  const hasId = draw([true, false]);
+  const { secret, wrongSecret, signText } = signerOf(algorithm, draw);
+  const digest = (content: string | Buffer) => createHash(hash).update(content).digest(encoding);
+  return {
+    name: `jwt ${algorithm}, ${hash} in ${encoding} in ${claim}${urlClaim === undefined ? '' : ' and of the URL'}`,
+    secret,
+    wrongSecret,
+    covers: urlClaim === undefined ? ['body', 'token'] : ['body', 'url', 'token'],
+    isForm: false,
+    masked: false,
+    sign: ({ body, url, at, id }, change) => {
+      const claims = {
+        ...(hasTime ? { iat: Math.floor(at / 1000), exp: Math.floor(at / 1000) + 60 } : {}),
+        ...(hasId ? { jti: id } : {}),
+        iss: 'sender',
+        ...(urlClaim === undefined ? {} : { [urlClaim]: digest(url) }),
+        [claim]: digest(body),
+      };
+      const content = [{ alg: algorithm, typ: 'JWT' }, claims].map(encode).join('.');
+      const signature = signText(content).toString('base64url');
+      const told = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
+      return { [header]: `${prefix}${told}.${signature}` };
+    },
+  };
+}
+
+function signerOf(algorithm: string, draw: Draw) {
+  const hash = `sha${algorithm.slice(2)}`;
+  if (algorithm.startsWith('HS')) {
+    const secret = word(draw, 40);
+    const signText = (text: string) => createHmac(hash, secret).update(text).digest();
+    return { secret, wrongSecret: word(draw, 40), signText };
+  }
+  const [own, other] = keyPairs(algorithm === 'EdDSA' ? 'ed25519' : algorithm === 'ES256' ? 'ec' : 'rsa');
+  const key = { key: own.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+  return {
+    secret: spellKey(own.publicKey, 'pem'),
+    wrongSecret: spellKey(other.publicKey, 'pem'),
+    signText: (text: string) => sign(algorithm === 'EdDSA' ? null : hash, Buffer.from(text), key),
+  };
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+export interface RandomService extends SigningStyle {
+  readonly capture: (number: number, change?: Change) => Capture;
+}
+
+/** A service that signs somehow, the same for the same number. */
+export function randomService(seed: number): RandomService {
+  const random = createRandom(seed * 7919 + 1);
+  const draw = drawFrom(random);
+  const style = draw([textService, textService, textService, textService, jwtService, tokenService])(draw);
+  const noise = noiseHeaders(draw);
+  const keepsTime = draw([true, true, true, false]);
+  const path = `/hooks/${word(draw, 8)}${draw(['', '?source=sms&v=2'])}`;
+  return {
+    ...style,
+    capture: (number, change) => capture(style, { seed, noise, keepsTime, path }, number, change),
+  };
+}
+
+function capture(
+  style: SigningStyle,
+  setting: {
+    readonly seed: number;
+    readonly noise: (draw: Draw) => Readonly<Record<string, string>>;
+    readonly keepsTime: boolean;
+    readonly path: string;
+  },
+  number: number,
+  change: Change | undefined,
+): Capture {
+  const random = createRandom(setting.seed * 7919 + 100 + number);
+  const draw = drawFrom(random);
+  const at = Date.UTC(2026, 0, 15, 12) + number * 61_007 + draw([0, 137, 904]);
+  const id = word(draw, 20);
+  const url = `https://hooks.example.test${setting.path}`;
+  const body = Buffer.from(bodyOf(style.isForm, number, id, at));
+  const unsigned = { body, url, at, id, nonce: word(draw, 16) };
+  const headers = { ...setting.noise(draw), ...style.sign(unsigned, change) };
+  return {
+    name: `request ${number}`,
+    method: 'POST',
+    url: change === 'url' ? `${url}#` : url,
+    headers: Object.fromEntries(shuffled(Object.entries(headers), random)),
+    body: change === 'body' ? Buffer.from(body.toString().replace('delivered', 'failed')) : body,
+    ...(setting.keepsTime ? { receivedAt: new Date(at + 1400).toISOString() } : {}),
+    ...(style.masked ? { masked: true } : {}),
+  };
+}
+
+function bodyOf(isForm: boolean, number: number, id: string, at: number): string {
+  const fields = {
+    To: `+120255501${10 + number}`,
+    MessageId: id.toUpperCase(),
+    Status: 'delivered',
+    At: new Date(at).toISOString(),
+  };
+  return isForm
+    ? String(new URLSearchParams(fields))
+    : JSON.stringify({ type: 'sms.status', data: { ...fields, attempt: number } });
+}

@@ -1,0 +1,74 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+/** Chooses one of several, by a random number. */
+export type Draw = <T>(choices: readonly [T, ...T[]]) => T;
+
+export function drawFrom(random: () => number): Draw {
+  return (choices) => choices[Math.floor(random() * choices.length)] ?? choices[0];
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+
+export function word(draw: Draw, length: number): string {
+  const [first = '', ...rest] = letters;
+  return Array.from({ length }, () => draw([first, ...rest])).join('');
+}
+
+export function bytes(draw: Draw, length: number): Buffer {
+  const every = Array.from({ length: 255 }, (_, index) => index + 1);
+  return Buffer.from(Array.from({ length }, () => draw([0, ...every])));
+}
+
+interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+const made = new Map<string, readonly [KeyPair, KeyPair]>();
+
+/** Two pairs of a kind, made once: the service's own, and another's. */
+export function keyPairs(kind: 'ed25519' | 'rsa' | 'ec'): readonly [KeyPair, KeyPair] {
+  const pairs = made.get(kind) ?? ([make(kind), make(kind)] as const);
+  made.set(kind, pairs);
+  return pairs;
+}
+
+function make(kind: 'ed25519' | 'rsa' | 'ec'): KeyPair {
+  if (kind === 'ed25519') return generateKeyPairSync('ed25519');
+  if (kind === 'ec') return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return generateKeyPairSync('rsa', { modulusLength: 2048 });
+}
+
+/** As services hand them out: PEM, base64 of DER, or the bare bytes of an Ed25519 key. */
+export function spellKey(key: KeyObject, spelling: 'pem' | 'der' | 'raw base64' | 'raw hex'): string {
+  const der = key.export({ type: 'spki', format: 'der' });
+  if (spelling === 'der') return der.toString('base64');
+  if (spelling === 'pem' || key.asymmetricKeyType !== 'ed25519')
+    return key.export({ type: 'spki', format: 'pem' }).toString();
+  return der.subarray(-32).toString(spelling === 'raw hex' ? 'hex' : 'base64');
+}
+
+/** What is not as it was signed; nothing by default. */
+export type Change = 'body' | 'timestamp' | 'id' | 'nonce' | 'url' | 'token';
+
+/** How one service signs. */
+export interface SigningStyle {
+  /** For the name of a test. */
+  readonly name: string;
+  readonly secret: string;
+  readonly wrongSecret: string;
+  /** What a signature covers, or a token is. */
+  readonly covers: readonly Change[];
+  readonly isForm: boolean;
+  readonly masked: boolean;
+  readonly sign: (request: Unsigned, change: Change | undefined) => Readonly<Record<string, string>>;
+}
+
+export interface Unsigned {
+  readonly body: Buffer;
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly id: string;
+  readonly nonce: string;
+}

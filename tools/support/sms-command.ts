@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type ExitCode, runCommand } from '../../cli/program.ts';
+import { createConnect } from '../../cli/target/connection.ts';
+import { post } from '../../cli/target/context.ts';
+
+const projectDirectory = resolve(import.meta.dirname, '../..');
+
+export interface CommandOutcome {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command-line tool in this process, against the pipeline whose outputs are in a folder. */
+export async function smsCommand(directory: string, args: readonly string[]): Promise<CommandOutcome> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCommand([...args, '--dir', directory], {
+    terminal: {
+      out: (text) => void out.push(text),
+      err: (text) => void err.push(text),
+      bytes: (bytes) => void out.push(Buffer.from(bytes).toString()),
+      colour: false,
+      columns: undefined,
+      zone: 'UTC',
+      debug: false,
+      closed: () => false,
+      isWatched: false,
+      ask: undefined,
+    },
+    clock: Date.now,
+    newId: randomUUID,
+    connect: createConnect(projectDirectory),
+    post,
+    // A command that would wait is ended; one that only looks whether it is to end goes on.
+    beginWaiting: () => async (milliseconds) => milliseconds === 0,
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
