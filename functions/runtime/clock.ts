@@ -1,5 +1,34 @@
-/** Tells the time in milliseconds since the epoch. */
+/** Returns the current time in milliseconds since the epoch. */
 export type Clock = () => number;
+
+/** The time by which work has to end. */
+export interface Deadline {
+  /** Returns how many milliseconds are left for work; zero or less once the deadline has passed. */
+  remainingMs(): number;
+  /** Returns whether the deadline has passed. */
+  isOver(): boolean;
+}
+
+/**
+ * Returns the deadline of a Lambda invocation.
+ *
+ * @param reservedMs milliseconds kept back for ending the invocation
+ */
+export function invocationDeadline(
+  invocation: { getRemainingTimeInMillis(): number },
+  reservedMs: number,
+): Deadline {
+  return deadlineFrom(() => invocation.getRemainingTimeInMillis() - reservedMs);
+}
+
+/** Returns the deadline at a time. @param time milliseconds since the epoch */
+export function deadlineAt(time: number, clock: Clock): Deadline {
+  return deadlineFrom(() => time - clock());
+}
+
+function deadlineFrom(remainingMs: () => number): Deadline {
+  return { remainingMs, isOver: () => remainingMs() <= 0 };
+}
 
 const second = 1000;
 const minute = 60 * second;
