@@ -196,7 +196,7 @@ function sampleFor(
 function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {
   if (bodyText === undefined) return body;
   const parsed = parseBody(webhook.bodyFormat, Buffer.from(bodyText));
-  return parsed.readable ? parsed.value : undefined;
+  return parsed.kind === 'parsed' ? parsed.value : undefined;
 }
 
 /** Puts one of the values where the expression finds it. @returns whether there is such a place */
@@ -221,7 +221,7 @@ function requireReadable(
   writings: readonly Writing[],
 ): void {
   const parsed = parseBody(webhook.bodyFormat, bytes);
-  const found = find(events.list, parsed.readable ? parsed.value : undefined);
+  const found = find(events.list, parsed.kind === 'parsed' ? parsed.value : undefined);
   const event: unknown = Array.isArray(found) && found.length === 1 ? found[0] : undefined;
   if (find(events.kind, event) !== kind)
     throw new RenderError(`what is written for these fields would not be read as ${kind}`);

@@ -71,7 +71,7 @@ export function discoveryJson(
 ): unknown {
   return {
     captures,
-    signature: signature ?? null,
+    signature: signature === undefined ? null : signatureJson(signature),
     bodies: { used: bodiesUsed, readable: bodies.bodies.length },
     proposals: proposals.map(({ key, value, isCertain, rivals, example, note }) => ({
       place: key,
@@ -91,6 +91,10 @@ export function discoveryJson(
     written: writable !== undefined,
     ...(writable === undefined ? {} : { changes, missing: writable.missing }),
   };
+}
+
+function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
+  return { found: kind === 'found', ...outcome };
 }
 
 /** What was found, for people. */
@@ -124,7 +128,7 @@ function renderSignature(outcome: SearchOutcome | undefined, captures: number, v
   if (outcome === undefined)
     return `${title}: not searched, as no secret was given (--secret-from-service, --secret-file). The contract's stays.`;
   const tried = `${outcome.tried.toLocaleString('en')} candidates tried`;
-  if (outcome.found)
+  if (outcome.kind === 'found')
     return [
       `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${count(captures, 'request')}; ${tried}`,
       JSON.stringify({ signature: outcome.scheme }, null, 2),

@@ -171,6 +171,13 @@ function countOf(text: string): string {
   return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
 }
 
+/** The diagnosis is called `result` in --json. */
+function requestJson({ signature, ...request }: TestedRequest): unknown {
+  if (signature === undefined) return request;
+  const { kind: result, ...details } = signature;
+  return { ...request, signature: { result, ...details } };
+}
+
 interface ContractTestOptions extends TargetOptions, ContractOptions, RevealOptions, SecretOptions {
   readonly file?: readonly string[];
   readonly all?: true;
@@ -235,7 +242,9 @@ async function test(options: ContractTestOptions, context: Context): Promise<voi
     }),
   );
   printResult(context, options, {
-    json: () => ({ contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested })) }),
+    json: () => ({
+      contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested.map(requestJson) })),
+    }),
     text: (view) =>
       contracts
         .map(({ path, contract, tested, origin }) =>

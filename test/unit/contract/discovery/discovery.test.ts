@@ -44,7 +44,7 @@ function readBy(
   const map = createMapper(contract);
   return bodies.flatMap(({ body, receivedAt = '' }) =>
     map(body, 'evt', receivedAt).map((outcome) => {
-      if (!outcome.readable) return outcome;
+      if (outcome.kind === 'unreadable') return outcome;
       const { event } = outcome;
       return event.kind === 'sms.status'
         ? {
