@@ -368,8 +368,8 @@ describe('a reply that is a keyword', () => {
 
   it('is left to a later try where no time is left', async () => {
     const { store, optOuts } = worker();
-    let calls = 0;
-    const late = () => (calls++ === 0 ? 20_000 : 0);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
     expect(optOuts).toEqual([]);
   });
@@ -468,8 +468,8 @@ describe('what differs from the contract', () => {
 
   it('is left to a later batch where no time is left', async () => {
     const { store, novelties } = worker({ expected });
-    let left = 20_000;
-    const late = () => (left -= 9000);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     await store([queued('1', status('a', 'held'))], late);
     expect(novelties).toEqual([]);
   });
