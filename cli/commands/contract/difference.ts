@@ -1,4 +1,4 @@
-import { checkSignature, type SignatureCheck } from '../../../contract/checks/check-signature.ts';
+import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
@@ -25,7 +25,7 @@ export interface RereadEntry {
   /** Why a replay would leave it where it is. */
   readonly stays?: NotReplayable;
   /** Of what was not verified when it came. */
-  readonly signature: SignatureCheck['result'] | undefined;
+  readonly signature: SignatureDiagnosis['kind'] | undefined;
 }
 
 /** Reasons that have nothing to do with how an entry is read. */
@@ -56,11 +56,11 @@ function readBody(
     return { becomes: ['no event that events.list finds'], isReplayable: false, ...stays };
   const mapped = reading.map(body, entry.signedId, entry.receivedAt);
   const outcomes = mapped.map((outcome) =>
-    outcome.readable ? outcome.event.kind : withField(outcome.reason, outcome.field),
+    outcome.kind === 'event' ? outcome.event.kind : withField(outcome.reason, outcome.field),
   );
   return {
     becomes: [...new Set(outcomes)].sort(),
-    isReplayable: 'envelope' in replayable && mapped.some(({ readable }) => readable),
+    isReplayable: 'envelope' in replayable && mapped.some(({ kind }) => kind === 'event'),
     ...stays,
   };
 }
@@ -77,12 +77,12 @@ function signatureOf(
   entry: QuarantinedEntry,
   { contract }: Reading,
   secrets: Secrets,
-): SignatureCheck['result'] | undefined {
+): SignatureDiagnosis['kind'] | undefined {
   const { headers, url, raw, receivedAt } = entry;
   if (headers === undefined || url === undefined) return undefined;
   const at = Date.parse(receivedAt);
   const request = { headers, url, body: raw, masked: wasCaptured(entry) };
-  return checkSignature(contract, request, secrets(at), at).result;
+  return diagnoseSignature(contract, request, secrets(at), at).kind;
 }
 
 function withField(reason: string, field: string | undefined): string {
