@@ -36,8 +36,8 @@ function distanceOf(a: readonly string[], b: readonly string[]): number {
   return isEnd ? Math.min(share, farthest) : share;
 }
 
-/** Letters that have to be added, left out or replaced (Levenshtein). */
-function editDistance(from: string, to: string): number {
+/** Returns the number of letters to add, drop or replace (Levenshtein). */
+export function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...from].entries()) {
     const current = [row + 1];
