@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { readExtended, samplesInheritedFrom } from '../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../contract/document/parse.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { type KeywordList, parseKeywords } from '../../functions/opt-out/keyword-list.ts';
+import type { KeywordList } from '../../functions/opt-out/keyword.ts';
+import { parseKeywords } from '../../functions/opt-out/keyword-list.ts';
 
 /** Thrown where the contract file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
 class ContractFileError extends Error {
@@ -51,7 +52,7 @@ class KeywordsFileError extends Error {
  */
 export function readKeywordsFile(path: string): KeywordList {
   const parsed = parseKeywords(readJson(path));
-  if (parsed.ok) return parsed.keywords;
+  if (parsed.kind === 'ok') return parsed.value;
   const rules = 'docs/automations/opt-out.md has the rules, keywords.schema.json helps an editor';
   throw new KeywordsFileError(
     [`${path}: The keywords are not valid (${rules}):`, ...parsed.problems].join('\n  '),
