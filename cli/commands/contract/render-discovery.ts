@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../../contract/discovery/captured/columns.ts';
 import type { Writable } from '../../../contract/discovery/contract-to-write.ts';
 import type { Discovery } from '../../../contract/discovery/discovery.ts';
 import type { Proposal } from '../../../contract/discovery/proposal.ts';
 import type { SearchOutcome } from '../../../contract/discovery/signature/find-signature.ts';
+import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { View } from '../../output/print.ts';
 import { maskNumbers, showPhone } from '../../output/show.ts';

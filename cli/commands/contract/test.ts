@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
+import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
-import { originOfSamples, readContractToTest, shippedContracts } from '../../input/contract-file.ts';
+import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
