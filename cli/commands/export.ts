@@ -213,7 +213,7 @@ async function csvRows(): Promise<Rows> {
 }
 
 /** @throws UsageError for a history whose keys are dear to read */
-export function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
+function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
   if (tableBytes <= largeBytes) return;
   const units = Math.ceil(indexBytes / bytesPerUnit);
   throw new UsageError(

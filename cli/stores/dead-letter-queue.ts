@@ -1,11 +1,10 @@
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
-import { createMessageVisibility, createQueueDrain } from '../../functions/aws/queue-messages.ts';
+import {
+  createMessageVisibility,
+  createQueueDrain,
+  createQueueSender,
+} from '../../functions/aws/queue-messages.ts';
 
 /** A message that was given up on, taken out for a moment. */
 export interface DeadLetter {
@@ -86,10 +85,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
   }
 
   async function giveBack(letters: readonly DeadLetter[]): Promise<void> {
-    await visibility.change(
-      letters.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
-      () => true,
-    );
+    await visibility.change(letters.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })));
   }
 
   return {
@@ -125,24 +121,20 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
     release: giveBack,
 
     move: async (letters, destinationUrl) => {
+      const destination = createQueueSender(client, destinationUrl);
       const results = await pMap(
         letters,
-        async (letter) => {
-          const command = new SendMessageCommand({ QueueUrl: destinationUrl, MessageBody: letter.body });
-          return client.send(command).then(
+        (letter) =>
+          destination.send(letter.body).then(
             () => ({ letter, isSent: true, error: undefined }),
             (error: unknown) => ({ letter, isSent: false, error }),
-          );
-        },
+          ),
         { concurrency: concurrentCalls },
       );
       const sent = results.filter(({ isSent }) => isSent).map(({ letter }) => letter);
       const unsent = results.filter(({ isSent }) => !isSent);
       await giveBack(unsent.map(({ letter }) => letter));
-      const deleteErrors = await drain.delete(
-        sent.map(({ receiptHandle }) => receiptHandle),
-        () => true,
-      );
+      const deleteErrors = await drain.delete(sent.map(({ receiptHandle }) => receiptHandle));
       return { sent: sent.length, failure: unsent[0]?.error, deleteErrors };
     },
   };

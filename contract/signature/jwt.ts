@@ -29,7 +29,7 @@ export function createVerifier(scheme: JwtSignatureContract): Verifier {
     const fits = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
     if (!fits) return rejected('signature-mismatch');
     const id = scheme.id === null ? undefined : claims[scheme.id.claim];
-    return { verified: true, signedId: typeof id === 'string' && id !== '' ? id : undefined };
+    return { kind: 'verified', signedId: typeof id === 'string' && id !== '' ? id : undefined };
   };
 }
 

@@ -112,7 +112,7 @@ export function createSignedTextVerifier(scheme: SignedTextContract, fits: Fits)
       .slice(0, maxSignatures)
       .map((entry) => entry.slice(scheme.prefix.length));
     return secrets.some((secret) => fits(content, secret, signatures))
-      ? { verified: true, signedId: id }
+      ? { kind: 'verified', signedId: id }
       : rejected('signature-mismatch');
   };
 }

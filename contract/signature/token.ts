@@ -9,7 +9,7 @@ export function createVerifier(scheme: TokenSignatureContract): Verifier {
       const expected = tokenOf(scheme, secret);
       return masked ? fitsMasked(value, expected) : equal(value, expected);
     });
-    return matches ? { verified: true, signedId: undefined } : rejected('signature-mismatch');
+    return matches ? { kind: 'verified', signedId: undefined } : rejected('signature-mismatch');
   };
 }
 

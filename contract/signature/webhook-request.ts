@@ -19,8 +19,8 @@ export type RejectionReason =
   | 'timestamp-outside-window';
 
 export type Verdict =
-  | { readonly verified: true; readonly signedId: string | undefined }
-  | { readonly verified: false; readonly reason: RejectionReason };
+  | { readonly kind: 'verified'; readonly signedId: string | undefined }
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
 /**
  * Checks one request against the accepted secrets.
@@ -30,7 +30,7 @@ export type Verdict =
  */
 export type Verifier = (request: WebhookRequest, secrets: readonly string[], now: number) => Verdict;
 
-export const rejected = (reason: RejectionReason): Verdict => ({ verified: false, reason });
+export const rejected = (reason: RejectionReason): Verdict => ({ kind: 'rejected', reason });
 
 /** Where a value is: a header, or the entry of a list in a header that begins with a prefix. */
 export interface HeaderPart {
@@ -98,7 +98,7 @@ export function verifyKept(
   now: number,
 ): Verdict {
   const asKept = verify(request, secrets, now);
-  return asKept.verified || request.masked !== true
+  return asKept.kind === 'verified' || request.masked !== true
     ? asKept
     : verify({ ...request, masked: false }, secrets, now);
 }

@@ -6,106 +6,141 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
+import type { Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 
-/** When a message that was received and not deleted comes again. */
-export interface VisibilityChange {
-  readonly receiptHandle: string;
-  /** From now on. */
-  readonly seconds: number;
+/** Sends messages to one queue. */
+export interface QueueSender {
+  /** Resolves once SQS has confirmed that it keeps the message; throws in every other case. */
+  send(body: string): Promise<void>;
 }
 
-/** Says when received messages of a queue come again. */
-export interface MessageVisibility {
-  /**
-   * Never throws: a message whose change failed comes again when the queue's own visibility timeout ends.
-   *
-   * @param hasTime asked before each call; once it says no, the rest is left as it is
-   * @returns the names of what failed, each once; none where all were changed
-   */
-  change(changes: readonly VisibilityChange[], hasTime: () => boolean): Promise<readonly string[]>;
-}
-
-/** What one call takes at most. */
-const largestBatch = 10;
-const concurrentCalls = 10;
-
-export function createMessageVisibility(client: SQSClient, queueUrl: string): MessageVisibility {
-  async function changeBatch(changes: readonly VisibilityChange[]): Promise<string[]> {
-    const entries = changes.map(({ receiptHandle, seconds }, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    }));
-    try {
-      const command = new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries: entries });
-      const { Failed = [] } = await client.send(command);
-      return Failed.map(({ Code = 'unknown' }) => Code);
-    } catch (error) {
-      return [error instanceof Error ? error.name : 'unknown'];
-    }
-  }
-
+export function createQueueSender(client: SQSClient, queueUrl: string): QueueSender {
   return {
-    change: async (changes, hasTime) => {
-      const batches = Array.from({ length: Math.ceil(changes.length / largestBatch) }, (_, index) =>
-        changes.slice(index * largestBatch, (index + 1) * largestBatch),
-      );
-      const failures = await pMap(
-        batches,
-        async (batch) => (hasTime() ? changeBatch(batch) : ['OutOfTime']),
-        { concurrency: concurrentCalls },
-      );
-      return [...new Set(failures.flat())];
+    send: async (body) => {
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
     },
   };
 }
 
-/** A message taken out of a queue; it comes again unless it is deleted. */
+/** The limit of SQS for one batch call, in messages. */
+const maxBatchSize = 10;
+const concurrentBatches = 10;
+
+/**
+ * Makes a batch call for every ten items. Never throws.
+ *
+ * @param deadline checked before each call; undefined where the time is not limited
+ * @returns the names of the failures, each once; none where the calls succeeded for all items
+ */
+async function inBatches<T>(
+  items: readonly T[],
+  call: (
+    batch: readonly T[],
+  ) => Promise<{ readonly Failed?: readonly { readonly Code?: string | undefined }[] | undefined }>,
+  deadline: Deadline | undefined,
+): Promise<readonly string[]> {
+  const batches = Array.from({ length: Math.ceil(items.length / maxBatchSize) }, (_, index) =>
+    items.slice(index * maxBatchSize, (index + 1) * maxBatchSize),
+  );
+  const failures = await pMap(
+    batches,
+    async (batch) => {
+      if (deadline?.isOver()) return ['OutOfTime'];
+      try {
+        const { Failed = [] } = await call(batch);
+        return Failed.map(({ Code = 'unknown' }) => Code);
+      } catch (error) {
+        return [errorName(error)];
+      }
+    },
+    { concurrency: concurrentBatches },
+  );
+  return [...new Set(failures.flat())];
+}
+
+/** The time at which a message that was received and not deleted is redelivered. */
+export interface VisibilityChange {
+  readonly receiptHandle: string;
+  /** Counted from now on. */
+  readonly seconds: number;
+}
+
+/** Decides when received messages of a queue are redelivered. */
+export interface MessageVisibility {
+  /**
+   * Never throws: a message whose change failed is redelivered when the queue's own visibility timeout ends.
+   *
+   * @param deadline checked before each call; undefined where the time is not limited
+   * @returns the names of the failures, each once; none where all were changed
+   */
+  change(changes: readonly VisibilityChange[], deadline?: Deadline): Promise<readonly string[]>;
+}
+
+export function createMessageVisibility(client: SQSClient, queueUrl: string): MessageVisibility {
+  return {
+    change: (changes, deadline) =>
+      inBatches(
+        changes,
+        (batch) => {
+          const Entries = batch.map(({ receiptHandle, seconds }, index) => ({
+            Id: String(index),
+            ReceiptHandle: receiptHandle,
+            VisibilityTimeout: seconds,
+          }));
+          return client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+        },
+        deadline,
+      ),
+  };
+}
+
+/** A message taken out of a queue; SQS redelivers it unless it is deleted. */
 interface DrainedMessage {
   readonly body: string;
-  /** What it is deleted by. */
   readonly receiptHandle: string;
 }
 
 export interface Drained {
   readonly messages: readonly DrainedMessage[];
-  /** Why no more were taken: none was left to be seen, as many as allowed were taken, or no time was left. */
-  readonly ended: 'empty' | 'most' | 'time';
-  /** Names of errors, each once: where calls failed, what others brought is there all the same. */
+  /** Why the drain ended: the queue seemed empty, the limit of messages was reached, or the deadline passed. */
+  readonly ended: 'empty' | 'limit' | 'time';
+  /** Names of errors, each once. The messages of the calls that succeeded are there all the same. */
   readonly failures: readonly string[];
 }
 
-/** Takes out what a queue holds, without a function that is invoked for each batch. */
+/** Takes messages out of a queue, without a function that is invoked for each batch. */
 export interface QueueDrain {
   /**
-   * Receives until the queue seems empty, without waiting for more to come. Never throws.
+   * Receives until the queue seems empty, without waiting for more messages to arrive. Never throws.
    *
-   * @param most messages to take; a call under way may bring up to 40 more
-   * @param hasTime asked before each call; once it says no, no more is received
+   * @param maxMessages a call under way may bring up to 40 more
+   * @param deadline checked before each call
    */
-  receive(most: number, hasTime: () => boolean): Promise<Drained>;
+  receive(maxMessages: number, deadline: Deadline): Promise<Drained>;
   /**
-   * Never throws: what was not deleted comes again.
+   * Never throws: a message that was not deleted is redelivered.
    *
-   * @returns the names of what failed, each once; none where all were deleted
+   * @param deadline checked before each call; undefined where the time is not limited
+   * @returns the names of the failures, each once; none where all were deleted
    */
-  delete(receiptHandles: readonly string[], hasTime: () => boolean): Promise<readonly string[]>;
+  delete(receiptHandles: readonly string[], deadline?: Deadline): Promise<readonly string[]>;
 }
+
 const concurrentReceives = 5;
-const concurrentDeletes = 10;
 
 /**
- * Answers without a message, in a row, after which the queue counts as empty: a receive that does not wait asks only some
+ * How many answers in a row without a message make the queue count as empty: a receive that does not wait asks only some
  * of SQS's servers (SQS Developer Guide, "Short polling").
  */
-const emptyAnswers = 10;
+const maxEmptyAnswers = 10;
 
 export function createQueueDrain(client: SQSClient, queueUrl: string): QueueDrain {
   async function receiveBatch(): Promise<DrainedMessage[]> {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl: queueUrl,
-        MaxNumberOfMessages: largestBatch,
+        MaxNumberOfMessages: maxBatchSize,
         WaitTimeSeconds: 0,
       }),
     );
@@ -115,23 +150,8 @@ export function createQueueDrain(client: SQSClient, queueUrl: string): QueueDrai
     }));
   }
 
-  async function deleteBatch(receiptHandles: readonly string[]): Promise<string[]> {
-    const Entries = receiptHandles.map((receiptHandle, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-    }));
-    try {
-      const { Failed = [] } = await client.send(
-        new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }),
-      );
-      return Failed.map(({ Code = 'unknown' }) => Code);
-    } catch (error) {
-      return [nameOf(error)];
-    }
-  }
-
   return {
-    receive: async (most, hasTime) => {
+    receive: async (maxMessages, deadline) => {
       const messages: DrainedMessage[] = [];
       const failures = new Set<string>();
       let emptyInARow = 0;
@@ -139,57 +159,37 @@ export function createQueueDrain(client: SQSClient, queueUrl: string): QueueDrai
 
       async function lane(): Promise<void> {
         while (ended === undefined) {
-          if (messages.length >= most) ended = 'most';
-          else if (!hasTime()) ended = 'time';
+          if (messages.length >= maxMessages) ended = 'limit';
+          else if (deadline.isOver()) ended = 'time';
           else {
             const batch = await receiveBatch();
             messages.push(...batch);
             emptyInARow = batch.length === 0 ? emptyInARow + 1 : 0;
-            if (emptyInARow >= emptyAnswers) ended ??= 'empty';
+            if (emptyInARow >= maxEmptyAnswers) ended ??= 'empty';
           }
         }
       }
-      // A lane that failed is not begun again: the others go on as long as they can.
+      // A lane that failed is not started again: the others go on as long as they can.
       const lanes = Array.from({ length: concurrentReceives }, () =>
         lane().catch((error: unknown) => {
-          failures.add(nameOf(error));
+          failures.add(errorName(error));
         }),
       );
       await Promise.all(lanes);
       return { messages, ended: ended ?? 'empty', failures: [...failures] };
     },
 
-    delete: async (receiptHandles, hasTime) => {
-      const batches = Array.from({ length: Math.ceil(receiptHandles.length / largestBatch) }, (_, index) =>
-        receiptHandles.slice(index * largestBatch, (index + 1) * largestBatch),
-      );
-      const failures = await pMap(
-        batches,
-        async (batch) => (hasTime() ? deleteBatch(batch) : ['OutOfTime']),
-        { concurrency: concurrentDeletes },
-      );
-      return [...new Set(failures.flat())];
-    },
-  };
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
-}
-
-/** Where messages go that are given up before the queue's last receive. */
-export interface DeadLetters {
-  /**
-   * Resolves once the dead letter queue has confirmed that it keeps the message; throws in every other case. SQS takes it for
-   * a new message: a redrive has to name the queue it goes to.
-   */
-  send(body: string): Promise<void>;
-}
-
-export function createDeadLetters(client: SQSClient, queueUrl: string): DeadLetters {
-  return {
-    send: async (body) => {
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
-    },
+    delete: (receiptHandles, deadline) =>
+      inBatches(
+        receiptHandles,
+        (batch) => {
+          const Entries = batch.map((receiptHandle, index) => ({
+            Id: String(index),
+            ReceiptHandle: receiptHandle,
+          }));
+          return client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+        },
+        deadline,
+      ),
   };
 }

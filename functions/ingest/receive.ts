@@ -102,11 +102,11 @@ export async function checkSignature(
 }
 
 function isMismatch(verdict: Verdict): boolean {
-  return !verdict.verified && verdict.reason === 'signature-mismatch';
+  return verdict.kind === 'rejected' && verdict.reason === 'signature-mismatch';
 }
 
 function checkOf(verdict: Verdict): SignatureCheck {
-  return verdict.verified
+  return verdict.kind === 'verified'
     ? { outcome: 'verified', signedId: verdict.signedId }
     : { outcome: 'refused', reason: verdict.reason };
 }

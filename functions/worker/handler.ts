@@ -17,6 +17,7 @@ import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { invocationDeadline } from '../runtime/clock.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
@@ -76,6 +77,9 @@ const dependencies: WorkDependencies = {
   count,
 };
 
+/** The worker begins no write when less than this is left of the invocation, in milliseconds. */
+const reservedMs = 5000;
+
 /** Verifies and stores queued webhook requests: an SQS batch, answered with the messages that must come again. */
 export const handler = middy<SQSEvent, SQSBatchResponse>()
   .use(observability())
@@ -88,6 +92,6 @@ export const handler = middy<SQSEvent, SQSBatchResponse>()
       sentAt: Number(attributes.SentTimestamp),
       firstReceivedAt: Number(attributes.ApproximateFirstReceiveTimestamp),
     }));
-    const failed = await workBatch(queueMessages, dependencies, () => context.getRemainingTimeInMillis());
+    const failed = await workBatch(queueMessages, dependencies, invocationDeadline(context, reservedMs));
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   });

@@ -43,7 +43,7 @@ export function judgeParked(
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
   const request = { ...envelope.unverified, body: envelope.body };
   const verdict = verifyKept(verify, request, secrets, receivedAt);
-  if (verdict.verified) return { is: 'genuine', signedId: verdict.signedId };
+  if (verdict.kind === 'verified') return { is: 'genuine', signedId: verdict.signedId };
   if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
   if (evidence === undefined) return { is: 'undecided' };
   // What was captured is kept whole again, and may be replayed again: nobody has to be sure.

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import pMap from 'p-map';
-import { checkSignature, type SignatureCheck } from '../../../contract/checks/check-signature.ts';
+import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
 import { contractHash } from '../../../contract/events/identity.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
@@ -104,7 +104,7 @@ interface RereadEntry {
   /** Why a replay would leave the entry in quarantine. */
   readonly stays?: NotReplayable;
   /** The result of verifying an entry that was not verified on receipt. */
-  readonly signature: SignatureCheck['result'] | undefined;
+  readonly signature: SignatureDiagnosis['kind'] | undefined;
 }
 
 /** Reasons that do not depend on how an entry is read. */
@@ -134,11 +134,11 @@ function readBody(
     return { becomes: ['no event that events.list finds'], isReplayable: false, ...stays };
   const mapped = reading.map(body, entry.signedId, entry.receivedAt);
   const outcomes = mapped.map((outcome) =>
-    outcome.readable ? outcome.event.kind : withField(outcome.reason, outcome.field),
+    outcome.kind === 'event' ? outcome.event.kind : withField(outcome.reason, outcome.field),
   );
   return {
     becomes: [...new Set(outcomes)].sort(),
-    isReplayable: 'envelope' in replayable && mapped.some(({ readable }) => readable),
+    isReplayable: 'envelope' in replayable && mapped.some(({ kind }) => kind === 'event'),
     ...stays,
   };
 }
@@ -155,12 +155,12 @@ function signatureOf(
   entry: QuarantinedEntry,
   { contract }: Reading,
   secrets: Secrets,
-): SignatureCheck['result'] | undefined {
+): SignatureDiagnosis['kind'] | undefined {
   const { headers, url, raw, receivedAt } = entry;
   if (headers === undefined || url === undefined) return undefined;
   const at = Date.parse(receivedAt);
   const request = { headers, url, body: raw, masked: wasCaptured(entry) };
-  return checkSignature(contract, request, secrets(at), at).result;
+  return diagnoseSignature(contract, request, secrets(at), at).kind;
 }
 
 function withField(reason: string, field: string | undefined): string {

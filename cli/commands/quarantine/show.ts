@@ -53,7 +53,7 @@ function headersOf({ headers = {} }: QuarantinedEntry): string {
 
 function showBody(raw: Uint8Array): string {
   const parsed = parseBody('json', raw);
-  if (parsed.readable) return toJson(parsed.value);
+  if (parsed.kind === 'parsed') return toJson(parsed.value);
   if (parsed.reason === 'empty-body') return 'Nothing was received.';
   if (parsed.reason === 'not-utf8')
     return 'What was received is no text: --raw writes it to a file or a pipe.';

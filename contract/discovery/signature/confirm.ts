@@ -136,5 +136,7 @@ function verifies(scheme: SignatureContract, readable: ReadableCapture, secrets:
     url: capture.url,
     masked: 'header' in scheme && masked.has(scheme.header),
   };
-  return createVerifier(scheme)(request, secrets, receivedAt ?? sentAt(scheme, readable) ?? 0).verified;
+  return (
+    createVerifier(scheme)(request, secrets, receivedAt ?? sentAt(scheme, readable) ?? 0).kind === 'verified'
+  );
 }

@@ -11,7 +11,7 @@ import { findSlots, isSignatureName, type SignatureSlot } from './signature-slot
 import { findValues, type SignedValue } from './signed-values.ts';
 
 interface FoundSignature {
-  readonly found: true;
+  readonly kind: 'found';
   /** Complete, as contract.json takes it. */
   readonly scheme: SignatureContract;
   /** How many of the captures it verifies. */
@@ -23,7 +23,7 @@ interface FoundSignature {
 }
 
 interface MissedSignature {
-  readonly found: false;
+  readonly kind: 'missed';
   readonly tried: number;
   /** What was looked at, in words. */
   readonly searched: readonly string[];
@@ -133,7 +133,7 @@ export interface SearchOptions {
  * @param secrets as the service hands them out: shared secrets, tokens or public keys
  * @example
  * const outcome = findSignature(captures, ['whsec_...']);
- * if (outcome.found) contract.webhook.signature = outcome.scheme;
+ * if (outcome.kind === 'found') contract.webhook.signature = outcome.scheme;
  */
 export function findSignature(
   captures: readonly Capture[],
@@ -163,7 +163,7 @@ export function findSignature(
 
   const refused = [...jwt.refused, ...first.refused, ...text.refused];
   return {
-    found: false,
+    kind: 'missed',
     tried: effort.tried(),
     searched: describeSearch(readable, secrets, values),
     missing: describeMissing(readable, secrets, slots, refused, effort.isSpent()),
@@ -182,5 +182,5 @@ function withNotes({ scheme, fits, carriers, ambiguities }: Confirmed, tried: nu
         ]
       : []),
   ];
-  return { found: true, scheme, fits, tried, ...(notes.length === 0 ? {} : { ambiguities: notes }) };
+  return { kind: 'found', scheme, fits, tried, ...(notes.length === 0 ? {} : { ambiguities: notes }) };
 }

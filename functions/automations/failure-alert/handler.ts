@@ -27,4 +27,4 @@ const dependencies: AlertDependencies = {
 /** Tells of messages that failed; runs by schedule, what it is invoked with says nothing. */
 export const handler = middy<unknown, void>()
   .use(observability())
-  .handler((_event, context) => alertFailures(dependencies, () => context.getRemainingTimeInMillis()));
+  .handler((_event, context) => alertFailures(dependencies, context));

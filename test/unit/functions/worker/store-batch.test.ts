@@ -8,6 +8,7 @@ import { createNoteDrift } from '../../../../functions/contract-drift/note-drift
 import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { Refused } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
@@ -76,9 +77,9 @@ function worker(
   };
   const store = async (
     queueMessages: QueueMessage[],
-    remainingMs = () => 20_000,
+    deadline = deadlineAt(1, () => 0),
     refused: Refused[] = [],
-  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
+  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, deadline))];
   return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
 }
 
@@ -233,10 +234,15 @@ describe('a failure', () => {
   });
 
   it('leaves undone, to come again, what there is no time for', async () => {
-    let remaining = 5_002;
+    let now = 0;
     const { store, lines } = worker();
     const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
-    expect(await store(batch, () => --remaining)).toEqual(['3', '4', '5']);
+    expect(
+      await store(
+        batch,
+        deadlineAt(3, () => ++now),
+      ),
+    ).toEqual(['3', '4', '5']);
     expect(lines).toContainEqual({
       name: 'STORE_FAILED',
       fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
@@ -362,8 +368,8 @@ describe('a reply that is a keyword', () => {
 
   it('is left to a later try where no time is left', async () => {
     const { store, optOuts } = worker();
-    let calls = 0;
-    const late = () => (calls++ === 0 ? 20_000 : 0);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
     expect(optOuts).toEqual([]);
   });
@@ -462,8 +468,8 @@ describe('what differs from the contract', () => {
 
   it('is left to a later batch where no time is left', async () => {
     const { store, novelties } = worker({ expected });
-    let left = 20_000;
-    const late = () => (left -= 9000);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     await store([queued('1', status('a', 'held'))], late);
     expect(novelties).toEqual([]);
   });

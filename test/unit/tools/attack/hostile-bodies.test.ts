@@ -19,12 +19,12 @@ function read(body: string, contract: Contract = shippedContract) {
 }
 
 const problems = (body: string, contract?: Contract) =>
-  read(body, contract).map((mapped) => (mapped.readable ? mapped.event.kind : mapped.reason));
+  read(body, contract).map((mapped) => (mapped.kind === 'event' ? mapped.event.kind : mapped.reason));
 
 /** What DynamoDB would be told to store. */
 function stored(body: string, contract?: Contract) {
   return read(body, contract).map((mapped) => {
-    if (!mapped.readable) return mapped.reason;
+    if (mapped.kind === 'unreadable') return mapped.reason;
     const { event } = mapped;
     return event.kind === 'sms.status'
       ? upsertMessage(messageOf(event, receivedAt), version.generation, settings)
@@ -162,7 +162,7 @@ describe('bodies made to be expensive', () => {
     (number) => {
       const item = `{"type":"DLR","ts":${number},"report":{"ref":"m","state":"DELIVRD"}}`;
       const [mapped] = read(`{"payload":{"batches":[{"items":[${item}]}]}}`, nestedContract);
-      expect(mapped?.readable === true && mapped.event.occurredAt).toSatisfy(
+      expect(mapped?.kind === 'event' && mapped.event.occurredAt).toSatisfy(
         (occurredAt) => occurredAt === false || /^(19|20)\d\d-/.test(String(occurredAt)),
       );
     },

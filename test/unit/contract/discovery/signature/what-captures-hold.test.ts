@@ -50,7 +50,11 @@ describe('captures that are not all alike', () => {
 
   it('finds the scheme of the genuine among forged ones, that are smaller and more', () => {
     const outcome = findSignature([...forged, ...requests(5, timed)], [secret]);
-    expect(outcome).toMatchObject({ found: true, fits: 5, scheme: { signedContent: '{timestamp}.{body}' } });
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      fits: 5,
+      scheme: { signedContent: '{timestamp}.{body}' },
+    });
     expect(outcome).toHaveProperty('ambiguities', [
       expect.stringContaining('12 of 17 captures with the header do not fit'),
     ]);
@@ -63,12 +67,15 @@ describe('captures that are not all alike', () => {
       capture(9, () => ({ 'X-Signature': 'a=1,b=2; c=3 d:4', 'X-Time': '0' })),
       capture(10, () => ({ 'X-Signature': '', Authorization: 'Bearer a.b.c' })),
     ];
-    expect(findSignature([...junk, ...requests(2, timed)], [secret])).toMatchObject({ found: true, fits: 2 });
+    expect(findSignature([...junk, ...requests(2, timed)], [secret])).toMatchObject({
+      kind: 'found',
+      fits: 2,
+    });
   });
 
   it('takes requests signed with either of two secrets', () => {
     const captures = [...requests(2, timed), ...requests(2, (sent) => timed(sent, 'the previous one'))];
-    expect(findSignature(captures, [secret, 'the previous one'])).toMatchObject({ found: true, fits: 4 });
+    expect(findSignature(captures, [secret, 'the previous one'])).toMatchObject({ kind: 'found', fits: 4 });
   });
 
   it('takes a wider replay window where requests came late, and says so', () => {
@@ -86,13 +93,13 @@ describe('captures that are not all alike', () => {
 
   it('verifies as of its own time what nobody noted the arrival of', () => {
     const captures = requests(2, timed).map(({ receivedAt: _, ...rest }) => rest);
-    expect(findSignature(captures, [secret])).toMatchObject({ found: true, fits: 2 });
+    expect(findSignature(captures, [secret])).toMatchObject({ kind: 'found', fits: 2 });
   });
 
   it('says which of two headers with the same value it took', () => {
     const twice = (sent: Sent) => ({ ...timed(sent), 'X-Sent': sent.time });
     const outcome = findSignature(requests(2, twice), [secret]);
-    expect(outcome).toMatchObject({ found: true, fits: 2 });
+    expect(outcome).toMatchObject({ kind: 'found', fits: 2 });
     expect(outcome).toHaveProperty('ambiguities', [
       'x-time and x-sent held the same in every capture: x-time was taken.',
     ]);
@@ -111,7 +118,7 @@ describe('tokens', () => {
   it('are found although they were masked', () => {
     const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(basic, id) }));
     expect(findSignature(captures, [token])).toMatchObject({
-      found: true,
+      kind: 'found',
       fits: 2,
       scheme: { scheme: 'token', header: 'authorization', prefix: 'Basic ', encoding: 'base64' },
     });
@@ -120,7 +127,7 @@ describe('tokens', () => {
   it('are not found where other credentials were masked', () => {
     const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(`${basic}x`, id) }));
     expect(findSignature(captures, [token])).toMatchObject({
-      found: false,
+      kind: 'missed',
       missing: [expect.stringContaining('credentials were masked')],
     });
   });
@@ -129,7 +136,7 @@ describe('tokens', () => {
 describe('what cannot be taken', () => {
   const missing = (captures: readonly Capture[], secrets: readonly string[] = [secret]) => {
     const outcome = findSignature(captures, secrets);
-    if (outcome.found) throw new Error(`found ${JSON.stringify(outcome.scheme)}`);
+    if (outcome.kind === 'found') throw new Error(`found ${JSON.stringify(outcome.scheme)}`);
     return outcome.missing.join('\n');
   };
   const sign = (header: Readonly<Record<string, string>>) => requests(2, () => header);

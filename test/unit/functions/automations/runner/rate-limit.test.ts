@@ -78,7 +78,7 @@ async function workOff(messages: number, perMinute: number, random: () => number
         random,
         log: () => {},
         count: () => {},
-        remainingMs: () => minuteMs,
+        invocation: { getRemainingTimeInMillis: () => minuteMs },
       });
     }
   }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkSignature } from '../../../../contract/checks/check-signature.ts';
+import { diagnoseSignature } from '../../../../contract/checks/diagnose-signature.ts';
 import type { SignatureContract } from '../../../../contract/schema/contract-schema.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
@@ -13,14 +13,14 @@ describe.each(contracts)('the $name contract', ({ contract, secret }) => {
   const headers = signRequest(contract.webhook.signature, { body, id: 'evt-1', now: sentAt, url }, secret);
 
   it('verifies what it signed, also where nobody knows when it came', () => {
-    expect(checkSignature(contract, { headers, body, url }, [secret], sentAt).result).toBe('verified');
-    expect(checkSignature(contract, { headers, body, url }, [secret], undefined).result).toBe('verified');
+    expect(diagnoseSignature(contract, { headers, body, url }, [secret], sentAt).kind).toBe('verified');
+    expect(diagnoseSignature(contract, { headers, body, url }, [secret], undefined).kind).toBe('verified');
   });
 
   it('tells a missing secret from one that does not fit', () => {
-    expect(checkSignature(contract, { headers, body, url }, [], sentAt).result).toBe('no-secret');
+    expect(diagnoseSignature(contract, { headers, body, url }, [], sentAt).kind).toBe('no-secret');
     const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
-    expect(checkSignature(contract, { headers, body, url }, [other], sentAt).result).toBe('mismatch');
+    expect(diagnoseSignature(contract, { headers, body, url }, [other], sentAt).kind).toBe('mismatch');
   });
 });
 
@@ -29,7 +29,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const headers = signRequest(signature, { body, id: 'evt-1', now: sentAt, url }, secret);
 
 function check(changed: Record<string, string | undefined>, receivedAt = sentAt, secrets = [secret]) {
-  return checkSignature(
+  return diagnoseSignature(
     shippedContract,
     { headers: { ...headers, ...changed }, body, url },
     secrets,
@@ -39,23 +39,23 @@ function check(changed: Record<string, string | undefined>, receivedAt = sentAt,
 
 describe('a request that is refused', () => {
   it('is told the headers that are missing', () => {
-    expect(check({ 'webhook-id': undefined })).toEqual({ result: 'missing', headers: ['webhook-id'] });
-    expect(checkSignature(nestedContract, { headers: {}, body, url }, ['x'], sentAt)).toEqual({
-      result: 'missing',
+    expect(check({ 'webhook-id': undefined })).toEqual({ kind: 'missing', headers: ['webhook-id'] });
+    expect(diagnoseSignature(nestedContract, { headers: {}, body, url }, ['x'], sentAt)).toEqual({
+      kind: 'missing',
       headers: ['authorization'],
     });
   });
 
   it('is told a bad timestamp, and one outside the window', () => {
-    expect(check({ 'webhook-timestamp': 'soon' })).toEqual({ result: 'timestamp-invalid' });
+    expect(check({ 'webhook-timestamp': 'soon' })).toEqual({ kind: 'timestamp-invalid' });
     expect(check({}, sentAt + 301_000)).toEqual({
-      result: 'outside-window',
+      kind: 'outside-window',
       sentAt: '2026-01-15T12:00:05.000Z',
     });
   });
 
   it('is told a secret that is none', () => {
-    expect(check({}, sentAt, ['whsec_not base64'])).toEqual({ result: 'unusable-secret' });
+    expect(check({}, sentAt, ['whsec_not base64'])).toEqual({ kind: 'unusable-secret' });
   });
 });
 
@@ -64,8 +64,8 @@ it('believes everybody where nothing is signed', () => {
     ...shippedContract.webhook,
     signature: { scheme: 'none' as const, anyoneMayPost: true as const },
   };
-  expect(checkSignature({ webhook }, { headers: {}, body, url }, [], undefined)).toEqual({
-    result: 'not-signed',
+  expect(diagnoseSignature({ webhook }, { headers: {}, body, url }, [], undefined)).toEqual({
+    kind: 'not-signed',
   });
 });
 
@@ -88,18 +88,18 @@ it('takes the time of a token from its claims', () => {
     return `Bearer ${text}.${createHmac('sha256', 'secret').update(text).digest('base64url')}`;
   };
   const result = (authorization: string, receivedAt?: number) =>
-    checkSignature(
+    diagnoseSignature(
       { webhook: { ...shippedContract.webhook, signature: scheme } },
       { headers: { authorization }, body, url },
       ['secret'],
       receivedAt,
     );
-  expect(result(tokenOf(sentAt / 1000)).result).toBe('verified');
+  expect(result(tokenOf(sentAt / 1000)).kind).toBe('verified');
   expect(result(tokenOf(sentAt / 1000), sentAt + 301_000)).toEqual({
-    result: 'outside-window',
+    kind: 'outside-window',
     sentAt: '2026-01-15T12:00:05.000Z',
   });
-  expect(result(tokenOf('now')).result).toBe('timestamp-invalid');
-  expect(result(tokenOf(1e300)).result).toBe('outside-window');
-  expect(result('Bearer text').result).toBe('mismatch');
+  expect(result(tokenOf('now')).kind).toBe('timestamp-invalid');
+  expect(result(tokenOf(1e300)).kind).toBe('outside-window');
+  expect(result('Bearer text').kind).toBe('mismatch');
 });

@@ -1,18 +1,16 @@
 import type { Server } from 'node:http';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAwsEndpoint } from '../../../../local/aws-protocol/aws-endpoint.ts';
 import { closeServer } from '../../../../local/aws-protocol/http.ts';
 import type { ResourceRequest } from '../../../../local/cloudformation/deploy-stack.ts';
 import { parseTemplate } from '../../../../local/cloudformation/template.ts';
-import { HttpApi } from '../../../../local/services/api-gateway/api.ts';
-import { startAwsEndpoint } from '../../../../local/services/aws-endpoint.ts';
-import { LogMetrics } from '../../../../local/services/cloudwatch-logs/api.ts';
 import {
   CustomResourceError,
   customResourceCreator,
 } from '../../../../local/services/custom-resources/resources.ts';
 import { ResponseInbox } from '../../../../local/services/custom-resources/responses.ts';
-import { EventBridge } from '../../../../local/services/event-bridge/api.ts';
+import { lambdaRoutes } from '../../../../local/services/lambda/api.ts';
 import { AsyncInvocations, FunctionRegistry } from '../../../../local/services/lambda/functions.ts';
 import { eventInvokeConfigCreator } from '../../../../local/services/lambda/resources.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
@@ -52,15 +50,10 @@ beforeAll(async () => {
   hosted = hostFunction(CODE);
   functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
   responses = new ResponseInbox(url);
-  server = await startAwsEndpoint(port, {
-    operations: new Map(),
-    functions,
-    asyncInvocations,
-    responses,
-    eventBridge: new EventBridge({ clock, random: () => 0, note }),
-    httpApi: new HttpApi('local', Date.now),
-    logMetrics: new LogMetrics(),
-  });
+  server = await startAwsEndpoint(port, [
+    { routes: lambdaRoutes({ functions, asyncInvocations }) },
+    { routes: responses.routes },
+  ]);
   client = new LambdaClient({
     endpoint: url,
     region: 'us-east-1',
@@ -85,7 +78,7 @@ describe('Invoke, through the AWS SDK', () => {
     expect(JSON.parse(answer.Payload?.transformToString() ?? '')).toEqual({ a: [1, 'ü'] });
   });
 
-  it('tells the error of a function that throws', async () => {
+  it('answers the error of a function that throws', async () => {
     const Payload = JSON.stringify({ throws: true });
     const answer = await client.send(new InvokeCommand({ FunctionName: 'function-under-test', Payload }));
     expect(answer).toMatchObject({ StatusCode: 200, FunctionError: 'Unhandled' });
@@ -97,7 +90,7 @@ describe('Invoke, through the AWS SDK', () => {
   });
 
   it.each([
-    ['a function nobody knows', { FunctionName: 'nobody' }, 'ResourceNotFoundException'],
+    ['a function that does not exist', { FunctionName: 'missing' }, 'ResourceNotFoundException'],
     [
       'a payload that is no JSON',
       { FunctionName: 'function-under-test', Payload: '{' },
@@ -178,7 +171,7 @@ describe('a custom resource', () => {
     };
   }
   const create = (properties: Record<string, unknown>) =>
-    customResourceCreator({ functions, responses })(request(properties));
+    customResourceCreator(functions, responses)(request(properties));
 
   it('is created by its function, which gets the event of CloudFormation', async () => {
     const { ref, attributes } = await create({ Url: 'http://x', Count: 3, Deep: { on: true } });

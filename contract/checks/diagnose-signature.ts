@@ -3,20 +3,20 @@ import { createVerifier, headersRead, isUsableSecret } from '../signature/verify
 import { headerReader, readPart, verifyKept, type WebhookRequest } from '../signature/webhook-request.ts';
 
 /** What verifying one request came to. */
-export type SignatureCheck =
-  | { readonly result: 'verified'; readonly signedId: string | undefined }
+export type SignatureDiagnosis =
+  | { readonly kind: 'verified'; readonly signedId: string | undefined }
   /** The scheme needs none: whoever posts is believed. */
-  | { readonly result: 'not-signed' }
+  | { readonly kind: 'not-signed' }
   /** All that the scheme reads is there; whether it fits, only a secret tells. */
-  | { readonly result: 'no-secret' }
+  | { readonly kind: 'no-secret' }
   /** None of the secrets is written as the contract says, so none can fit. */
-  | { readonly result: 'unusable-secret' }
-  | { readonly result: 'mismatch' }
+  | { readonly kind: 'unusable-secret' }
+  | { readonly kind: 'mismatch' }
   /** @property headers the names of those that the scheme reads and the request does not have, as the contract writes them */
-  | { readonly result: 'missing'; readonly headers: readonly string[] }
-  | { readonly result: 'timestamp-invalid' }
+  | { readonly kind: 'missing'; readonly headers: readonly string[] }
+  | { readonly kind: 'timestamp-invalid' }
   /** @property sentAt what the request says, ISO 8601 in UTC; undefined where that is a claim of a token */
-  | { readonly result: 'outside-window'; readonly sentAt: string | undefined };
+  | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
 
 /**
  * Verifies a request as ingest does, one that was captured as the worker does, and says what is missing where it cannot.
@@ -24,35 +24,35 @@ export type SignatureCheck =
  * @param receivedAt milliseconds since the epoch; undefined where nobody knows: then the request counts as received when it
  * says that it was sent, where that can be read without its secret
  */
-export function checkSignature(
+export function diagnoseSignature(
   { webhook }: Pick<Contract, 'webhook'>,
   request: WebhookRequest,
   secrets: readonly string[],
   receivedAt: number | undefined,
-): SignatureCheck {
+): SignatureDiagnosis {
   const { signature } = webhook;
-  if (signature.scheme === 'none') return { result: 'not-signed' };
+  if (signature.scheme === 'none') return { kind: 'not-signed' };
   const sentAt = sentAtOf(signature, request);
   const verdict = verifyKept(createVerifier(signature), request, secrets, receivedAt ?? sentAt ?? 0);
-  if (verdict.verified) return { result: 'verified', signedId: verdict.signedId };
+  if (verdict.kind === 'verified') return { kind: 'verified', signedId: verdict.signedId };
   switch (verdict.reason) {
     case 'signature-missing': {
       const headers = missingHeaders(signature, request);
       // There is a token, of another request: no secret makes it one of this.
-      if (signature.scheme === 'jwt' && headers.length === 0) return { result: 'mismatch' };
-      return { result: 'missing', headers };
+      if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
+      return { kind: 'missing', headers };
     }
     case 'timestamp-invalid':
-      return { result: 'timestamp-invalid' };
+      return { kind: 'timestamp-invalid' };
     case 'timestamp-outside-window':
       return {
-        result: 'outside-window',
+        kind: 'outside-window',
         sentAt: sentAt === undefined ? undefined : new Date(sentAt).toISOString(),
       };
     case 'signature-mismatch':
-      if (secrets.length === 0) return { result: 'no-secret' };
+      if (secrets.length === 0) return { kind: 'no-secret' };
       return {
-        result: secrets.some((secret) => isUsableSecret(signature, secret)) ? 'mismatch' : 'unusable-secret',
+        kind: secrets.some((secret) => isUsableSecret(signature, secret)) ? 'mismatch' : 'unusable-secret',
       };
   }
 }

@@ -1,5 +1,19 @@
 import { z } from 'zod';
 import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
+import { defineService, jsonOf } from '../definition/define-service.ts';
+
+export const eventBridge = defineService({
+  name: 'events',
+  endpoint: { variable: 'EVENTBRIDGE', port: 'aws' },
+  targets: ['AWSEvents'],
+  permissions: ({ operation, body }) => permissionsOf(operation, jsonOf(body)),
+  errors: {
+    refuse: { status: 400, name: 'AccessDeniedException' },
+    throttle: { status: 400, name: 'ThrottlingException' },
+    fail: { status: 500, name: 'InternalException' },
+  },
+  errorFormat: 'json-1.1',
+});
 
 const putEvents = z.object({
   Entries: z.array(
@@ -18,9 +32,9 @@ const putEvents = z.object({
  * @throws UnknownCallError
  * @throws ZodError for an input without entries
  */
-export function eventBridgePermissions(operation: string, input: unknown): Permission[] {
+function permissionsOf(operation: string, input: unknown): Permission[] {
   const action = `events:${operation}`;
-  if (operation !== 'PutEvents') throw new UnknownCallError(action, 'event-bridge.ts');
+  if (operation !== 'PutEvents') throw new UnknownCallError(action);
   return putEvents.parse(input).Entries.map(({ EventBusName, Source, DetailType }) => ({
     action,
     resource: EventBusName.startsWith('arn:') ? EventBusName : arnOf('events', `event-bus/${EventBusName}`),

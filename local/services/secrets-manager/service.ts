@@ -2,6 +2,20 @@ import { request as startRequest } from 'node:http';
 import { z } from 'zod';
 import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
 import { readBody } from '../../aws-protocol/http.ts';
+import { defineService, jsonOf, type ServiceCall } from '../definition/define-service.ts';
+
+export const secretsManager = defineService({
+  name: 'secretsmanager',
+  endpoint: { variable: 'SECRETS_MANAGER', port: 'aws' },
+  targets: ['secretsmanager'],
+  permissions: ({ operation, body, secretArnOf }) => permissionsOf(operation, jsonOf(body), secretArnOf),
+  errors: {
+    refuse: { status: 400, name: 'AccessDeniedException' },
+    throttle: { status: 400, name: 'ThrottlingException' },
+    fail: { status: 500, name: 'InternalServiceError' },
+  },
+  errorFormat: 'json-1.1',
+});
 
 const secret = z.object({ SecretId: z.string() });
 
@@ -14,21 +28,18 @@ const ON_SECRET = new Set([
   'UpdateSecretVersionStage',
 ]);
 
-/** Gives a secret's whole ARN, with its random ending, for its name or its ARN. */
-export type SecretArnOf = (secretId: string) => Promise<string>;
-
 /**
  * @param operation what follows `secretsmanager.` in `X-Amz-Target`
  * @throws UnknownCallError
  * @throws ZodError for an input that names no secret
  */
-export async function secretsManagerPermissions(
+async function permissionsOf(
   operation: string,
   input: unknown,
-  secretArnOf: SecretArnOf,
+  secretArnOf: ServiceCall['secretArnOf'],
 ): Promise<Permission[]> {
   const action = `secretsmanager:${operation}`;
-  if (!ON_SECRET.has(operation)) throw new UnknownCallError(action, 'secrets-manager.ts');
+  if (!ON_SECRET.has(operation)) throw new UnknownCallError(action);
   return [{ action, resource: await secretArnOf(secret.parse(input).SecretId) }];
 }
 
@@ -37,7 +48,7 @@ const MAX_BYTES = 64 * 1024;
 const answerSchema = z.object({ ARN: z.string() });
 
 /** Asks Secrets Manager for the ARN of a secret, once each. */
-export function secretArns(port: number): SecretArnOf {
+export function secretArns(port: number): ServiceCall['secretArnOf'] {
   const known = new Map<string, string>();
   return async (secretId) => {
     const arn = known.get(secretId) ?? (await describe(port, secretId));

@@ -1,5 +1,19 @@
 import { z } from 'zod';
 import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
+import { defineService, jsonOf } from '../definition/define-service.ts';
+
+export const dynamoDb = defineService({
+  name: 'dynamodb',
+  endpoint: { variable: 'DYNAMODB', port: 'dynamodb' },
+  targets: ['DynamoDB_20120810', 'DynamoDBStreams_20120810'],
+  permissions: ({ operation, body }) => permissionsOf(operation, jsonOf(body)),
+  errors: {
+    refuse: { status: 400, name: 'AccessDeniedException' },
+    throttle: { status: 400, name: 'ProvisionedThroughputExceededException' },
+    fail: { status: 500, name: 'InternalServerError' },
+  },
+  errorFormat: 'json-1.0',
+});
 
 const table = z.object({ TableName: z.string() });
 const read = z.object({ TableName: z.string(), IndexName: z.string().optional() });
@@ -31,7 +45,7 @@ const ACTION_OF_ITEM: ReadonlyMap<string, string> = new Map([
  * @throws UnknownCallError
  * @throws ZodError for an input that names no table
  */
-export function dynamoDbPermissions(operation: string, input: unknown): Permission[] {
+function permissionsOf(operation: string, input: unknown): Permission[] {
   const action = `dynamodb:${operation}`;
   if (ON_TABLE.has(operation)) return [{ action, resource: tableArn(table.parse(input).TableName) }];
   if (ON_TABLE_OR_INDEX.has(operation)) {
@@ -46,12 +60,12 @@ export function dynamoDbPermissions(operation: string, input: unknown): Permissi
   if (TRANSACTIONS.has(operation)) {
     return transaction.parse(input).TransactItems.flatMap((item) => Object.entries(item).map(ofItem));
   }
-  throw new UnknownCallError(action, 'dynamodb.ts');
+  throw new UnknownCallError(action);
 }
 
 function ofItem([kind, { TableName }]: [string, z.output<typeof table>]): Permission {
   const operation = ACTION_OF_ITEM.get(kind);
-  if (operation === undefined) throw new UnknownCallError(`dynamodb:${kind} in a transaction`, 'dynamodb.ts');
+  if (operation === undefined) throw new UnknownCallError(`dynamodb:${kind} in a transaction`);
   return { action: `dynamodb:${operation}`, resource: tableArn(TableName) };
 }
 
