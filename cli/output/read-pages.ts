@@ -1,4 +1,4 @@
-import { largestPage, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
+import { maxPageSize, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
 import type { Terminal } from '../target/context.ts';
 import { formatTime } from '../text/format.ts';
@@ -21,7 +21,7 @@ export async function* readPages<T>(
   let left = limit;
   do {
     const page = await read({
-      limit: Math.min(largestPage, left),
+      limit: Math.min(maxPageSize, left),
       ...(next === undefined ? {} : { cursor: next }),
     });
     yield page;
