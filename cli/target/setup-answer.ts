@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { WebhookReport } from '../../functions/registration/registration.ts';
-import type { CaptureReport } from '../../functions/webhook/capture-decision.ts';
+import type { CaptureReport } from '../../functions/webhook/secret-document.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { CommandFailure } from './errors.ts';
 
