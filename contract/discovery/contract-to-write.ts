@@ -1,9 +1,9 @@
 import { bodyOfSample, checkSamples } from '../document/parse.ts';
+import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
-import { isObject } from './captured/columns.ts';
 import type { Steps } from './captured/field-names.ts';
 import type { Discovery } from './discovery.ts';
 import type { Kind } from './event-kind.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../schema/contract-schema.ts';
-import { compileExpression, parseBody } from './body.ts';
+import { compileExpression, isObject, parseBody } from './body.ts';
 import { renderTime } from './time.ts';
 
 /** Where a value is, from the event on: names of keys, and positions in lists. */
@@ -242,8 +242,4 @@ function find(expression: string, value: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
+import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
-import { originOfSamples, readContractToTest, shippedContracts } from '../../input/contract-file.ts';
+import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -15,8 +16,7 @@ import {
   type TargetOptions,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { printResult, type View } from '../../output/print.ts';
-import { maskNumbers, maskPhone, showPhone } from '../../output/show.ts';
+import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
