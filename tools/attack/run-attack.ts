@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 
 /** An attack by property: attempts of any shape, and what must hold for each. */
 export interface Attack<T> {

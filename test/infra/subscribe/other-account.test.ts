@@ -111,7 +111,7 @@ describe('a target that is no bus', () => {
     ['imported by its ARN', imported],
   ])('is refused where the stack is for any account and the bus, %s, is of one', (_, busOf) => {
     expect(() => subscribe(undefined, busOf(pipelineBusArn))).toThrow(
-      /the stack has no account it is for\. If it is for that one, give the name of the bus \(output EventBusName\)/,
+      /the stack has no account\. If it is for that one, give the name of the bus \(output EventBusName\)/,
     );
   });
 
