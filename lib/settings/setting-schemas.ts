@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 
 /** Accepts a number as text, as `-c` passes it, or as a number, as cdk.json may hold it. */
-export const fromText = z.union([
+const fromText = z.union([
   z.number(),
   z
     .string()
@@ -11,21 +11,21 @@ export const fromText = z.union([
     .transform(Number),
 ]);
 
-export const wholeNumber = (preset: number, min: number, max: number, unit: string) =>
+const wholeNumber = (preset: number, min: number, max: number, unit: string) =>
   fromText
     .pipe(z.int().min(min).max(max))
     .default(preset)
     .describe(`expected a whole number of ${unit} from ${min} to ${max}`);
 
-export const text = (preset: string, pattern: RegExp, expected: string) =>
+const text = (preset: string, pattern: RegExp, expected: string) =>
   z.string().regex(pattern).default(preset).describe(`expected ${expected}`);
 
 /** A switch, off by default. */
-export const offOrOn = (preset: 'off' | 'on' = 'off') =>
+const offOrOn = (preset: 'off' | 'on' = 'off') =>
   z.enum(['off', 'on']).default(preset).describe('expected "off" or "on"');
 
 /** A list of at most `max` items, separated by commas. Duplicates and the spaces around items are dropped. */
-export const listOf = <T extends z.ZodType<unknown, string>>(
+const listOf = <T extends z.ZodType<unknown, string>>(
   item: T,
   preset: readonly z.output<T>[],
   items: string,

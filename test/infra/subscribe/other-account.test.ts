@@ -102,7 +102,7 @@ describe('a target that is no bus', () => {
     ['imported by its ARN', imported],
   ])('is refused on the bus of another account, %s, with what to do instead', (_, busOf) => {
     expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
-      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of yours\. Add a bus to this stack, send events to it with eventBus\(bus\)/,
+      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with eventBus\(bus\)/,
     );
   });
 
