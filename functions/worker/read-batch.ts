@@ -1,7 +1,7 @@
 import type { DetectedMismatch } from '../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import { type ReplyText, unmappedRank } from '../../contract/schema/sms-event.ts';
-import { type BatchDrift, gatherDrift } from '../contract-drift/note-drift.ts';
+import { type BatchDrift, gatherDrift } from '../contract-drift/drift-store.ts';
 import {
   decidingEntry,
   foldMessages,

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../../contract/document/expected.ts';
 import type { Expected, NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
-import type { DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
-import { createNoteDrift } from '../../../../functions/contract-drift/note-drift.ts';
+import { createNoteDrift, type DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
 import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
@@ -33,8 +32,7 @@ const reply = (id: string, text = 'hello there') => ({
   data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
 });
 
-const allStored = (events: number) =>
-  ({ outcome: 'stored', stored: events, repeated: 0, refused: [] }) as const;
+const allStored = (events: number) => ({ kind: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
 function worker(
   overrides: Partial<Omit<StoreDependencies, 'history'>> &
@@ -278,7 +276,7 @@ describe('what the table does not take', () => {
   it('goes to quarantine: events beyond the limit of a message', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async () => ({
-        outcome: 'stored',
+        kind: 'stored',
         stored: 1,
         repeated: 3,
         refused: ['evt_2', 'no such event'],
@@ -295,7 +293,7 @@ describe('what the table does not take', () => {
   it('does not take along the events of a message that it does take', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async ({ events }) =>
-        events.has('evt_2') ? { outcome: 'unstorable' } : allStored(events.size),
+        events.has('evt_2') ? { kind: 'unstorable' } : allStored(events.size),
     });
     const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
     expect(await store(batch)).toEqual([]);
@@ -304,7 +302,7 @@ describe('what the table does not take', () => {
   });
 
   it('goes to quarantine: a message the database refuses for good', async () => {
-    const { store, quarantined } = worker({ storeMessage: async () => ({ outcome: 'unstorable' }) });
+    const { store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
     expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
       [],
     );
@@ -429,7 +427,7 @@ describe('a reply that is a keyword', () => {
     it('is in the register, with the first of its times, though the database takes no version of it', async () => {
       const { store, optOuts, quarantined } = worker({
         map,
-        storeReply: async () => ({ outcome: 'unstorable' }),
+        storeReply: async () => ({ kind: 'unstorable' }),
       });
       const other = { ...reply('r-1', 'hello there') };
       const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];
