@@ -62,7 +62,7 @@ async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptio
     `\nWarm: medians of ${requests} requests in each of ${warmRounds} processes that ${warmUp} requests had warmed up`,
   );
   console.log(`${renderWarmRequests(rows)}\n\n${renderTargets(targets)}`);
-  console.log('\nReckoned, not measured: ingest on Lambda by its memory, beside esbuild defaults');
+  console.log('\nEstimated, not measured: ingest on Lambda by its memory, beside esbuild defaults');
   console.log(renderMemory(memory));
   return { warmRounds, warmUp, rows, targets, memory, samples };
 }

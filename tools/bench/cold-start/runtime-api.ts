@@ -52,7 +52,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
       answer.reject(failure);
     }
   });
-  // Whoever waits for neither is not to be told of a failure.
+  // A caller that awaits neither must not get an unhandled rejection.
   poll.promise.catch(() => {});
   answer.promise.catch(() => {});
 

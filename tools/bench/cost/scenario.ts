@@ -61,7 +61,7 @@ interface Variation {
   readonly scenario: Scenario;
 }
 
-/** Without the alarm that only the log can tell. */
+/** The number without the alarm that needs the log. */
 function withoutAccessLog({ logs, alarms }: Scenario): Partial<Scenario> {
   return logs.accessLogFormat === '' ? {} : { logs: { ...logs, accessLogFormat: '' }, alarms: alarms - 1 };
 }

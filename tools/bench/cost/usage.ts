@@ -29,7 +29,7 @@ const logCompression = 0.15;
 const infrequentAccess = { storage: 0.4, units: 1.25 };
 /** Assumed of a scheduled run. */
 const scheduledRun = { gbSeconds: 0.25, secretCalls: 2, logBytes: 400 };
-/** Assumed of a call to somebody's URL: 200 ms in 256 MiB. */
+/** The assumed time of a call to a receiver's URL: 200 ms in 256 MiB. */
 const forwardGbSeconds = 0.05;
 /** X-Ray's default rule: the first of each second, and of the others so many. */
 const tracedShare = 0.05;
@@ -68,7 +68,7 @@ export function billedMs(
 }
 
 /**
- * Receives of a batch with so many events, on average over batches, so in parts. Nobody documents them: at best each brings ten
+ * Receives of a batch with so many events, on average over batches, so in parts. They are undocumented: at best each brings ten
  * events, at worst one; assumed is that the first event of a batch comes alone.
  */
 export function receivesOf(events: number) {

@@ -17,7 +17,7 @@ export interface Progress {
 
 /**
  * How many came a second, from the first look that saw any to the first that saw all. What was seen by then does not count: it
- * came in a time that nobody knows. NaN where all came between two looks.
+ * came at an unknown time. NaN if all came between two readings.
  *
  * @param samples in order
  */

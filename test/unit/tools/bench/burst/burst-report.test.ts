@@ -27,7 +27,7 @@ it('sums up when the backlog is largest, how long it lasts and which alarm it se
   });
 });
 
-it('tells of a table that refuses', () => {
+it('the report names a table that throttles', () => {
   // What may be in flight at once, so that all come again in each turn.
   const inFlight = { ...load, messages: 100_000 };
   const summary = summarize(playBurst(inFlight, { ...worker, tablePerSecond: 0 }, 3600), inFlight);
