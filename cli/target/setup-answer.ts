@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WebhookReport } from '../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../functions/registration/webhook-report.ts';
 import type { CaptureReport } from '../../functions/webhook/capture-decision.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { CommandFailure } from './errors.ts';

@@ -2,8 +2,10 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import { checkSignature, type SecretChecks } from '../../../../../functions/ingest/receive.ts';
 import type { WebhookState } from '../../../../../functions/registration/webhook-state-store.ts';
-import { runAction, type SetupPorts } from '../../../../../functions/setup/handle.ts';
-import type { ActionRequest } from '../../../../../functions/setup/request.ts';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { reservedMs, runAction } from '../../../../../functions/setup/handle.ts';
+import type { ActionRequest, UnconnectedPorts } from '../../../../../functions/setup/request.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
 import { invocationLimitMs, rereadIntervalMs } from '../../../../../functions/webhook/secret-document.ts';
 import {
@@ -220,10 +222,21 @@ export class PipelineModel {
       schedule.call(actor, () => {
         this.#state = { ...this.#state, ...next };
       });
-    const ports: SetupPorts = {
-      readApiKey: async () => ({ ok: true, apiKey: 'key' }),
-      connect: (_, deadline, ended) =>
-        this.service.client(actor, { deadline, sentBy: killedAt, ended }, faults.setWebhook, faults.reads),
+    const deadlineTime = killedAt - reservedMs;
+    const ports: UnconnectedPorts = {
+      registration: 'on',
+      fetch: () => Promise.reject(new Error('not expected to be called')),
+      random: () => 0,
+      readApiKey: async () => ok('key'),
+      connect: (_, ended) =>
+        this.service.client(
+          actor,
+          { deadline: deadlineTime, sentBy: killedAt, ended },
+          faults.setWebhook,
+          faults.reads,
+        ),
+      requestId: `run ${this.#runs.length}`,
+      deadline: deadlineAt(deadlineTime, () => schedule.now),
       timeoutSignal: (ms) => {
         const limit = new AbortController();
         if (!faults.stalls) schedule.at(schedule.now + ms, () => limit.abort());
@@ -243,7 +256,9 @@ export class PipelineModel {
           }),
         mismatchesLastHour: async () => 0,
         noteDrift: async () => true,
-        forgetPendingDrift: async () => undefined,
+        addMismatches: async () => undefined,
+        addCaptured: async () => undefined,
+        captured: async () => ({ captured: 0, leftOut: 0 }),
       },
       bus: { publish: async (events) => events.map(() => ({ outcome: 'published' })) },
       webhookUrl,
@@ -264,8 +279,7 @@ export class PipelineModel {
     schedule.at(killedAt, () => {
       if (!run.isOver) actor.alive = false;
     });
-    const invocation = { requestId: `run ${this.#runs.length}`, remainingMs: invocationLimitMs };
-    void runAction(request, ports, invocation).then(over, over);
+    void runAction(request, ports).then(over, over);
   }
 
   /**
