@@ -54,6 +54,13 @@ const levels = {
     'aws-protocol',
     'terminal',
   ],
+  'local/services/': [
+    'api-gateway custom-resources event-bridge',
+    'lambda',
+    'cloudwatch-logs dynamodb iam secrets-manager sns sqs',
+    'definition',
+  ],
+  'local/services/lambda/': ['event-sources'],
 };
 
 /** What may not be imported from where: one rule for each folder that has folders above or beside it. */
@@ -103,6 +110,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^examples/' },
       to: { path: '^(cli|contract|functions|local)/|^lib/(?!index\\.ts)' },
+    },
+    {
+      name: 'gateway-process-without-sdks',
+      comment:
+        "The gateway's process loads the definition of each service; the AWS SDKs would slow its start.",
+      severity: 'error',
+      from: { path: '^local/(gateway|iam)/|^local/services/[^/]+/(service|define-service)\\.ts$' },
+      to: {
+        path: '^node_modules/@aws-sdk/|^local/services/[^/]+/(api|resources)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'nothing-imports-tests',

@@ -24,7 +24,7 @@ const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/
 export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
   const { bodyFormat } = contract.webhook;
   const parsed = parseBody('json', raw);
-  if (!parsed.readable) return undefined;
+  if (parsed.kind === 'unreadable') return undefined;
   const event = parsed.value;
   const candidates =
     bodyFormat === 'form' ? [formOf(event)] : [event, wrapped(event, contract.events.list)].map(jsonOf);
@@ -101,7 +101,7 @@ function duplicateRisk(
 
 /** Whether its id is in the event: then it is the same wherever the event is found. */
 function hasIdOfItsOwn(mapped: ReturnType<EventMapper>[number]): boolean {
-  return mapped.readable && mapped.event.eventId !== contentId(mapped.content);
+  return mapped.kind === 'event' && mapped.event.eventId !== contentId(mapped.content);
 }
 
 /** Why an entry stays in quarantine. */
@@ -155,8 +155,8 @@ export function replayableRequest(
     return { stays: 'unverifiable' };
   // An entry with a problem of the whole body would only come back.
   const mapped = map(body, signedId, receivedAt);
-  const isReadable = mapped.some(({ readable }) => readable);
-  if (!isReadable || mapped.some((event) => !event.readable && event.content === undefined))
+  const isReadable = mapped.some(({ kind }) => kind === 'event');
+  if (!isReadable || mapped.some((event) => event.kind === 'unreadable' && event.content === undefined))
     return { stays: 'unreadable' };
   const risk = duplicateRisk(entry, contract, mapped);
   if (risk !== undefined && !acceptsDuplicates) return { stays: 'unidentifiable', risk };
@@ -187,7 +187,7 @@ function mayFit(
 ): boolean {
   const verify = createVerifier(contract.webhook.signature);
   const verdict = verifyKept(verify, { ...unverified, body }, [], Date.parse(receivedAt));
-  return verdict.verified || verdict.reason === 'signature-mismatch';
+  return verdict.kind === 'verified' || verdict.reason === 'signature-mismatch';
 }
 
 /**

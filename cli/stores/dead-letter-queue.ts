@@ -1,11 +1,10 @@
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
-import { createMessageVisibility, createQueueDrain } from '../../functions/aws/queue-messages.ts';
+import {
+  createMessageVisibility,
+  createQueueDrain,
+  createQueueSender,
+} from '../../functions/aws/sqs-queue.ts';
 
 /** A message that was given up on, taken out for a moment. */
 export interface DeadLetter {
@@ -44,9 +43,9 @@ export interface DeadLetterQueue {
    * Receives messages and hides them from others for two minutes; fewer than `most` where no more are there, or where some
    * receives failed. Throws only where all did and nothing came: what was received is hidden, and must not be lost sight of.
    */
-  take(most: number): Promise<readonly DeadLetter[]>;
+  receive(most: number): Promise<readonly DeadLetter[]>;
   /** Never throws: a message it fails for is seen again when its time is up. */
-  giveBack(letters: readonly DeadLetter[]): Promise<void>;
+  release(letters: readonly DeadLetter[]): Promise<void>;
   /**
    * Sends messages to another queue and deletes here what that one has confirmed. Never throws: what was not sent is given
    * back.
@@ -86,10 +85,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
   }
 
   async function giveBack(letters: readonly DeadLetter[]): Promise<void> {
-    await visibility.change(
-      letters.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
-      () => true,
-    );
+    await visibility.change(letters.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })));
   }
 
   return {
@@ -106,7 +102,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       };
     },
 
-    take: async (most) => {
+    receive: async (most) => {
       const taken: DeadLetter[] = [];
       for (;;) {
         const missing = most - taken.length;
@@ -122,27 +118,23 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       }
     },
 
-    giveBack,
+    release: giveBack,
 
     move: async (letters, destinationUrl) => {
+      const destination = createQueueSender(client, destinationUrl);
       const results = await pMap(
         letters,
-        async (letter) => {
-          const command = new SendMessageCommand({ QueueUrl: destinationUrl, MessageBody: letter.body });
-          return client.send(command).then(
+        (letter) =>
+          destination.send(letter.body).then(
             () => ({ letter, isSent: true, error: undefined }),
             (error: unknown) => ({ letter, isSent: false, error }),
-          );
-        },
+          ),
         { concurrency: concurrentCalls },
       );
       const sent = results.filter(({ isSent }) => isSent).map(({ letter }) => letter);
       const unsent = results.filter(({ isSent }) => !isSent);
       await giveBack(unsent.map(({ letter }) => letter));
-      const deleteErrors = await drain.delete(
-        sent.map(({ receiptHandle }) => receiptHandle),
-        () => true,
-      );
+      const deleteErrors = await drain.delete(sent.map(({ receiptHandle }) => receiptHandle));
       return { sent: sent.length, failure: unsent[0]?.error, deleteErrors };
     },
   };

@@ -48,9 +48,9 @@ export function createExplain(contract: Contract): Explain {
   const { list, kind, id, status, reply } = contract.events;
   return (body, signedId, receivedAt) =>
     map(body, signedId, receivedAt).map((mapped): ExplainedEvent => {
-      if (!mapped.readable && mapped.content === undefined) {
+      if (mapped.kind === 'unreadable' && mapped.content === undefined) {
         const parsed = parseBody(contract.webhook.bodyFormat, body);
-        const fields = parsed.readable ? [explainField('list', list, parsed.value, true)] : [];
+        const fields = parsed.kind === 'parsed' ? [explainField('list', list, parsed.value, true)] : [];
         return { reason: mapped.reason, fields };
       }
       const { content } = mapped;
@@ -67,7 +67,7 @@ export function createExplain(contract: Contract): Explain {
           return expression === null ? [] : [explainField(field, expression, content, isNeeded, taken)];
         }),
       ];
-      if (mapped.readable) return { event: mapped.event, fields };
+      if (mapped.kind === 'event') return { event: mapped.event, fields };
       const { reason, field } = mapped;
       return { reason, ...(field === undefined ? {} : { field }), fields };
     });

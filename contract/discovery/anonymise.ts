@@ -1,6 +1,7 @@
+import { isObject } from '../events/body.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
-import { isObject, isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
+import { isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
 import { pathOf, type Steps } from './captured/field-names.ts';
 import type { Kind } from './event-kind.ts';
 import { isVocabulary } from './words.ts';

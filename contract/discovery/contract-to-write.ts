@@ -1,9 +1,9 @@
 import { bodyOfSample, checkSamples } from '../document/parse.ts';
+import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
-import { isObject } from './captured/columns.ts';
 import type { Steps } from './captured/field-names.ts';
 import type { Discovery } from './discovery.ts';
 import type { Kind } from './event-kind.ts';
@@ -38,7 +38,7 @@ function makeSamples(
   const read = (value: unknown) => {
     const body = bodyOfSample({ name: '', body: jsonOf(value) }, contract.webhook.bodyFormat);
     const mapped = map(body, sampleRequest.signedId, sampleRequest.receivedAt);
-    return mapped.length === 1 && mapped[0]?.readable ? mapped[0].event : undefined;
+    return mapped.length === 1 && mapped[0]?.kind === 'event' ? mapped[0].event : undefined;
   };
   const made = new Map<string, Sample>();
   const unmade = new Set<string>();
@@ -117,7 +117,7 @@ export interface Writable {
  */
 export function contractToWrite(discovery: Discovery, before: Contract): Writable | undefined {
   const { signature, proposals, contract, mapping, bodies } = discovery;
-  const hasScheme = signature?.found === true;
+  const hasScheme = signature?.kind === 'found';
   const unfound = proposals.filter(({ value }) => value === undefined).map(({ key }) => key);
   const hasMapping = unfound.length === 0 && mapping.events.some(({ kind }) => kind !== undefined);
   const noScheme = hasScheme ? [] : ['No signature scheme was found: webhook.signature stays as it is.'];

@@ -1,14 +1,14 @@
-import { checkSignature } from '../checks/check-signature.ts';
+import { diagnoseSignature } from '../checks/diagnose-signature.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { applyProposals } from './apply-proposals.ts';
-import type { Secrets } from './captured/capture.ts';
 import {
   type Capture,
   type CapturedBody,
   headerNamed,
   type ParsedBodies,
   parseBodies,
+  type Secrets,
 } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
 import type { Proposal } from './proposal.ts';
@@ -67,7 +67,7 @@ export async function discover(
   const timeOf = ({ receivedAt }: Capture) => (receivedAt === undefined ? now : Date.parse(receivedAt));
   const all = [...new Set(captures.flatMap((capture) => secrets(timeOf(capture))))];
   const signature = all.length === 0 ? undefined : findSignature(captures, all);
-  const scheme = signature?.found === true ? signature.scheme : contract.webhook.signature;
+  const scheme = signature?.kind === 'found' ? signature.scheme : contract.webhook.signature;
   const signed = { ...contract, webhook: { ...contract.webhook, signature: scheme } };
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
@@ -97,18 +97,18 @@ export async function discover(
 
   function check(capture: Capture) {
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
-    return checkSignature(signed, capture, secrets(timeOf(capture)), receivedAt);
+    return diagnoseSignature(signed, capture, secrets(timeOf(capture)), receivedAt);
   }
 
   function isVerified(capture: Capture): boolean {
-    return signature?.found === true && check(capture).result === 'verified';
+    return signature?.kind === 'found' && check(capture).kind === 'verified';
   }
 
   /** Where no scheme was found the id is told by the contract's, which may well be right. */
   function signedIdOf(capture: Capture): { readonly signedId?: string } {
-    if (signature?.found === true) {
+    if (signature?.kind === 'found') {
       const checked = check(capture);
-      return checked.result === 'verified' && checked.signedId !== undefined
+      return checked.kind === 'verified' && checked.signedId !== undefined
         ? { signedId: checked.signedId }
         : {};
     }
@@ -126,10 +126,10 @@ function kindTest({ events }: Contract, kind: string): (event: unknown) => boole
 function readsOf(contract: Contract, captured: readonly (readonly [Capture, CapturedBody])[]): Reads {
   const map = createMapper(contract);
   const mapped = captured.flatMap(([, { bytes, signedId, receivedAt }]) => map(bytes, signedId, receivedAt));
-  const read = mapped.flatMap((outcome) => (outcome.readable ? [outcome.event] : []));
+  const read = mapped.flatMap((outcome) => (outcome.kind === 'event' ? [outcome.event] : []));
   const problems = new Map<string, number>();
   for (const outcome of mapped)
-    if (!outcome.readable) {
+    if (outcome.kind === 'unreadable') {
       const problem = outcome.field === undefined ? outcome.reason : `${outcome.reason} (${outcome.field})`;
       problems.set(problem, (problems.get(problem) ?? 0) + 1);
     }

@@ -1,4 +1,5 @@
-import { columnsOf, isId, isObject, isPhone } from './captured/columns.ts';
+import { isObject } from '../events/body.ts';
+import { columnsOf, isId, isPhone } from './captured/columns.ts';
 import { pathOf, roleNames, type Steps } from './captured/field-names.ts';
 import { rankColumns } from './proposal.ts';
 import { guessStatus } from './words.ts';

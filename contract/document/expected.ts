@@ -20,7 +20,7 @@ export function expectedOf(contract: Contract): Expected {
     .filter(({ becomes }) => becomes !== undefined)
     .flatMap((sample) => {
       const body = parseBody(contract.webhook.bodyFormat, bodyOfSample(sample, contract.webhook.bodyFormat));
-      const found = body.readable ? compileExpression(list)(body.value) : [];
+      const found = body.kind === 'parsed' ? compileExpression(list)(body.value) : [];
       return Array.isArray(found) ? found : [];
     });
   const kindOf = compileExpression(kind);

@@ -27,9 +27,9 @@ export function createSampleCheck(contract: Contract): (sample: Sample) => strin
     const { request, becomes } = sample;
     const receivedAt = sampleReceivedAt(sample);
     const verdict = request && verify({ ...request, body }, [request.secret], Date.parse(receivedAt));
-    const unverified = verdict?.verified === false ? [`its signature is refused: ${verdict.reason}`] : [];
+    const unverified = verdict?.kind === 'rejected' ? [`its signature is refused: ${verdict.reason}`] : [];
     if (becomes === undefined) return unverified;
-    const signedId = verdict?.verified === true ? verdict.signedId : 'sample';
+    const signedId = verdict?.kind === 'verified' ? verdict.signedId : 'sample';
     return [...unverified, ...compare(map(body, signedId, receivedAt), becomes)];
   };
 }
@@ -56,7 +56,7 @@ function compare(
     return [`expected ${becomes.length} events, the mapping finds ${mapped.length}`];
   return mapped.flatMap((outcome, position) => {
     const where = `event ${position + 1}`;
-    if (!outcome.readable)
+    if (outcome.kind === 'unreadable')
       return [`${where} cannot be read: ${outcome.reason}${'field' in outcome ? ` (${outcome.field})` : ''}`];
     const actual = new Map<string, unknown>(Object.entries(outcome.event));
     return Object.entries(becomes[position] ?? {})

@@ -6,8 +6,8 @@ import type { Contract } from '../schema/contract-schema.ts';
 export type BodyProblem = 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep';
 
 export type ParsedBody =
-  | { readonly readable: true; readonly value: unknown }
-  | { readonly readable: false; readonly reason: BodyProblem };
+  | { readonly kind: 'parsed'; readonly value: unknown }
+  | { readonly kind: 'unreadable'; readonly reason: BodyProblem };
 
 /** No event of a message service nests deeper; what does is an attack on whatever recurses over it. */
 const maximumDepth = 64;
@@ -16,22 +16,22 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the raw bytes of a body as the contract's format says. */
 export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8Array): ParsedBody {
-  if (body.length === 0) return { readable: false, reason: 'empty-body' };
+  if (body.length === 0) return { kind: 'unreadable', reason: 'empty-body' };
   let text: string;
   try {
     text = decoder.decode(body);
   } catch {
-    return { readable: false, reason: 'not-utf8' };
+    return { kind: 'unreadable', reason: 'not-utf8' };
   }
-  if (format === 'form') return { readable: true, value: parseForm(text) };
+  if (format === 'form') return { kind: 'parsed', value: parseForm(text) };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { readable: false, reason: 'not-json' };
+    return { kind: 'unreadable', reason: 'not-json' };
   }
-  if (isDeeperThan(maximumDepth, value)) return { readable: false, reason: 'too-deep' };
-  return { readable: true, value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
+  if (isDeeperThan(maximumDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
+  return { kind: 'parsed', value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
 }
 
 /** An id of many digits is more than a number holds: it stays text, as it was written. */
@@ -48,6 +48,10 @@ function parseForm(text: string): Record<string, string | string[]> {
     else fields.set(name, known === undefined ? value : [known, value]);
   }
   return Object.fromEntries(fields);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isDeeperThan(limit: number, root: unknown): boolean {

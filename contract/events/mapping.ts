@@ -45,9 +45,9 @@ type MappedEvent = {
   /** Of a reply whose sender and text can be read, also where the rest of it cannot. */
   readonly replyText?: ReplyText;
 } & (
-  | { readonly readable: true; readonly event: SmsEvent; readonly content: unknown }
+  | { readonly kind: 'event'; readonly event: SmsEvent; readonly content: unknown }
   | {
-      readonly readable: false;
+      readonly kind: 'unreadable';
       readonly reason: EventProblem | BodyProblem;
       readonly field?: string;
       readonly content?: unknown;
@@ -215,7 +215,7 @@ export function createMapper(
       opened = open(content);
       const event = keepOriginal(mapEvent(opened, identify(opened, content, signedId), receivedAt), content);
       mapped = {
-        readable: true,
+        kind: 'event',
         event,
         content,
         ...(event.kind === 'sms.reply' ? { replyText: textOf(event, content) } : {}),
@@ -223,8 +223,8 @@ export function createMapper(
     } catch (error) {
       mapped =
         error instanceof FieldError
-          ? { readable: false, reason: error.reason, field: error.field, content }
-          : { readable: false, reason: 'expression-failed', content };
+          ? { kind: 'unreadable', reason: error.reason, field: error.field, content }
+          : { kind: 'unreadable', reason: 'expression-failed', content };
       const replyText = salvageText(opened, content, signedId);
       if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
@@ -233,27 +233,29 @@ export function createMapper(
         content,
         kind: opened?.kind === 'unknown' ? opened.found : opened?.kind,
         raw: opened?.kind === 'unknown' ? undefined : opened?.fields.raw,
-        event: mapped.readable ? mapped.event : undefined,
-        hasBadTime: !mapped.readable && mapped.reason === 'bad-time',
+        event: mapped.kind === 'event' ? mapped.event : undefined,
+        hasBadTime: mapped.kind === 'unreadable' && mapped.reason === 'bad-time',
       }),
     );
   }
 
   return (body, signedId, receivedAt) => {
     const parsed = parseBody(webhook.bodyFormat, body);
-    if (!parsed.readable)
+    if (parsed.kind === 'unreadable')
       return [withNovelties(parsed, ({ ofText }) => (parsed.reason === 'not-json' ? ofText() : []))];
     const contents = evaluate(list, parsed.value);
     if (!Array.isArray(contents) || contents.length === 0)
-      return [withNovelties({ readable: false, reason: 'no-events' }, ({ ofBody }) => ofBody(parsed.value))];
-    if (contents.length > mostEventsPerBody) return [{ readable: false, reason: 'too-many-events' }];
+      return [
+        withNovelties({ kind: 'unreadable', reason: 'no-events' }, ({ ofBody }) => ofBody(parsed.value)),
+      ];
+    if (contents.length > mostEventsPerBody) return [{ kind: 'unreadable', reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
       return mapContent(content, idInBody, receivedAt);
     });
     // JMESPath leaves out what an element has nothing for; a list that shrank must not look complete.
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
-    return isShorter ? [...mapped, { readable: false, reason: 'events-dropped' }] : mapped;
+    return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../schema/contract-schema.ts';
-import { compileExpression, parseBody } from './body.ts';
+import { compileExpression, isObject, parseBody } from './body.ts';
 import { renderTime } from './time.ts';
 
 /** Where a value is, from the event on: names of keys, and positions in lists. */
@@ -196,7 +196,7 @@ function sampleFor(
 function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][number]): unknown {
   if (bodyText === undefined) return body;
   const parsed = parseBody(webhook.bodyFormat, Buffer.from(bodyText));
-  return parsed.readable ? parsed.value : undefined;
+  return parsed.kind === 'parsed' ? parsed.value : undefined;
 }
 
 /** Puts one of the values where the expression finds it. @returns whether there is such a place */
@@ -221,7 +221,7 @@ function requireReadable(
   writings: readonly Writing[],
 ): void {
   const parsed = parseBody(webhook.bodyFormat, bytes);
-  const found = find(events.list, parsed.readable ? parsed.value : undefined);
+  const found = find(events.list, parsed.kind === 'parsed' ? parsed.value : undefined);
   const event: unknown = Array.isArray(found) && found.length === 1 ? found[0] : undefined;
   if (find(events.kind, event) !== kind)
     throw new RenderError(`what is written for these fields would not be read as ${kind}`);
@@ -242,8 +242,4 @@ function find(expression: string, value: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,27 +1,27 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 
-/** What a person is told. */
+/** A notice for the people who subscribed to a topic. */
 export interface Notice {
-  /** Of an e-mail. Cut after 99 characters; what is not printable ASCII becomes "?". */
+  /** The subject of an e-mail. It is cut after 99 characters, and "?" replaces what is not printable ASCII. */
   readonly subject: string;
   readonly text: string;
 }
 
-/** Tells people: whoever subscribed to the topic. */
+/** Sends notices to the subscribers of one topic. */
 export interface Notices {
-  /** Resolves once SNS has taken the notice; throws in every other case. */
+  /** Resolves once SNS has accepted the notice; throws in every other case. */
   send(notice: Notice): Promise<void>;
 }
 
-/** SNS takes less than 100 characters of ASCII (Publish, Subject). */
-const longestSubject = 99;
+/** The limit of SNS is less than 100 characters of ASCII (Publish, Subject). */
+const maxSubjectLength = 99;
 
 export function createNotices(client: SNSClient, topicArn: string): Notices {
   return {
     send: async ({ subject, text }) => {
       const line = subject.replace(/[^\x20-\x7e]/gu, '?').trim();
       await client.send(
-        new PublishCommand({ TopicArn: topicArn, Subject: line.slice(0, longestSubject), Message: text }),
+        new PublishCommand({ TopicArn: topicArn, Subject: line.slice(0, maxSubjectLength), Message: text }),
       );
     },
   };

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { defined } from '../runtime/defined.ts';
-import type { CaptureCount } from '../webhook/capture-decision.ts';
+import type { CaptureCount } from '../webhook/secret-document.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 
 /** The state of the webhook that registering and deactivating set, and that reconciling restores. */

@@ -1,4 +1,4 @@
-import { type CaptureReport, captureEnd } from '../webhook/capture-decision.ts';
+import { type CaptureReport, captureEnd } from '../webhook/secret-document.ts';
 import { type CaptureRequest, type SetupFailure, thrownFailure, type UnconnectedPorts } from './request.ts';
 
 type CapturePorts = Pick<UnconnectedPorts, 'store' | 'state' | 'captureSetting' | 'clock' | 'sleep' | 'log'>;

@@ -1,6 +1,6 @@
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import { failed } from '../sms-service/request.ts';
-import type { CaptureReport } from '../webhook/capture-decision.ts';
+import type { CaptureReport } from '../webhook/secret-document.ts';
 import { deactivate, register, reportOn, rotate, status } from './actions.ts';
 import { capture } from './capture.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';

@@ -81,10 +81,10 @@ async function publish(
     const outcomes = await bus.publish(pending, () => !deadline.isOver());
     for (const [index, event] of pending.entries()) {
       const outcome = outcomes[index];
-      if (outcome?.outcome === 'published') errors.delete(event);
+      if (outcome?.kind === 'published') errors.delete(event);
       else errors.set(event, outcome?.error ?? 'NoAnswer');
     }
-    pending = pending.filter((_, index) => outcomes[index]?.outcome === 'failed');
+    pending = pending.filter((_, index) => outcomes[index]?.kind === 'failed');
   }
   if (errors.size > 0)
     log('DRIFT_NOT_PUBLISHED', { events: errors.size, error: [...new Set(errors.values())].join(', ') });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
 import { errorName } from '../runtime/errors.ts';
-import { type CaptureCount, captureEnd } from '../webhook/capture-decision.ts';
 import { decodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
+import { type CaptureCount, captureEnd } from '../webhook/secret-document.ts';
 import type { UnconnectedPorts } from './request.ts';
 
 type SignalPorts = Pick<UnconnectedPorts, 'store' | 'state' | 'captureSetting' | 'clock' | 'log'>;

@@ -14,7 +14,7 @@ export interface ContactInput {
 }
 
 /** Body of setting the webhook. */
-export interface WebhookInput {
+interface WebhookInput {
   /** Receives `sms.status` and `sms.reply`; empty deactivates the webhook. */
   readonly url: string;
   /** True replaces the signing secret. */
@@ -41,7 +41,7 @@ export type Card = z.output<typeof card>;
 const cardListing = z.object({ data: z.array(card) });
 
 /** The webhook's configuration; an empty url means that it is deactivated. */
-export interface WebhookConfig {
+interface WebhookConfig {
   readonly url: string;
   readonly secret: string;
 }

@@ -9,19 +9,19 @@ import keywords from '#keywords' with { type: 'json' };
 import { createVerifier, headersRead } from '#signature';
 import { identityHash } from '../../contract/events/identity.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
-import { createMessageVisibility } from '../aws/queue-messages.ts';
-import { createDriftRegister } from '../contract-drift/drift-store.ts';
-import { createNoteDrift } from '../contract-drift/note-drift.ts';
+import { createMessageVisibility } from '../aws/sqs-queue.ts';
+import { createDriftRegister, createNoteDrift } from '../contract-drift/drift-store.ts';
 import { createHistoryWriter } from '../history/history-write-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { invocationDeadline } from '../runtime/clock.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { createConfirmedByHand, createRecordVerified } from './parked.ts';
+import { createConfirmedByHand, createRecordVerified } from './admit.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
 
 const log = createLog(logCatalogue);
@@ -76,6 +76,9 @@ const dependencies: WorkDependencies = {
   count,
 };
 
+/** The worker begins no write when less than this is left of the invocation, in milliseconds. */
+const reservedMs = 5000;
+
 /** Verifies and stores queued webhook requests: an SQS batch, answered with the messages that must come again. */
 export const handler = middy<SQSEvent, SQSBatchResponse>()
   .use(observability())
@@ -88,6 +91,6 @@ export const handler = middy<SQSEvent, SQSBatchResponse>()
       sentAt: Number(attributes.SentTimestamp),
       firstReceivedAt: Number(attributes.ApproximateFirstReceiveTimestamp),
     }));
-    const failed = await workBatch(queueMessages, dependencies, () => context.getRemainingTimeInMillis());
+    const failed = await workBatch(queueMessages, dependencies, invocationDeadline(context, reservedMs));
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   });

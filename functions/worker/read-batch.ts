@@ -1,7 +1,7 @@
 import type { DetectedMismatch } from '../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import { type ReplyText, unmappedRank } from '../../contract/schema/sms-event.ts';
-import { type BatchDrift, gatherDrift } from '../contract-drift/note-drift.ts';
+import { type BatchDrift, gatherDrift } from '../contract-drift/drift-store.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -123,13 +123,14 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       occurrences += gatherDrift(novelties, mapped.novelties);
-      const { readable: isReadable, replyText: text } = mapped;
-      if (text !== undefined) texts.push({ text, isReadable, receivedAt, queueMessage });
+      const { replyText: text } = mapped;
+      if (text !== undefined)
+        texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });
       const source = (): EventSource =>
         mapped.content === undefined
           ? { ...origin, raw: envelope.body }
           : { ...origin, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
-      if (!mapped.readable) {
+      if (mapped.kind === 'unreadable') {
         unreadable.push({ entry: quarantined(source(), mapped.reason, mapped.field), queueMessage });
         continue;
       }

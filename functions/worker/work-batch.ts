@@ -1,19 +1,18 @@
 import pMap from 'p-map';
 import type { EventMapper } from '../../contract/events/mapping.ts';
-import type { MessageVisibility } from '../aws/queue-messages.ts';
-import type { NoteDrift } from '../contract-drift/note-drift.ts';
+import type { MessageVisibility } from '../aws/sqs-queue.ts';
+import type { NoteDrift } from '../contract-drift/drift-store.ts';
 import type { HistoryWriter, StoreOutcome } from '../history/history-write-store.ts';
 import type { Reply, ReplyEntry } from '../history/message.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import type { OptOutRegister } from '../opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Quarantine } from '../quarantine/quarantine-store.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, Deadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { decodeEnvelope } from '../webhook/envelope.ts';
-import { type AdmitDependencies, admit, type Refused } from './admit.ts';
-import type { RecordVerified } from './parked.ts';
+import { type AdmitDependencies, admit, type RecordVerified, type Refused } from './admit.ts';
 import {
   gatherStatements,
   type Pending,
@@ -39,9 +38,6 @@ export interface StoreDependencies {
 /** Writes under way at once: enough to hide the latency of the database, few enough for the 50 connections that a client of the SDK keeps. */
 export const concurrentWrites = 32;
 
-/** Nothing is begun any more when less than this is left of the function's time, in milliseconds. */
-const reservedMs = 5000;
-
 interface Write {
   readonly queueMessages: Iterable<string>;
   run(): Promise<void>;
@@ -52,14 +48,13 @@ interface Write {
  *
  * @param received requests that are verified
  * @param refused what is to be kept in quarantine besides
- * @param remainingMs what is left of the function's time
  * @returns ids of the queue messages that must come again because a write of theirs failed; the others are done
  */
 export async function storeBatch(
   received: readonly Received[],
   refused: readonly Refused[],
   { map, history, optOuts, keywordOf, quarantine, noteDrift, clock, log, count }: StoreDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
   const batch = readBatch(received, map);
   if (batch.unmapped > 0) {
@@ -84,7 +79,7 @@ export async function storeBatch(
   }
 
   function requireTime(): void {
-    if (remainingMs() < reservedMs) throw new OutOfTimeError();
+    if (deadline.isOver()) throw new OutOfTimeError();
   }
 
   async function storeAll<T>(
@@ -94,7 +89,7 @@ export async function storeBatch(
   ): Promise<void> {
     requireTime();
     const outcome = await store(value);
-    if (outcome.outcome === 'stored') {
+    if (outcome.kind === 'stored') {
       count('stored', outcome.stored);
       count('repeated', outcome.repeated);
       // Where some were stored before, nobody knows here which: a repeat is no late event.
@@ -119,7 +114,7 @@ export async function storeBatch(
     const versions: ReplyEntry[] = [];
     const store = async (reply: Reply) => {
       const outcome = await history.storeReply(reply);
-      if (outcome.outcome === 'stored')
+      if (outcome.kind === 'stored')
         versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());
       return outcome;
     };
@@ -177,7 +172,7 @@ export async function storeBatch(
     log('STORE_FAILED', { error, writes: writesFailed, queueMessages: failed.size });
   }
   // Last: what is stored does not wait for it.
-  await noteDrift(batch.drift, () => remainingMs() >= reservedMs);
+  await noteDrift(batch.drift, () => !deadline.isOver());
   log('BATCH_STORED', { queueMessages: received.length + refused.length, writes: writes.length });
   return failed;
 }
@@ -201,13 +196,12 @@ const longestWaitSeconds = 60;
  * Lets parked requests come again sooner than a failed message does: after 2 s, then 4 s, and so on. They must be
  * reported as failed all the same, or Lambda deletes them. Never throws.
  *
- * @param remainingMs what is left of the function's time
  */
 async function keepParked(
   parked: readonly QueueMessage[],
   visibility: MessageVisibility,
   log: Log,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<void> {
   if (parked.length === 0) return;
   const failures = await visibility.change(
@@ -215,7 +209,7 @@ async function keepParked(
       receiptHandle,
       seconds: Math.min(longestWaitSeconds, 2 ** receiveCount),
     })),
-    () => remainingMs() >= reservedMs,
+    deadline,
   );
   const visibilityErrors = failures.length === 0 ? {} : { visibilityErrors: failures.join(', ') };
   log('PARKED_WAITING', { requests: parked.length, ...visibilityErrors });
@@ -231,13 +225,12 @@ export interface WorkDependencies extends AdmitDependencies, StoreDependencies {
 /**
  * Verifies what is parked in a batch, stores what is verified, and puts what was captured into quarantine.
  *
- * @param remainingMs what is left of the function's time
  * @returns ids of the queue messages that must come again: those still parked, and those a write of which failed
  */
 export async function workBatch(
   queueMessages: readonly QueueMessage[],
   dependencies: WorkDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
   const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
   if (firstReceives > 0) dependencies.count('accepted', firstReceives);
@@ -247,8 +240,8 @@ export async function workBatch(
   }));
   const { admitted, parked, refused } = await admit(received, dependencies);
   const [failed] = await Promise.all([
-    storeBatch(admitted, refused, dependencies, remainingMs),
-    keepParked(parked, dependencies.visibility, dependencies.log, remainingMs),
+    storeBatch(admitted, refused, dependencies, deadline),
+    keepParked(parked, dependencies.visibility, dependencies.log, deadline),
     dependencies.recordVerified?.(admitted),
   ]);
   for (const { messageId, firstReceivedAt } of queueMessages)

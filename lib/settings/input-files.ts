@@ -1,41 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { readExtended, samplesInheritedFrom } from '../../contract/document/extend.ts';
-import { ContractError, parseContract } from '../../contract/document/parse.ts';
+import { readFileSync } from 'node:fs';
+import { loadContract } from '../../contract/document/contract-file-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { type KeywordList, parseKeywords } from '../../functions/opt-out/keyword-list.ts';
-
-/** Thrown where the contract file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
-class ContractFileError extends Error {
-  override readonly name = 'ContractFileError';
-}
-
-const contractFiles = {
-  presets: fileURLToPath(new URL('../../contract/presets', import.meta.url)),
-  read: (path: string) => readFileSync(path, 'utf8'),
-  list: (folder: string) => readdirSync(folder),
-};
+import type { KeywordList } from '../../functions/opt-out/keyword.ts';
+import { parseKeywords } from '../../functions/opt-out/keyword-list.ts';
 
 /**
  * Reads and validates the contract, together with what it extends.
  *
- * @param path of the file, as a person wrote it
  * @throws ContractFileError naming every wrong path and what was expected there
  */
 export function readContractFile(path: string): Contract {
-  try {
-    return parseContract(readExtended(path, contractFiles), samplesInheritedFrom(path, contractFiles));
-  } catch (error) {
-    throw new ContractFileError(`${path}: ${contractFileProblem(error)}`);
-  }
-}
-
-function contractFileProblem(error: unknown): string {
-  if (error instanceof ContractError) return error.message;
-  if (error instanceof SyntaxError) return `expected JSON: ${error.message}`;
-  if (error instanceof Error && 'code' in error)
-    return `cannot be read (${error.code}); the setting sms:contractFile names this file`;
-  throw error;
+  return loadContract(path, { namedBy: 'the setting sms:contractFile' });
 }
 
 /** Thrown where the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
@@ -51,7 +26,7 @@ class KeywordsFileError extends Error {
  */
 export function readKeywordsFile(path: string): KeywordList {
   const parsed = parseKeywords(readJson(path));
-  if (parsed.ok) return parsed.keywords;
+  if (parsed.kind === 'ok') return parsed.value;
   const rules = 'docs/automations/opt-out.md has the rules, keywords.schema.json helps an editor';
   throw new KeywordsFileError(
     [`${path}: The keywords are not valid (${rules}):`, ...parsed.problems].join('\n  '),

@@ -9,9 +9,6 @@ export function arnOf(service: string, resource: string): string {
   return `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 }
 
-/** The AWS services that answer behind the gateway, by the prefix of their actions. */
-export type Service = 'dynamodb' | 'events' | 'lambda' | 'secretsmanager' | 'sns' | 'sqs';
-
 /** What a call needs to be allowed: one action on one resource. */
 export interface Permission {
   /** For example `dynamodb:GetItem`. */
@@ -22,22 +19,23 @@ export interface Permission {
   readonly context?: Readonly<Record<string, string>>;
 }
 
-/** A call to an AWS service, as far as permissions go. All of its permissions are needed. */
-export interface Call {
-  readonly service: Service;
-  /** As the service's API calls it, for example `SendMessageBatch`. */
-  readonly operation: string;
-  readonly permissions: readonly Permission[];
+/** A request to an AWS service, as HTTP carries it. */
+export interface AwsRequest {
+  readonly method: string;
+  /** With the query, if there is one. */
+  readonly url: string;
+  /** `X-Amz-Target`, for the protocols that use it. */
+  readonly target: string | undefined;
+  readonly contentType: string | undefined;
 }
 
-/** A call of which nobody said here which permissions it needs; the message says where to say it. */
+/** The permissions of a call are not known here; the message says where to add them. */
 export class UnknownCallError extends Error {
   override readonly name = 'UnknownCallError';
 
-  /** @param file in local/gateway/calls/ */
-  constructor(what: string, file: string) {
+  constructor(call: string) {
     super(
-      `the local gateway does not know which permissions ${what} needs: add it to local/gateway/calls/${file}`,
+      `the local gateway does not know which permissions ${call} needs: add it to the service.ts of its service in local/services/`,
     );
   }
 }

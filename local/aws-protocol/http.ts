@@ -18,6 +18,10 @@ export async function listen(port: number, listener: RequestListener): Promise<S
   return server;
 }
 
+export function loopbackUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
 /** Stops a server at once, open connections included. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');

@@ -1,17 +1,17 @@
 import type { FaultyCall } from './faults.ts';
 
-/** Calls of a kind, as AWS would meter them. */
+/** The calls of one caller to one operation, as AWS would meter them. */
 interface CallCount {
   /** A function's label, or `<label> poller` for what Lambda itself calls for it. */
   readonly caller: string;
   readonly service: FaultyCall['service'];
   readonly operation: string;
   readonly calls: number;
-  /** Of these, those that were answered with a status of 400 or more, or not at all. */
+  /** The calls that were answered with a status of 400 or more, or not at all. */
   readonly failed: number;
   /** Bytes of the requests' bodies. */
   readonly requestBytes: number;
-  /** Of each request's body the 64 KiB pieces begun, by which SQS meters; one at least. */
+  /** The 64 KiB chunks of the requests' bodies, at least one each, by which SQS meters. */
   readonly requestChunks: number;
   /** Bytes of the answers' bodies. */
   readonly answerBytes: number;
@@ -21,25 +21,25 @@ const chunkBytes = 64 * 1024;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What came of a call that was handed on. */
+/** The sizes and the status of a forwarded call. */
 interface MeteredCall {
   readonly requestBytes: number;
   readonly answerBytes: number;
-  /** Undefined: there was no answer. */
+  /** Undefined without an answer. */
   readonly status: number | undefined;
 }
 
-/** How often functions, and Lambda itself for them, called which service for what. */
+/** Counts the calls of functions, and those that Lambda itself makes for them. */
 export class CallCounts {
   readonly #counts = new Map<string, Mutable<CallCount>>();
 
-  /** By caller, service and operation, in that order. */
+  /** The counts, sorted by caller, service and operation. */
   get state(): { readonly calls: readonly CallCount[] } {
     const sorted = [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
     return { calls: sorted.map(([, count]) => ({ ...count })) };
   }
 
-  /** Counts a call whose answer is over. */
+  /** Counts a call after the end of its answer. */
   add({ caller = 'unknown', service, operation }: FaultyCall, call: MeteredCall): void {
     const key = `${caller} ${service} ${operation}`;
     const count = this.#counts.get(key) ?? {

@@ -7,9 +7,8 @@ const schema = z.strictObject({
       /** The label of the function. */
       caller: z.string().min(1),
       /**
-       * `close`: the gateway closes every connection that the function has made. `reset`: it has closed them, and the function learns it by
-       * the answer to its next request. `lose`: it answers none of their requests any more, as if a device between the two had forgotten
-       * the connection.
+       * `close`: the gateway closes every connection that the function has made. `reset`: the function finds its connections closed when it
+       * sends the next request. `lose`: the gateway stops answering, as if a device between the two had forgotten the connections.
        */
       fate: z.enum(['close', 'reset', 'lose']),
     }),
@@ -19,9 +18,9 @@ const schema = z.strictObject({
 type ConnectionFault = z.output<typeof schema>['connections'][number];
 
 interface EndedConnections extends ConnectionFault {
-  /** How many connections it hit. */
+  /** The number of connections that the fault hit. */
   readonly hit: number;
-  /** Requests that arrived on a connection that was reset or lost, since then. */
+  /** The requests that arrived on these connections since then, where they were reset or lost. */
   requestsLost: number;
 }
 
@@ -44,7 +43,7 @@ export class ConnectionFaults {
     this.#ended = connections.map((fault) => this.#end(fault));
   }
 
-  /** Notes whose connection a request came on. */
+  /** Notes the function that made a connection. */
   note(caller: string, socket: Socket): void {
     const open = this.#open.get(caller) ?? new Set();
     this.#open.set(caller, open);
@@ -53,7 +52,7 @@ export class ConnectionFaults {
     socket.once('close', () => open.delete(socket));
   }
 
-  /** Whether a request gets no answer, since its connection has ended. */
+  /** Whether a request gets no answer, because its connection has ended. */
   loses(socket: Socket): boolean {
     const ended = this.#ends.get(socket);
     if (!ended) return false;

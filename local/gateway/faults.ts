@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { AnyService } from './service-error.ts';
+import { services } from '../services/services.ts';
+import { SMS_SERVICE } from './service-error.ts';
 
-/** A call, as far as somebody who wants it to fail needs to know. */
+/** A call, as faults select it. */
 export interface FaultyCall {
-  /** A function's label, for example `worker`, or `worker poller` for Lambda itself; undefined: not known. */
+  /** A function's label, for example `worker`, or `worker poller` for Lambda itself; undefined: the caller is not known. */
   readonly caller: string | undefined;
-  readonly service: AnyService;
+  /** The name of an AWS service, or `sms-service`. */
+  readonly service: string;
   /** For example `UpdateItem`; of the SMS service `<METHOD> <path>`. */
   readonly operation: string;
 }
@@ -15,39 +17,36 @@ const schema = z.strictObject({
   faults: z.array(
     z
       .strictObject({
-        /** Who is hit; missing: whoever calls. */
+        /** The caller whose calls fail; missing: every caller. */
         caller: z.string().min(1).optional(),
-        service: z.enum(['dynamodb', 'sqs', 'secretsmanager', 'events', 'sns', 'lambda', 'sms-service']),
-        /** What is hit; missing: every operation. */
+        service: z.enum([...services.map(({ name }) => name), SMS_SERVICE]),
+        /** The operation that fails; missing: every operation. */
         operation: z.string().min(1).optional(),
         kind: z.enum(['refuse', 'throttle', 'hang', 'fail', 'reset', 'drop']),
-        /** So many matching calls pass first. */
+        /** The number of matching calls that pass first. */
         after: z.int().min(0).default(0),
-        /** So many are hit, then it is over; null: until it is replaced. */
+        /** The number of calls that fail; null: all, until the faults are replaced. */
         calls: z.int().min(1).nullable().default(null),
       })
-      .refine(({ service, caller }) => service !== 'sms-service' || caller === undefined, {
+      .refine(({ service, caller }) => service !== SMS_SERVICE || caller === undefined, {
         path: ['caller'],
-        message: 'of the SMS service nobody knows who calls it: leave it out',
+        message: 'the caller of the SMS service is not known: leave it out',
       })
-      .refine(
-        ({ service, operation = 'GET /' }) => service !== 'sms-service' || /^[A-Z]+ \//.test(operation),
-        {
-          path: ['operation'],
-          message: 'of the SMS service expected <METHOD> <path>',
-        },
-      ),
+      .refine(({ service, operation = 'GET /' }) => service !== SMS_SERVICE || /^[A-Z]+ \//.test(operation), {
+        path: ['operation'],
+        message: 'for the SMS service expected <METHOD> <path>',
+      }),
   ),
 });
 
 type Fault = z.output<typeof schema>['faults'][number];
 
 interface Counts {
-  /** Calls that match. */
+  /** The calls that match. */
   seen: number;
-  /** Calls that it spoiled. */
+  /** The calls that the fault hit. */
   hit: number;
-  /** Hung calls that the client gave up. */
+  /** The hanging calls that the client abandoned. */
   abandoned: number;
 }
 
@@ -64,12 +63,12 @@ export interface Hit {
   hang(response: ServerResponse): void;
 }
 
-/** What is to go wrong with which calls, as the gateway was told. */
+/** The faults that the gateway applies to calls. */
 export class Faults {
   #active: readonly ActiveFault[] = [];
   readonly #hanging = new Set<ServerResponse>();
 
-  /** Each as it was given, with its counts since then. */
+  /** The faults as they were set, with their counts since then. */
   get state(): { readonly faults: readonly FaultState[] } {
     return {
       faults: this.#active.map(({ fault, seen, hit, abandoned }) => ({ ...fault, seen, hit, abandoned })),
@@ -86,7 +85,7 @@ export class Faults {
     }
   }
 
-  /** Counts a call; undefined: nothing is to go wrong with it. */
+  /** Counts a call. Returns undefined where no fault hits it. */
   take(call: FaultyCall): Hit | undefined {
     const matching = this.#active.filter(({ fault }) => matches(fault, call));
     const taking = matching.find(({ fault, hit }) => fault.calls === null || hit < fault.calls);

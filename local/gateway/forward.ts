@@ -6,15 +6,15 @@ import {
   request as startRequest,
 } from 'node:http';
 import type { Hit } from './faults.ts';
-import { type AnyService, answerError } from './service-error.ts';
+import { answerError } from './service-error.ts';
 
 /** Shorter than the services keep idle connections, so that a call never meets one that is just being closed. */
 const IDLE_MS = 15_000;
 
-/** A call as it came in, and where its answer goes. */
+/** A request and the response to it. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  /** The request's body where it was read already, else it streams from the request. */
+  /** The request's body if it was read already, else it streams from the request. */
   readonly body: readonly Buffer[] | undefined;
   readonly response: ServerResponse;
 }
@@ -32,19 +32,19 @@ export class Forwarder {
   /**
    * Sends a request on and streams the answer back. A service that does not answer or hangs up does the same to the caller.
    *
-   * @param over told once when that has come to its end, with the bytes of the answer's body and its status, if there was one
+   * @param onEnd called once at the end of the answer, with the bytes of its body and its status, if there was one
    */
   forward(
     { request, body, response }: Exchange,
-    over?: (answerBytes: number, status: number | undefined) => void,
+    onEnd?: (answerBytes: number, status: number | undefined) => void,
   ): void {
     const sent = this.#send(request, body);
     let answerBytes = 0;
     let status: number | undefined;
-    if (over) response.once('close', () => over(answerBytes, status));
+    if (onEnd) response.once('close', () => onEnd(answerBytes, status));
     sent.on('response', (answer) => {
       status = answer.statusCode;
-      if (over) answer.on('data', (chunk: Buffer) => (answerBytes += chunk.length));
+      if (onEnd) answer.on('data', (chunk: Buffer) => (answerBytes += chunk.length));
       const { connection: _hop, 'keep-alive': _idle, ...answerHeaders } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, answerHeaders);
       answer.pipe(response);
@@ -84,16 +84,16 @@ export class Forwarder {
   }
 }
 
-/** Does to a call what a fault says, in the place of forwarding it. */
-export function applyFault(hit: Hit, service: AnyService, exchange: Exchange, forwarder: Forwarder): void {
+/** Applies a fault to a call instead of forwarding the call. */
+export function applyFault(hit: Hit, service: string, exchange: Exchange, forwarder: Forwarder): void {
   const { request, response } = exchange;
   if (hit.kind === 'drop') {
     forwarder.forwardWithoutAnswer(exchange);
     return;
   }
-  // Whoever is still sending would not read an answer, nor be seen to hang up.
+  // A client that is still sending would not read an answer, and its hanging up would go unnoticed.
   request.resume();
   if (hit.kind === 'hang') hit.hang(response);
   else if (hit.kind === 'reset') response.socket?.resetAndDestroy();
-  else answerError(response, service, hit.kind, 'a fault, as the local run was told to (PUT /local/faults)');
+  else answerError(response, service, hit.kind, 'a fault that was set by PUT /local/faults');
 }

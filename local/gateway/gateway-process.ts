@@ -1,12 +1,12 @@
 /** The gateway as a process of its own, so that it slows down neither the HTTP API nor a service: see gateway-server.ts. */
 import { Access } from '../iam/access.ts';
 import { writePermissionFile } from '../iam/permission-file.ts';
-import { secretArns } from '../services/secrets-manager/permissions.ts';
+import { secretArns } from '../services/secrets-manager/service.ts';
 import { Faults } from './faults.ts';
 import type { GatewayMessage, GatewaySettings, Order } from './gateway.ts';
 import { startGatewayServer } from './gateway-server.ts';
 
-/** How long what changed may wait to be written. */
+/** How long a change may wait until it is written. */
 const WRITING_MS = 500;
 
 const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '');
@@ -16,7 +16,7 @@ const access = new Access(
   () => {
     waiting ??= setTimeout(write, WRITING_MS);
   },
-  ({ label }, denial) => send({ type: 'note', line: `${label} was denied a call: ${denial}` }),
+  ({ label }, denial) => send({ kind: 'note', line: `${label} was denied a call: ${denial}` }),
 );
 
 process.on('disconnect', () => {
@@ -24,18 +24,18 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (order: Order) => send({ type: 'answer', id: order.id, denial: obey(order) }));
+process.on('message', (order: Order) => send({ kind: 'answer', id: order.id, denial: obey(order) }));
 
 await startGatewayServer(settings.routes, {
   access,
   secretArnOf: secretArns(settings.secretsPort),
   faults: new Faults(),
 });
-send({ type: 'ready' });
+send({ kind: 'ready' });
 
 function obey(order: Order): string | undefined {
-  if (order.type === 'set-caller') access.set(order.caller);
-  else if (order.type === 'write') write();
+  if (order.kind === 'set-caller') access.set(order.caller);
+  else if (order.kind === 'write') write();
   else return access.denialForLambda(order.accessKeyId, order.permissions);
   return undefined;
 }

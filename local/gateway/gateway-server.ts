@@ -1,29 +1,30 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { UnknownCallError } from '../aws-protocol/call.ts';
+import { type AwsRequest, UnknownCallError } from '../aws-protocol/call.ts';
 import { closeServer, listen, sendJson } from '../aws-protocol/http.ts';
 import { handleSettings } from '../aws-protocol/settings-endpoint.ts';
 import type { Access } from '../iam/access.ts';
 import { accessKeyIdOf, type Caller } from '../iam/caller.ts';
 import { WithheldGrants } from '../iam/withheld-grants.ts';
-import type { SecretArnOf } from '../services/secrets-manager/permissions.ts';
+import type { ServiceCall } from '../services/definition/define-service.ts';
+import { eventBridge } from '../services/event-bridge/service.ts';
 import { CallCounts } from './call-counts.ts';
 import { ConnectionFaults } from './connection-faults.ts';
 import type { Faults, FaultyCall } from './faults.ts';
 import { applyFault, type Exchange, Forwarder } from './forward.ts';
-import { type Addressee, type AwsRequest, addresseeOf, readCall } from './read-call.ts';
-import { answerError } from './service-error.ts';
+import { type Addressee, addresseeOf, permissionsOf } from './read-call.ts';
+import { answerError, SMS_SERVICE } from './service-error.ts';
 
-/** A port that everybody knows, and the one on which the service behind it listens. */
+/** A port that callers use, and the port on which the service behind it listens. */
 export interface Route {
   readonly publicPort: number;
   readonly servicePort: number;
-  /** Whether it is the SMS service, which knows nothing of access keys; else it is AWS. */
+  /** Whether it is the SMS service, which has no access keys; else it is an AWS service. */
   readonly isSmsService: boolean;
 }
 
 export interface GatewayParts {
   readonly access: Access;
-  readonly secretArnOf: SecretArnOf;
+  readonly secretArnOf: ServiceCall['secretArnOf'];
   readonly faults: Faults;
 }
 
@@ -31,25 +32,26 @@ export interface GatewayServer {
   close(): Promise<void>;
 }
 
-/** Where faults are set, on any of the ports. */
+/** Faults are set here, on any of the ports. */
 const FAULTS_PATH = '/local/faults';
 
-/** Where connections of functions are ended, on any of the ports. */
+/** Connections of functions are ended here, on any of the ports. */
 const CONNECTIONS_PATH = '/local/connections';
 
-/** Where functions are deprived of grants, on any of the ports. */
+/** Grants are withheld from functions here, on any of the ports. */
 const WITHHELD_PATH = '/local/permissions/without';
 
-/** Where is told who called what how often, on any of the ports. */
+/** The counts of calls are shown here, on any of the ports. */
 const CALLS_PATH = '/local/calls';
 
-/** What of the SMS service's sandbox is no part of the service. */
+/** Addresses of the sandbox that the real SMS service does not have. */
 const SANDBOX_PATH = '/sandbox';
 
 /**
- * Stands in front of the services: lets through what is no function's call, and of a function what its role allows. The
- * rest gets the service's own AccessDenied error. What Lambda itself calls for a function was checked before. Of what is let
- * through, faults take their share; the rest is counted (`GET /local/calls`).
+ * Starts the proxy in front of the services. It forwards requests that come from no function, and calls of functions that the function's role
+ * allows. It answers other calls with the service's own AccessDenied error. It does not check the calls that Lambda itself makes for a
+ * function: they were checked when the stacks were made. It applies faults to forwarded calls, and counts the calls without a fault
+ * (`GET /local/calls`).
  */
 export async function startGatewayServer(
   routes: readonly Route[],
@@ -73,7 +75,7 @@ export async function startGatewayServer(
   };
 }
 
-/** The parts with those of a port. */
+/** The gateway's parts, with those of one port. */
 interface PortParts extends GatewayParts {
   readonly forwarder: Forwarder;
   readonly counts: CallCounts;
@@ -98,11 +100,11 @@ function listener(handle: Handle, parts: PortParts): RequestListener {
         await handle(request, response, parts);
       }
     } catch (error) {
-      // Who was killed, or hung up, before he had said all is gone: nobody is to hear of it.
+      // A caller that was killed, or hung up while it was sending, is no problem of the gateway.
       const isCallerGone = request.destroyed && !request.complete;
       if (!isCallerGone)
         console.error(`${request.method} ${request.headers['x-amz-target'] ?? request.url}:`, error);
-      // Whoever called takes it for a fault of the network, and may try again.
+      // The caller sees a network error, and may retry.
       response.destroy();
     }
   };
@@ -113,7 +115,7 @@ function handleSmsServiceCall(request: IncomingMessage, response: ServerResponse
   const exchange = { request, body: undefined, response };
   const operation = `${request.method} ${path}`;
   if (path.startsWith(SANDBOX_PATH)) parts.forwarder.forward(exchange);
-  else pass({ caller: undefined, service: 'sms-service', operation }, exchange, parts);
+  else pass({ caller: undefined, service: SMS_SERVICE, operation }, exchange, parts);
 }
 
 async function handleAwsCall(
@@ -127,8 +129,8 @@ async function handleAwsCall(
   const polled = parts.access.findPolled(accessKeyId);
   const exchange = { request, body: undefined, response };
   if (!polled) return parts.forwarder.forward(exchange);
-  const call = { caller: `${polled.label} poller`, ...addressee(awsRequest(request), Buffer.of()) };
-  pass(call, exchange, parts);
+  const { service, operation } = addressee(awsRequest(request), Buffer.of());
+  pass({ caller: `${polled.label} poller`, service: service.name, operation }, exchange, parts);
 }
 
 async function handleFunctionCall(
@@ -143,14 +145,18 @@ async function handleFunctionCall(
   for await (const chunk of request) chunks.push(chunk);
   const [only] = chunks;
   const body = only && chunks.length === 1 ? only : Buffer.concat(chunks);
-  const asked = awsRequest(request);
-  const { service, operation } = addressee(asked, body);
-  const denial = await readCall(asked, { service, operation }, body, secretArnOf).then(
-    ({ permissions }) => access.denialOf(caller.accessKeyId, permissions),
-    (error) => access.denyUnknown(caller.accessKeyId, `${service}:${operation}`, reasonOf(error)),
+  const awsCall = awsRequest(request);
+  const { service, operation } = addressee(awsCall, body);
+  const denial = await permissionsOf(service, { operation, request: awsCall, body, secretArnOf }).then(
+    (permissions) => access.denialOf(caller.accessKeyId, permissions),
+    (error) => access.denyUnknown(caller.accessKeyId, `${service.name}:${operation}`, reasonOf(error)),
   );
-  if (denial !== undefined) return answerError(response, service, 'refuse', denial);
-  pass({ caller: caller.label, service, operation }, { request, body: chunks, response }, parts);
+  if (denial !== undefined) return answerError(response, service.name, 'refuse', denial);
+  pass(
+    { caller: caller.label, service: service.name, operation },
+    { request, body: chunks, response },
+    parts,
+  );
 }
 
 function pass(call: FaultyCall, exchange: Exchange, { faults, forwarder, counts }: PortParts): void {
@@ -165,8 +171,9 @@ function pass(call: FaultyCall, exchange: Exchange, { faults, forwarder, counts 
   );
 }
 
-function addressee(asked: AwsRequest, body: Buffer): Addressee {
-  return addresseeOf(asked, body) ?? { service: 'events', operation: String(asked.target) };
+/** An unknown service is treated as EventBridge, which has no operation of such a name: the call is denied. */
+function addressee(request: AwsRequest, body: Buffer): Addressee {
+  return addresseeOf(request, body) ?? { service: eventBridge, operation: String(request.target) };
 }
 
 function awsRequest({ method = 'GET', url = '/', headers }: IncomingMessage): AwsRequest {
@@ -179,7 +186,7 @@ function awsRequest({ method = 'GET', url = '/', headers }: IncomingMessage): Aw
   };
 }
 
-/** @throws what is not about the call */
+/** @throws every other error */
 function reasonOf(error: unknown): string {
   if (error instanceof UnknownCallError) return error.message;
   throw error;

@@ -6,24 +6,24 @@ import type { Permission } from '../aws-protocol/call.ts';
 import type { Caller, CallerAccess } from '../iam/caller.ts';
 import type { Route } from './gateway-server.ts';
 
-/** What travels over IPC between a run and its gateway. Each order is answered under its id. */
+/** A message from the run to its gateway. The gateway answers each order under the order's id. */
 export type Order = { readonly id: number } & (
-  | { readonly type: 'set-caller'; readonly caller: Caller }
-  | { readonly type: 'check'; readonly accessKeyId: string; readonly permissions: readonly Permission[] }
-  | { readonly type: 'write' }
+  | { readonly kind: 'set-caller'; readonly caller: Caller }
+  | { readonly kind: 'check'; readonly accessKeyId: string; readonly permissions: readonly Permission[] }
+  | { readonly kind: 'write' }
 );
 
 export type GatewayMessage =
-  | { readonly type: 'ready' }
-  /** `denial`: why a check failed. */
-  | { readonly type: 'answer'; readonly id: number; readonly denial: string | undefined }
+  | { readonly kind: 'ready' }
+  /** `denial` says why a check failed. */
+  | { readonly kind: 'answer'; readonly id: number; readonly denial: string | undefined }
   /** A line for the person at the terminal. */
-  | { readonly type: 'note'; readonly line: string };
+  | { readonly kind: 'note'; readonly line: string };
 
-/** What the gateway's process is started with, as JSON in its first argument. */
+/** The settings of the gateway's process, as JSON in its first argument. */
 export interface GatewaySettings {
   readonly routes: readonly Route[];
-  /** Where Secrets Manager answers. */
+  /** The port on which Secrets Manager answers. */
   readonly secretsPort: number;
   readonly permissionFile: string;
 }
@@ -34,7 +34,7 @@ export interface GatewayOptions extends GatewaySettings {
   readonly logFile: string;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
-  /** Tells the person at the terminal something in one line. */
+  /** Shows a line at the terminal. */
   readonly note: (line: string) => void;
 }
 
@@ -44,7 +44,7 @@ export interface Gateway extends CallerAccess {
   readonly ready: Promise<void>;
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
-  /** Resolves when `permissions.json` says everything. */
+  /** Resolves when `permissions.json` is complete. */
   write(): Promise<void>;
 }
 
@@ -61,21 +61,21 @@ export function startGateway({ logFile, runId, note, ...settings }: GatewayOptio
   const exited = once(child, 'exit').then(() => undefined);
   const failed = exited.then(() => Promise.reject(new Error(`the gateway ended: see ${logFile}`)));
   failed.catch(() => {});
-  const open = new Map<number, (denial: string | undefined) => void>();
+  const pending = new Map<number, (denial: string | undefined) => void>();
   let lastId = 0;
   const started = new Promise<void>((resolve) => {
     child.on('message', (message: GatewayMessage) => {
-      if (message.type === 'ready') return resolve();
-      if (message.type === 'note') return note(message.line);
-      open.get(message.id)?.(message.denial);
-      open.delete(message.id);
+      if (message.kind === 'ready') return resolve();
+      if (message.kind === 'note') return note(message.line);
+      pending.get(message.id)?.(message.denial);
+      pending.delete(message.id);
     });
   });
-  const order = (given: OrderWithoutId): Promise<string | undefined> => {
+  const send = (order: OrderWithoutId): Promise<string | undefined> => {
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<string | undefined>((resolve) => open.set(id, resolve));
-    child.send({ ...given, id }, () => {});
+    const answered = new Promise<string | undefined>((resolve) => pending.set(id, resolve));
+    child.send({ ...order, id }, () => {});
     return Promise.race([answered, failed]);
   };
   return {
@@ -83,11 +83,11 @@ export function startGateway({ logFile, runId, note, ...settings }: GatewayOptio
     ready: Promise.race([started, failed]),
     exited,
     async setCaller(caller) {
-      await order({ type: 'set-caller', caller });
+      await send({ kind: 'set-caller', caller });
     },
-    denialOf: (accessKeyId, permissions) => order({ type: 'check', accessKeyId, permissions }),
+    denialOf: (accessKeyId, permissions) => send({ kind: 'check', accessKeyId, permissions }),
     async write() {
-      if (child.connected) await order({ type: 'write' });
+      if (child.connected) await send({ kind: 'write' });
     },
   };
 }

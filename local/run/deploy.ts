@@ -1,33 +1,42 @@
 import type { Stack } from '../cloudformation/cloud-assembly.ts';
-import { deployStack, type Exports, type StackOutputs } from '../cloudformation/deploy-stack.ts';
+import {
+  type CreateResource,
+  deployStack,
+  type Exports,
+  type ResourceTypes,
+  type StackOutputs,
+} from '../cloudformation/deploy-stack.ts';
 import { CustomResourceError } from '../services/custom-resources/resources.ts';
-import { resourceTypes } from '../services/resource-types.ts';
-import type { Runtime } from '../services/runtime.ts';
+import type { RunningService } from '../services/definition/define-service.ts';
+import type { SecretsManager } from '../services/secrets-manager/api.ts';
 import type { Progress } from '../terminal/terminal.ts';
 
 export interface Deployment {
   /** The outputs by stack and name, as `cdk deploy --outputs-file` writes them. */
   readonly outputs: Readonly<Record<string, StackOutputs>>;
-  /** The names of stacks of which a custom resource failed. */
+  /** The names of the stacks whose custom resource failed. */
   readonly failed: readonly string[];
 }
 
-/**
- * Makes the stacks one after the other. One whose custom resource fails is left out, with a note: it stands
- * apart for just that reason, so that the others run without it.
- */
+/** The services that stacks are deployed to. */
+interface DeployTarget {
+  readonly running: readonly RunningService[];
+  readonly secrets: SecretsManager;
+}
+
+/** Deploys the stacks one after the other. Skips a stack whose custom resource fails, with a note: the other stacks run without it. */
 export async function deployStacks(
   stacks: readonly Stack[],
-  runtime: Runtime,
+  { running, secrets }: DeployTarget,
   apiKey: string,
   progress: Progress,
 ): Promise<Deployment> {
-  const types = resourceTypes(runtime);
+  const types = resourceTypes(running);
   const exports: Exports = new Map();
   const outputs: Record<string, StackOutputs> = {};
   const failed: string[] = [];
   // A deployment expects this secret to exist already.
-  for (const Name of apiKeySecretNames(stacks)) runtime.secrets.create({ Name, SecretString: apiKey });
+  for (const Name of apiKeySecretNames(stacks)) secrets.create({ Name, SecretString: apiKey });
   for (const stack of stacks) {
     try {
       outputs[stack.name] = await deployStack(stack, types, exports);
@@ -39,6 +48,32 @@ export async function deployStacks(
     }
   }
   return { outputs, failed };
+}
+
+/**
+ * Resource types that have no effect on one machine and belong to no service here. A type that no service makes and that is not inert stops
+ * the start, so that no resource is skipped unnoticed.
+ */
+const INERT_TYPES = [
+  'AWS::CDK::Metadata',
+  'AWS::CloudFormation::WaitConditionHandle',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::EventSchemas::Registry',
+  'AWS::EventSchemas::Schema',
+];
+
+function resourceTypes(running: readonly RunningService[]): ResourceTypes {
+  const creators = new Map(
+    running.flatMap(({ resources = {} }) => Object.entries<CreateResource>(resources)),
+  );
+  const inert = new Set([...INERT_TYPES, ...running.flatMap(({ inertTypes = [] }) => inertTypes)]);
+  return {
+    creator: (type) =>
+      creators.get(type.startsWith('Custom::') ? 'AWS::CloudFormation::CustomResource' : type),
+    isInert: (type) => inert.has(type),
+  };
 }
 
 /** The names under which the functions expect the API key of the SMS service. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Ports } from '../services/definition/define-service.ts';
 import { UserError } from '../terminal/terminal.ts';
 
 /** Ports that nobody listens on now, for services that only this run calls. */
@@ -16,15 +17,6 @@ export async function freePorts(count: number): Promise<number[]> {
   // Closed only now: otherwise one could be given twice.
   for (const server of servers) server.close();
   return ports;
-}
-
-/** The five ports of a run. */
-export interface Ports {
-  readonly httpApi: number;
-  readonly smsService: number;
-  readonly dynamodb: number;
-  readonly sqs: number;
-  readonly aws: number;
 }
 
 export function portsFrom(first: number): Ports {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { type Context, projectContext, synthesize } from '../cloudformation/synthesize.ts';
 import { HOSTS, HostLimits } from '../function-hosts/host-limits.ts';
@@ -93,7 +94,7 @@ export async function runLocally(
   const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
   const hostLimits = new HostLimits(options.context[HOSTS]);
 
-  const smsServiceUrl = `http://127.0.0.1:${ports.smsService}`;
+  const smsServiceUrl = loopbackUrl(ports.smsService);
   const context: Context = {
     ...projectContext(PROJECT_DIRECTORY),
     'sms:serviceBaseUrl': smsServiceUrl,
@@ -124,10 +125,10 @@ export async function runLocally(
   const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
     progress.step('stacks synthesized');
   });
-  const [runtime] = await Promise.all([services, synthesized]);
+  const [started] = await Promise.all([services, synthesized]);
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
-  const { outputs, failed } = await deployStacks(stacks, runtime, SANDBOX_API_KEY, progress);
+  const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
   without?.requireFound();
   hostLimits.requireFound();
   followContract(
@@ -137,7 +138,7 @@ export async function runLocally(
       read: (isReading) => readContract(PROJECT_DIRECTORY, contractFile, isReading),
       synthesize: (next) => synthesize(PROJECT_DIRECTORY, next, context),
       assemblyDirectory,
-      functions: runtime.functions,
+      functions: started.functions,
       changed: (now) => {
         if (serviceContractFile === undefined && sandbox.sendBy(now))
           progress.note(
@@ -155,13 +156,13 @@ export async function runLocally(
   const output = (name: string): string | undefined =>
     Object.values(outputs).find((values) => values[name] !== undefined)?.[name];
   return {
-    webhookUrl: output('WebhookUrl') ?? runtime.httpApiUrl,
+    webhookUrl: output('WebhookUrl') ?? loopbackUrl(ports.httpApi),
     smsServiceUrl,
     historyTableName: output('HistoryTableName'),
-    dynamodb: runtime.dynamodb,
-    sqs: runtime.sqs,
-    queuesUrl: `http://127.0.0.1:${ports.sqs}`,
-    awsUrl: `http://127.0.0.1:${ports.aws}`,
+    dynamodb: started.dynamodb,
+    sqs: started.sqs,
+    queuesUrl: loopbackUrl(ports.sqs),
+    awsUrl: loopbackUrl(ports.aws),
     worklistShards: Number(output('WorklistShards') ?? 1),
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),

@@ -1,14 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startAwsEndpoint } from '../../local/aws-protocol/aws-endpoint.ts';
 import { closeServer } from '../../local/aws-protocol/http.ts';
 import { type FunctionDefinition, hostEnvironment } from '../../local/function-hosts/environment.ts';
 import { HostPool } from '../../local/function-hosts/pool.ts';
-import { HttpApi } from '../../local/services/api-gateway/api.ts';
-import { startAwsEndpoint } from '../../local/services/aws-endpoint.ts';
-import { LogMetrics } from '../../local/services/cloudwatch-logs/api.ts';
-import { ResponseInbox } from '../../local/services/custom-resources/responses.ts';
-import { EventBridge } from '../../local/services/event-bridge/api.ts';
+import { lambdaRoutes } from '../../local/services/lambda/api.ts';
 import {
   AsyncInvocations,
   FunctionRegistry,
@@ -103,17 +100,8 @@ export async function startLambdaEndpoint(code: string, limit = 2): Promise<Lamb
   functions.add({ definition, arn, pool });
   const port = await freePorts();
   const url = `http://127.0.0.1:${port}`;
-  const clock = fakeRetryClock();
-  const note = () => {};
-  const server = await startAwsEndpoint(port, {
-    operations: new Map(),
-    functions,
-    asyncInvocations: new AsyncInvocations(clock, note),
-    responses: new ResponseInbox(url),
-    eventBridge: new EventBridge({ clock, random: () => 0, note }),
-    httpApi: new HttpApi('local', Date.now),
-    logMetrics: new LogMetrics(),
-  });
+  const asyncInvocations = new AsyncInvocations(fakeRetryClock(), () => {});
+  const server = await startAwsEndpoint(port, [{ routes: lambdaRoutes({ functions, asyncInvocations }) }]);
   const stop = async () => {
     await closeServer(server);
     await pool.stop();

@@ -60,7 +60,7 @@ function damaged(contract: Contract, body: Uint8Array, damage: Damage | undefine
   if (damage === undefined || !canBeDamaged(contract, damage)) return body;
   const { events, webhook } = contract;
   const parsed = parseBody(webhook.bodyFormat, body);
-  if (!parsed.readable) throw new Error('the rendered body cannot be read');
+  if (parsed.kind === 'unreadable') throw new Error('the rendered body cannot be read');
   const [event] = compileExpression(events.list)(parsed.value) as [object];
   const expression = (damage === 'odd-recipient' ? events.reply.to : events.reply.occurredAt) ?? '';
   const value = { 'odd-recipient': ['+12025550100', 'x'], 'bad-time': 'soon', 'no-time': undefined }[damage];

@@ -5,6 +5,7 @@ import { replyItem } from '../../functions/history/history-item-store.ts';
 import type { StoreOutcome } from '../../functions/history/history-write-store.ts';
 import { upsertMessage } from '../../functions/history/message-update-store.ts';
 import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
+import { deadlineAt } from '../../functions/runtime/clock.ts';
 import { encodeEnvelope } from '../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../functions/webhook/secret-document.ts';
 import { type WorkDependencies, workBatch } from '../../functions/worker/work-batch.ts';
@@ -64,9 +65,9 @@ function worker(target: Target) {
 
   function store(events: number): StoreOutcome {
     // Of a batch's events of one message the attack's may be refused; alone they come once more.
-    if (attempt?.isUnstorable) return { outcome: 'unstorable' };
+    if (attempt?.isUnstorable) return { kind: 'unstorable' };
     seen.history += events;
-    return { outcome: 'stored', stored: events, repeated: 0, refused: [] };
+    return { kind: 'stored', stored: events, repeated: 0, refused: [] };
   }
 
   const dependencies: WorkDependencies = {
@@ -97,7 +98,7 @@ function worker(target: Target) {
         check(() => assertIsKey(item.pk?.S, 'reply#'));
         check(() => assertAreNames(Object.keys(item)));
         const outcome = store(1 + reply.superseded.size);
-        return outcome.outcome === 'stored' ? { ...outcome, reply } : outcome;
+        return outcome.kind === 'stored' ? { ...outcome, reply } : outcome;
       },
     },
     optOuts: {
@@ -137,7 +138,7 @@ function worker(target: Target) {
     });
     const batch = [queueMessage(requestId, text, next.receiveCount), queueMessage('witness', witness, 1)];
     watch.open();
-    const failed = await workBatch(batch, dependencies, () => 20_000);
+    const failed = await workBatch(batch, dependencies, deadlineAt(Date.now() + 20_000, Date.now));
 
     watch.close();
     assert(!failed.has('witness'), `a genuine message fails beside the hostile one: ${watch.lines}`);

@@ -1,4 +1,4 @@
-import { checkSignature, type SignatureCheck } from '../../../contract/checks/check-signature.ts';
+import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import { createExplain, type ExplainedEvent } from '../../../contract/checks/explain.ts';
 import type { Capture, Secrets } from '../../../contract/discovery/captured/capture.ts';
 import {
@@ -8,12 +8,12 @@ import {
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { reasonMeanings } from '../../quarantine/explain-outcomes.ts';
+import { reasonMeanings } from '../../quarantine/reasons.ts';
 
 /** What a check of a signature says to people, in one line; never a secret, nor what would fit. */
-export function describeSignature(check: SignatureCheck, { webhook }: Pick<Contract, 'webhook'>): string {
+export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<Contract, 'webhook'>): string {
   const { signature } = webhook;
-  switch (check.result) {
+  switch (check.kind) {
     case 'verified':
       return 'verified';
     case 'not-signed':
@@ -36,8 +36,8 @@ export function describeSignature(check: SignatureCheck, { webhook }: Pick<Contr
 }
 
 /** Whether a check speaks against the request, or the contract. */
-export function isRefused({ result }: SignatureCheck): boolean {
-  return result !== 'verified' && result !== 'not-signed' && result !== 'no-secret';
+export function isRefused({ kind }: SignatureDiagnosis): boolean {
+  return kind !== 'verified' && kind !== 'not-signed' && kind !== 'no-secret';
 }
 
 /** How the contract says that a key is written. */
@@ -57,7 +57,7 @@ export interface TestedRequest {
   readonly name: string;
   readonly isSample: boolean;
   /** Undefined of a sample that says nothing of its signature. */
-  readonly signature: SignatureCheck | undefined;
+  readonly signature: SignatureDiagnosis | undefined;
   /** Of a sample: whose signature it is. */
   readonly signed?: 'documented' | 'by us';
   /** Empty of a sample that is about its signature alone. */
@@ -73,7 +73,7 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
   return contract.samples.map((sample, index) => {
     const body = bodyOfSample(sample, contract.webhook.bodyFormat);
     const signature = signatureOf(sample, body, contract);
-    const signedId = signature?.result === 'verified' ? signature.signedId : 'sample';
+    const signedId = signature?.kind === 'verified' ? signature.signedId : 'sample';
     return {
       name: `sample ${index + 1} "${sample.name}"`,
       isSample: true,
@@ -85,11 +85,11 @@ export function testSamples(contract: Contract): readonly TestedRequest[] {
   });
 }
 
-function signatureOf(sample: Sample, body: Uint8Array, contract: Contract): SignatureCheck | undefined {
+function signatureOf(sample: Sample, body: Uint8Array, contract: Contract): SignatureDiagnosis | undefined {
   const { request } = sample;
   return (
     request &&
-    checkSignature(contract, { ...request, body }, [request.secret], Date.parse(request.receivedAt))
+    diagnoseSignature(contract, { ...request, body }, [request.secret], Date.parse(request.receivedAt))
   );
 }
 
@@ -107,8 +107,8 @@ export function testCaptures(
   const explain = createExplain(contract);
   return captures.map((capture) => {
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
-    const signature = checkSignature(contract, capture, secrets(receivedAt ?? now), receivedAt);
-    const signedId = signature.result === 'verified' ? signature.signedId : undefined;
+    const signature = diagnoseSignature(contract, capture, secrets(receivedAt ?? now), receivedAt);
+    const signedId = signature.kind === 'verified' ? signature.signedId : undefined;
     const events = explain(capture.body, signedId, new Date(receivedAt ?? now).toISOString());
     return {
       name: capture.name,

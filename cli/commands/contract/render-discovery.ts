@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../../contract/discovery/captured/columns.ts';
 import type { Writable } from '../../../contract/discovery/contract-to-write.ts';
 import type { Discovery } from '../../../contract/discovery/discovery.ts';
 import type { Proposal } from '../../../contract/discovery/proposal.ts';
 import type { SearchOutcome } from '../../../contract/discovery/signature/find-signature.ts';
+import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import type { View } from '../../output/print.ts';
-import { maskNumbers, showPhone } from '../../output/show.ts';
-import { clip } from '../../text/display-width.ts';
+import { maskNumbers, showPhone, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { type Cell, renderTable } from '../../text/table.ts';
+import { type Cell, clip, renderTable } from '../../text/table.ts';
 
 /** An example as it may be shown: numbers masked and texts hidden unless the reader asked for them. */
 export function showExample({ of, value }: NonNullable<Proposal['example']>, view: View): string {
@@ -71,7 +69,7 @@ export function discoveryJson(
 ): unknown {
   return {
     captures,
-    signature: signature ?? null,
+    signature: signature === undefined ? null : signatureJson(signature),
     bodies: { used: bodiesUsed, readable: bodies.bodies.length },
     proposals: proposals.map(({ key, value, isCertain, rivals, example, note }) => ({
       place: key,
@@ -91,6 +89,10 @@ export function discoveryJson(
     written: writable !== undefined,
     ...(writable === undefined ? {} : { changes, missing: writable.missing }),
   };
+}
+
+function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
+  return { found: kind === 'found', ...outcome };
 }
 
 /** What was found, for people. */
@@ -124,7 +126,7 @@ function renderSignature(outcome: SearchOutcome | undefined, captures: number, v
   if (outcome === undefined)
     return `${title}: not searched, as no secret was given (--secret-from-service, --secret-file). The contract's stays.`;
   const tried = `${outcome.tried.toLocaleString('en')} candidates tried`;
-  if (outcome.found)
+  if (outcome.kind === 'found')
     return [
       `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${count(captures, 'request')}; ${tried}`,
       JSON.stringify({ signature: outcome.scheme }, null, 2),

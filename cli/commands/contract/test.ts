@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
+import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
-import { originOfSamples, readContractToTest, shippedContracts } from '../../input/contract-file.ts';
+import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -15,8 +16,7 @@ import {
   type TargetOptions,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { printResult, type View } from '../../output/print.ts';
-import { maskNumbers, maskPhone, showPhone } from '../../output/show.ts';
+import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -171,6 +171,13 @@ function countOf(text: string): string {
   return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
 }
 
+/** The diagnosis is called `result` in --json. */
+function requestJson({ signature, ...request }: TestedRequest): unknown {
+  if (signature === undefined) return request;
+  const { kind: result, ...details } = signature;
+  return { ...request, signature: { result, ...details } };
+}
+
 interface ContractTestOptions extends TargetOptions, ContractOptions, RevealOptions, SecretOptions {
   readonly file?: readonly string[];
   readonly all?: true;
@@ -235,7 +242,9 @@ async function test(options: ContractTestOptions, context: Context): Promise<voi
     }),
   );
   printResult(context, options, {
-    json: () => ({ contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested })) }),
+    json: () => ({
+      contracts: contracts.map(({ path, tested }) => ({ contract: path, requests: tested.map(requestJson) })),
+    }),
     text: (view) =>
       contracts
         .map(({ path, contract, tested, origin }) =>

@@ -1,10 +1,10 @@
 import { open, readFile, rename, unlink } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../../contract/discovery/captured/columns.ts';
+import { contractFiles } from '../../../contract/document/contract-file-store.ts';
 import { extendContract, readExtended } from '../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../contract/document/parse.ts';
+import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { contractFiles } from '../../input/contract-file.ts';
 import { CommandFailure } from '../../target/errors.ts';
 
 /** Sections of a contract that captures tell of. */
@@ -88,7 +88,7 @@ export async function writeContract(path: string, contract: Contract): Promise<v
 /** What a file would come to, with what it extends, if it held this. @throws ContractError */
 function extended(path: string, json: unknown): unknown {
   const read = (file: string) => (file === path ? JSON.stringify(json) : contractFiles.read(file));
-  return readExtended(path, { ...contractFiles, read });
+  return readExtended(path, { ...contractFiles, read }).document;
 }
 
 /** As JSON holds it: without what is undefined. */

@@ -90,7 +90,7 @@ export function readDeadLetter(body: string, map: EventMapper): DeadLetterConten
   if (envelope !== undefined) {
     const { requestId, receivedAt, unverified, captured, signedId } = envelope;
     const events = map(envelope.body, signedId, receivedAt).map((mapped): RequestEvent => {
-      if (!mapped.readable) return { kind: 'unreadable', reason: mapped.reason };
+      if (mapped.kind === 'unreadable') return { kind: 'unreadable', reason: mapped.reason };
       const { event } = mapped;
       const id = event.kind === 'sms.status' ? event.messageId : event.replyId;
       return { kind: event.kind, id, eventId: event.eventId };

@@ -71,7 +71,7 @@ export function makeSample(
   };
   const { body, contentType } = write(contract, { kind: `sms.${options.kind}`, fields, eventId: signedId });
   const [mapped] = createMapper(contract)(body, signsId(contract) ? signedId : undefined, fields.occurredAt);
-  if (mapped?.readable) return { event: mapped.event, signedId, body, contentType };
+  if (mapped?.kind === 'event') return { event: mapped.event, signedId, body, contentType };
   const field = mapped?.field === undefined ? '' : `, field ${mapped.field}`;
   throw new UsageError(
     `The pipeline could not read such an event (${mapped?.reason ?? 'no event'}${field}).`,

@@ -89,14 +89,14 @@ export function parseBodies(captures: readonly (readonly [Capture, CapturedBody]
     isCertain: format === 'json' ? isJson === captures.length : saysForm === captures.length,
     bodies: captures.flatMap(([, captured]) => {
       const parsed = parseBody(format, captured.bytes);
-      return parsed.readable ? [{ captured, value: parsed.value }] : [];
+      return parsed.kind === 'parsed' ? [{ captured, value: parsed.value }] : [];
     }),
   };
 }
 
 function isStructured(bytes: Uint8Array): boolean {
   const parsed = parseBody('json', bytes);
-  return parsed.readable && typeof parsed.value === 'object' && parsed.value !== null;
+  return parsed.kind === 'parsed' && typeof parsed.value === 'object' && parsed.value !== null;
 }
 
 /** The secrets that a request may be signed with which was received at a time (milliseconds since the epoch); none where none was given. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../events/body.ts';
 import { parseTime } from '../../events/time.ts';
 import type { EventsContract } from '../../schema/contract-schema.ts';
 import { type FieldName, nameOf, pathOf, type Steps } from './field-names.ts';
@@ -6,10 +7,6 @@ import { type FieldName, nameOf, pathOf, type Steps } from './field-names.ts';
 export type Scalar = string | number | boolean;
 
 export type TimeFormat = EventsContract['timeFormat'];
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

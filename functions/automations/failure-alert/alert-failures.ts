@@ -1,5 +1,6 @@
-import type { QueueDrain } from '../../aws/queue-messages.ts';
+import type { QueueDrain } from '../../aws/sqs-queue.ts';
 import { detailTypes } from '../../bus/event-types.ts';
+import { invocationDeadline } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';
@@ -38,14 +39,13 @@ const reservedMs = { receive: 20_000, group: 8_000, delete: 2_500 };
  * Empties the queue of failures and tells one notice for each group of them. A group is deleted once its notice is out: what
  * breaks off before that is told again, and nothing is left untold.
  *
- * @param remainingMs what is left of the function's time
  * @throws AlertError where something failed, or could not be read; what it concerns is still in the queue
  */
 export async function alertFailures(
   { queue, notices, periodMinutes, log, count }: AlertDependencies,
-  remainingMs: () => number,
+  invocation: { getRemainingTimeInMillis(): number },
 ): Promise<void> {
-  const drained = await queue.receive(mostMessages, () => remainingMs() >= reservedMs.receive);
+  const drained = await queue.receive(mostMessages, invocationDeadline(invocation, reservedMs.receive));
   const errors = new Set(drained.failures);
   const unreadable: string[] = [];
   const delivered = drained.messages.flatMap(({ body, receiptHandle }): DeliveredFailure[] => {
@@ -57,6 +57,8 @@ export async function alertFailures(
       return [];
     }
   });
+  const groupDeadline = invocationDeadline(invocation, reservedMs.group);
+  const deleteDeadline = invocationDeadline(invocation, reservedMs.delete);
   let told = 0;
   let waiting = 0;
 
@@ -64,12 +66,12 @@ export async function alertFailures(
     await notices.send(failureNotice(group, periodMinutes));
     told += 1;
     count('failuresAlerted', group.failures.length);
-    const failed = await queue.delete(group.receiptHandles, () => remainingMs() >= reservedMs.delete);
+    const failed = await queue.delete(group.receiptHandles, deleteDeadline);
     for (const name of failed) errors.add(name);
   }
 
   for (const group of groupFailures(delivered)) {
-    if (remainingMs() < reservedMs.group) waiting += 1;
+    if (groupDeadline.isOver()) waiting += 1;
     else
       await tell(group).catch((error: unknown) => {
         errors.add(error instanceof Error ? error.name : 'unknown');
@@ -83,7 +85,7 @@ export async function alertFailures(
     errors.add('BusMessageError');
   }
   if (drained.ended !== 'empty' || waiting > 0)
-    log('ALERTS_UNFINISHED', { reason: drained.ended === 'most' ? 'most' : 'time', notices: waiting });
+    log('ALERTS_UNFINISHED', { reason: drained.ended === 'limit' ? 'most' : 'time', notices: waiting });
   if (errors.size === 0) return;
   log('ALERTS_FAILED', { errors: [...errors].join(', ') });
   throw new AlertError([...errors]);

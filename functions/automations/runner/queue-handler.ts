@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createDeadLetters, createMessageVisibility } from '../../aws/queue-messages.ts';
+import { createMessageVisibility, createQueueSender } from '../../aws/sqs-queue.ts';
 import { clientSettings, type Environment } from '../../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../../runtime/instrumentation.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';
@@ -28,12 +28,11 @@ export function createQueueHandler(
 ) {
   const sqs = new SQSClient(clientSettings);
   const visibility = createMessageVisibility(sqs, QUEUE_URL);
-  const deadLetters = createDeadLetters(sqs, DEAD_LETTER_QUEUE_URL);
+  const deadLetters = createQueueSender(sqs, DEAD_LETTER_QUEUE_URL);
   return middy<SQSEvent, SQSBatchResponse>()
     .use(observability())
-    .handler(({ Records }, context) => {
-      const remainingMs = () => context.getRemainingTimeInMillis();
-      const handle = begin(Date.now() + remainingMs());
+    .handler(({ Records }, invocation) => {
+      const handle = begin(Date.now() + invocation.getRemainingTimeInMillis());
       const clock = Date.now;
       return workMessages(Records, {
         handle,
@@ -45,7 +44,7 @@ export function createQueueHandler(
         random: Math.random,
         log,
         count,
-        remainingMs,
+        invocation,
       });
     });
 }

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import type { DeadLetters, MessageVisibility, VisibilityChange } from '../../aws/queue-messages.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/sqs-queue.ts';
+import { type Clock, invocationDeadline } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 
@@ -56,7 +56,11 @@ export interface WorkOptions {
    */
   handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;
-  readonly deadLetters: DeadLetters;
+  /**
+   * The dead-letter queue of messages that are given up before the queue's last receive. SQS counts them as new messages: a redrive
+   * has to name the queue it goes to.
+   */
+  readonly deadLetters: QueueSender;
   /** The waits between tries, in seconds; a message that fails after they are over is given up. See {@link retryWait}. */
   readonly delaysSeconds: readonly number[];
   readonly concurrency: number;
@@ -65,8 +69,7 @@ export interface WorkOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly count: Count;
-  /** What is left of the function's time, in milliseconds. */
-  remainingMs(): number;
+  readonly invocation: { getRemainingTimeInMillis(): number };
 }
 
 /** SQS hides a message for 12 hours from when it was received, which is a while ago by now. */
@@ -96,12 +99,12 @@ export async function workMessages(
   records: readonly SQSRecord[],
   options: WorkOptions,
 ): Promise<SQSBatchResponse> {
-  const { visibility, concurrency, log, remainingMs } = options;
+  const { visibility, concurrency, log, invocation } = options;
   const results = await pMap(records, (record) => workMessage(record, options), { concurrency });
   const failed = results.flatMap((result) => result ?? []);
   const errors = await visibility.change(
     failed.map(({ change }) => change),
-    () => remainingMs() > 2000,
+    invocationDeadline(invocation, 2000),
   );
   // Those come again when the queue's visibility timeout ends.
   if (errors.length > 0) log('AUTOMATION_WAIT_NOT_SET', { errors: errors.join(', ') });
@@ -109,8 +112,8 @@ export async function workMessages(
 }
 
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
-  const { handle, delaysSeconds, clock, random, count, remainingMs } = options;
-  if (remainingMs() < reservedMs)
+  const { handle, delaysSeconds, clock, random, count, invocation } = options;
+  if (invocation.getRemainingTimeInMillis() < reservedMs)
     return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, options);
   try {
     await handle(record.body);

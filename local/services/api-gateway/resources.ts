@@ -1,11 +1,33 @@
 import { z } from 'zod';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
-import type { Runtime } from '../runtime.ts';
+import type { LogMetrics } from '../cloudwatch-logs/api.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import type { FunctionRegistry } from '../lambda/functions.ts';
 import { compileAccessLog } from './access-log.ts';
+import { HttpApi } from './api.ts';
+import { STAGE_PATH, updateStage } from './control-endpoint.ts';
 
-/** As that of local/services/cloudwatch-logs/resources.ts. */
+/** The HTTP API listens on a port of its own, without the gateway. */
+export function startApiGateway(run: ServiceRun, functions: FunctionRegistry, logMetrics: LogMetrics) {
+  const httpApi = new HttpApi('local', Date.now);
+  const httpApiUrl = loopbackUrl(run.ports.httpApi);
+  return {
+    routes: [
+      {
+        path: STAGE_PATH,
+        answer: (apiId, request, response) => updateStage(httpApi, apiId, request, response),
+      },
+    ],
+    ready: httpApi.listen(run.ports.httpApi),
+    announcement: `HTTP API on ${httpApiUrl}`,
+    resources: httpApiCreators({ functions, httpApi, httpApiUrl, logMetrics }),
+  } satisfies RunningService;
+}
+
+/** Must match the ARN that cloudwatch-logs/resources.ts gives a log group. */
 const logGroupArn = /:log-group:(.+):\*$/;
 
 const api = z.strictObject({
@@ -54,10 +76,21 @@ const stage = z.strictObject({
   Tags: inert,
 });
 
+interface HttpApiParts {
+  readonly functions: FunctionRegistry;
+  readonly httpApi: HttpApi;
+  /** Without a slash at its end. */
+  readonly httpApiUrl: string;
+  readonly logMetrics: LogMetrics;
+}
+
 /** Creators of an HTTP API, its integrations, routes and stage. There is one port, so there is one API. */
-export function httpApiCreators(
-  runtime: Pick<Runtime, 'functions' | 'httpApi' | 'httpApiUrl' | 'logMetrics'>,
-): Record<string, CreateResource> {
+export function httpApiCreators({
+  functions,
+  httpApi,
+  httpApiUrl,
+  logMetrics,
+}: HttpApiParts): Record<string, CreateResource> {
   const integrations = new Map<string, string>();
   let apiCount = 0;
   return {
@@ -66,8 +99,8 @@ export function httpApiCreators(
       apiCount += 1;
       if (apiCount > 1) throw new TemplateError('a second HTTP API is not supported on one machine');
       return {
-        ref: runtime.httpApi.apiId,
-        attributes: { ApiEndpoint: runtime.httpApiUrl, ApiId: runtime.httpApi.apiId },
+        ref: httpApi.apiId,
+        attributes: { ApiEndpoint: httpApiUrl, ApiId: httpApi.apiId },
       };
     },
     'AWS::ApiGatewayV2::Integration': async (request) => {
@@ -79,7 +112,7 @@ export function httpApiCreators(
       const { RouteKey, Target, AuthorizationType } = readProperties(route, request);
       const functionArn = integrations.get(Target.replace(/^integrations\//, ''));
       if (functionArn === undefined) throw new TemplateError(`no integration for the target ${Target}`);
-      runtime.httpApi.addRoute(RouteKey, runtime.functions.find(functionArn), AuthorizationType);
+      httpApi.addRoute(RouteKey, functions.find(functionArn), AuthorizationType);
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Stage': async (request) => {
@@ -87,7 +120,6 @@ export function httpApiCreators(
         stage,
         request,
       );
-      const { httpApi, logMetrics } = runtime;
       if (AccessLogSettings !== undefined) {
         const [, logGroup = ''] = logGroupArn.exec(AccessLogSettings.DestinationArn) ?? [];
         const lineOf = compileAccessLog(AccessLogSettings.Format);

@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource, ResourceRequest } from '../../cloudformation/deploy-stack.ts';
 import { readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
-import type { Runtime } from '../runtime.ts';
-import type { CustomResourceResponse } from './responses.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import type { FunctionRegistry } from '../lambda/functions.ts';
+import { type CustomResourceResponse, ResponseInbox } from './responses.ts';
+
+export function startCustomResources(run: ServiceRun, functions: FunctionRegistry) {
+  const responses = new ResponseInbox(loopbackUrl(run.ports.aws));
+  return {
+    routes: responses.routes,
+    resources: { 'AWS::CloudFormation::CustomResource': customResourceCreator(functions, responses) },
+  } satisfies RunningService;
+}
 
 /** CloudFormation's own limit, when the template sets none. */
 const DEFAULT_TIMEOUT_SECONDS = 3600;
@@ -23,16 +33,16 @@ export class CustomResourceError extends Error {
 }
 
 /** Custom resources are created by their function's answer to a `Create` event. */
-export function customResourceCreator(runtime: Pick<Runtime, 'functions' | 'responses'>): CreateResource {
+export function customResourceCreator(functions: FunctionRegistry, responses: ResponseInbox): CreateResource {
   return async (request) => {
     const { ServiceToken, ServiceTimeout } = readProperties(schema, request);
     if (!ServiceToken.includes(':lambda:')) {
       throw new TemplateError(`a ServiceToken other than a function's ARN is not supported: ${ServiceToken}`);
     }
-    const { url, response } = runtime.responses.open();
+    const { url, response } = responses.open();
     const answer = await firstAnswer(
       response,
-      runtime.functions.find(ServiceToken).pool.invoke(createEvent(request, url)),
+      functions.find(ServiceToken).pool.invoke(createEvent(request, url)),
       ServiceTimeout,
     );
     if (answer.Status === 'FAILED') throw new CustomResourceError(answer.Reason ?? 'no reason given');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 
 /** CloudFormation's limit for a custom resource's response. */
@@ -21,7 +22,7 @@ export class ResponseInbox {
   readonly #baseUrl: string;
   readonly #waiting = new Map<string, (response: CustomResourceResponse) => void>();
 
-  /** @param baseUrl where {@link receive} is served */
+  /** @param baseUrl where {@link routes} are served */
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;
   }
@@ -33,7 +34,16 @@ export class ResponseInbox {
     return { url: `${this.#baseUrl}/custom-resource-responses/${id}`, response };
   }
 
-  async receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** The addresses that {@link open} gives. */
+  readonly routes: readonly AwsRoute[] = [
+    {
+      method: 'PUT',
+      path: /^\/custom-resource-responses\/([^/]+)$/,
+      answer: (id, request, response) => this.#receive(id, request, response),
+    },
+  ];
+
+  async #receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_RESPONSE_BYTES);
     const resolve = this.#waiting.get(id);
     const parsed = schema.safeParse(body && parseJson(body));

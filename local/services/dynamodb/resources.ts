@@ -1,13 +1,16 @@
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  type DynamoDBClient,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties } from '../../cloudformation/properties.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import { startDynamoDb } from './api.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
@@ -47,7 +50,20 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function tableCreator({ dynamodb }: Pick<Runtime, 'dynamodb'>): CreateResource {
+export function startDynamoDbService(run: ServiceRun) {
+  const { java, runId } = run;
+  const logFile = `${run.logDirectory}/dynamodb.log`;
+  const local = startDynamoDb({ port: run.servicePorts.dynamodb, java, logFile, runId });
+  return {
+    client: local.client,
+    process: { name: 'DynamoDB Local', pid: local.pid, logFile, exited: local.exited },
+    ready: local.ready,
+    announcement: `DynamoDB on ${loopbackUrl(run.ports.dynamodb)}`,
+    resources: { 'AWS::DynamoDB::Table': tableCreator(local.client) },
+  } satisfies RunningService & { client: DynamoDBClient };
+}
+
+export function tableCreator(dynamodb: DynamoDBClient): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const TableName = properties.TableName ?? physicalName(request, 255);

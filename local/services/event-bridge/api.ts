@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { AwsError } from '../../aws-protocol/aws-json.ts';
+import { AwsError, type Operations } from '../../aws-protocol/aws-json.ts';
 import type { RetryClock } from '../lambda/functions.ts';
 import { Archives } from './archives.ts';
 import { deliver } from './delivery.ts';
@@ -127,6 +127,11 @@ export class EventBridge {
     if (rule) return rule;
     throw new AwsError('ResourceNotFoundException', `Rule ${name} does not exist on EventBus ${bus.name}.`);
   }
+}
+
+/** The operations by the whole value of `X-Amz-Target`. */
+export function eventBridgeOperations({ operations }: EventBridge): Operations {
+  return new Map([...operations].map(([name, operation]) => [`AWSEvents.${name}`, operation]));
 }
 
 function ruleAnswer(rule: BusRule): object {

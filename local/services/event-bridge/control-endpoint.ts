@@ -1,11 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { EventBridge } from './api.ts';
 
-export const CONTROL_PATH = '/local/event-bridge/';
+const CONTROL_PATH = '/local/event-bridge/';
 
 const MAX_BODY_BYTES = 64 * 1024;
+
+/** The addresses below {@link CONTROL_PATH}. */
+export function eventBridgeRoutes(eventBridge: EventBridge): AwsRoute[] {
+  return [
+    {
+      path: new RegExp(`^${CONTROL_PATH}(.*)$`),
+      answer: (name, request, response) => handleControl(eventBridge, name, request, response),
+    },
+  ];
+}
 
 /**
  * What the stand-in has beyond AWS, to look in and to make it behave badly: `GET .../events` answers the events that
@@ -13,13 +24,13 @@ const MAX_BODY_BYTES = 64 * 1024;
  * epoch), and in `next` the count to ask with next time. Only the newest are kept. `PUT` and `DELETE .../faults` replace and
  * end its faults, and `GET` shows them, with how many entries were asked and how many they refused since they were set.
  */
-export async function handleControl(
+async function handleControl(
   { published, faults }: EventBridge,
-  path: string,
+  name: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  switch (`${request.method} ${path.slice(CONTROL_PATH.length)}`) {
+  switch (`${request.method} ${name}`) {
     case 'GET events':
       return showEvents(published, new URL(request.url ?? '/', 'http://local').searchParams, response);
     case 'DELETE faults':

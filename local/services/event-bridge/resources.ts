@@ -1,23 +1,42 @@
+import type { SNSClient } from '@aws-sdk/client-sns';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
-import { compilePattern } from '../../event-patterns/compile-pattern.ts';
-import { PatternError } from '../../event-patterns/value-patterns.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import type { LambdaParts, RetryClock } from '../lambda/functions.ts';
+import { EventBridge, eventBridgeOperations } from './api.ts';
+import { eventBridgeRoutes } from './control-endpoint.ts';
+import { eventMatcher, ruleCreator } from './rules.ts';
+import type { Schedule } from './schedule.ts';
 
-/**
- * Compiles a template's EventPattern.
- *
- * @throws TemplateError for what is not supported on one machine
- */
-export function eventMatcher(pattern: unknown): (event: unknown) => boolean {
-  try {
-    return compilePattern(pattern);
-  } catch (error) {
-    if (error instanceof PatternError) throw new TemplateError(`EventPattern: ${error.message}`);
-    throw error;
-  }
+export function startEventBridge(
+  run: ServiceRun,
+  uses: LambdaParts & { clock: RetryClock; sqs: SQSClient; sns: SNSClient },
+) {
+  const note = (line: string) => run.note(line);
+  const eventBridge = new EventBridge({ clock: uses.clock, random: Math.random, note });
+  const schedules: Schedule[] = [];
+  return {
+    operations: eventBridgeOperations(eventBridge),
+    routes: eventBridgeRoutes(eventBridge),
+    resources: {
+      'AWS::Events::Archive': eventArchiveCreator(eventBridge),
+      'AWS::Events::EventBus': eventBusCreator(eventBridge),
+      'AWS::Events::Rule': ruleCreator({
+        ...uses,
+        sqsUrl: loopbackUrl(run.ports.sqs),
+        eventBridge,
+        note,
+        schedules,
+      }),
+    },
+    inertTypes: ['AWS::Events::EventBusPolicy'],
+    stop() {
+      for (const schedule of schedules) schedule.stop();
+    },
+  } satisfies RunningService;
 }
 
 const eventBusSchema = z.strictObject({
@@ -30,7 +49,7 @@ const eventBusSchema = z.strictObject({
   Tags: inert,
 });
 
-export function eventBusCreator({ eventBridge }: Pick<Runtime, 'eventBridge'>): CreateResource {
+export function eventBusCreator(eventBridge: EventBridge): CreateResource {
   return async (request) => {
     const { Name, Description } = readProperties(eventBusSchema, request);
     const { arn } = eventBridge.buses.create(Name, Description);
@@ -47,7 +66,7 @@ const archiveSchema = z.strictObject({
   KmsKeyIdentifier: inert,
 });
 
-export function eventArchiveCreator({ eventBridge }: Pick<Runtime, 'eventBridge'>): CreateResource {
+export function eventArchiveCreator(eventBridge: EventBridge): CreateResource {
   return async (request) => {
     const properties = readProperties(archiveSchema, request);
     const { EventPattern } = properties;

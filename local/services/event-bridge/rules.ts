@@ -4,12 +4,13 @@ import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
-import type { Runtime } from '../runtime.ts';
+import { compilePattern } from '../../event-patterns/compile-pattern.ts';
+import { PatternError } from '../../event-patterns/value-patterns.ts';
+import type { EventBridge } from './api.ts';
 import { defaultRetryPolicy, type RuleTarget } from './delivery.ts';
 import { type BusRule, ruleArn } from './event-bus.ts';
 import { type Envelope, envelopeTime } from './events.ts';
-import { eventMatcher } from './resources.ts';
-import { type Repeat, rateIntervalMs, repeatByTimer } from './schedule.ts';
+import { type Repeat, rateIntervalMs, repeatByTimer, type Schedule } from './schedule.ts';
 import {
   sendToQueue,
   type TargetPayload,
@@ -18,6 +19,20 @@ import {
   targetPayload,
   targetSender,
 } from './targets.ts';
+
+/**
+ * Compiles a template's EventPattern.
+ *
+ * @throws TemplateError for what is not supported on one machine
+ */
+export function eventMatcher(pattern: unknown): (event: unknown) => boolean {
+  try {
+    return compilePattern(pattern);
+  } catch (error) {
+    if (error instanceof PatternError) throw new TemplateError(`EventPattern: ${error.message}`);
+    throw error;
+  }
+}
 
 /** A target of a rule, as a template has it. */
 const ruleTargetSchema = z.strictObject({
@@ -93,24 +108,28 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-type RuleRuntime = Pick<
-  Runtime,
-  'asyncInvocations' | 'endpoints' | 'eventBridge' | 'functions' | 'note' | 'schedules' | 'sns' | 'sqs'
->;
+/** The parts of a run that rules use. */
+interface RuleParts extends TargetServices {
+  readonly eventBridge: EventBridge;
+  /** Schedules are added here when they start. */
+  readonly schedules: Schedule[];
+  /** Shows a line at the terminal. */
+  note(line: string): void;
+}
 
 /**
  * A rule that hands the events of a bus that match its pattern to functions, queues and topics; or one that invokes
  * functions at a rate, the first time after one interval. Nobody waits for a scheduled function, and a run may begin
  * while the one before goes on; one that fails is noted and not tried again: the next one comes.
  */
-export function ruleCreator(runtime: RuleRuntime, repeat: Repeat = repeatByTimer): CreateResource {
+export function ruleCreator(run: RuleParts, repeat: Repeat = repeatByTimer): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const { EventPattern, ScheduleExpression, Targets } = properties;
     if ((EventPattern === undefined) === (ScheduleExpression === undefined)) {
       throw new TemplateError('expected an EventPattern or a ScheduleExpression, and not both');
     }
-    const bus = runtime.eventBridge.buses.find(properties.EventBusName);
+    const bus = run.eventBridge.buses.find(properties.EventBusName);
     const name = properties.Name ?? physicalName(request, 64);
     const rule: BusRule = {
       name,
@@ -121,25 +140,22 @@ export function ruleCreator(runtime: RuleRuntime, repeat: Repeat = repeatByTimer
       eventPattern: EventPattern && JSON.stringify(EventPattern),
       scheduleExpression: ScheduleExpression,
       matches: EventPattern ? eventMatcher(EventPattern) : () => false,
-      targets: EventPattern ? Targets.map((target) => ruleTarget(target, servicesOf(runtime))) : [],
+      targets: EventPattern ? Targets.map((target) => ruleTarget(target, run)) : [],
       targetDescriptions: Targets,
     };
     if (ScheduleExpression !== undefined) {
       const intervalMs = intervalOf(ScheduleExpression);
-      const runs = Targets.map((target) =>
-        invocation(runtime, target.Arn, scheduledPayload(target, rule.arn)),
+      const invocations = Targets.map((target) =>
+        invocation(run, target.Arn, scheduledPayload(target, rule.arn)),
       );
-      if (rule.isEnabled) for (const run of runs) runtime.schedules.push({ stop: repeat(run, intervalMs) });
+      if (rule.isEnabled)
+        for (const invoke of invocations) run.schedules.push({ stop: repeat(invoke, intervalMs) });
     }
-    runtime.eventBridge.addRule(rule);
+    run.eventBridge.addRule(rule);
     // As CloudFormation names a rule that is not on the default bus.
     const ref = bus.name === 'default' ? name : `${bus.name}|${name}`;
     return { ref, attributes: { Arn: rule.arn } };
   };
-}
-
-function servicesOf({ asyncInvocations, endpoints, functions, sns, sqs }: RuleRuntime) {
-  return { asyncInvocations, functions, sns, sqs, sqsUrl: String(endpoints.SQS) };
 }
 
 function intervalOf(expression: string): number {
@@ -152,7 +168,7 @@ function intervalOf(expression: string): number {
 
 /** @throws TemplateError for a target that is no function */
 function invocation(
-  { functions, note }: Pick<Runtime, 'functions' | 'note'>,
+  { functions, note }: Pick<RuleParts, 'functions' | 'note'>,
   functionArn: string,
   payload: () => unknown,
 ): () => void {

@@ -1,3 +1,8 @@
+/** Runs at a rate until it is stopped. */
+export interface Schedule {
+  stop(): void;
+}
+
 const minuteMs = 60_000;
 const unitMs: Readonly<Record<string, number>> = {
   minute: minuteMs,

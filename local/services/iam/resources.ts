@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties } from '../../cloudformation/properties.ts';
 import { policyEntries } from '../../iam/policy.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import { RoleRegistry } from './roles.ts';
+
+export function startIam({ access, without }: ServiceRun) {
+  const roles = new RoleRegistry(access, without);
+  return {
+    roles,
+    resources: { 'AWS::IAM::Role': roleCreator(roles), 'AWS::IAM::Policy': policyCreator(roles) },
+  } satisfies RunningService & { roles: RoleRegistry };
+}
 
 const inlinePolicies = z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() }));
 
@@ -29,7 +38,7 @@ const policySchema = z.strictObject({
 /** By action, why a role is granted what no run on one machine uses: its metadata `UnusedGrants`, written beside the grant. */
 const unusedGrants = z.record(z.string(), z.string()).default({});
 
-export function roleCreator({ roles }: Pick<Runtime, 'roles'>): CreateResource {
+export function roleCreator(roles: RoleRegistry): CreateResource {
   return async (request) => {
     const { RoleName, Policies } = readProperties(roleSchema, request);
     const name = RoleName ?? physicalName(request, 64);
@@ -39,7 +48,7 @@ export function roleCreator({ roles }: Pick<Runtime, 'roles'>): CreateResource {
   };
 }
 
-export function policyCreator({ roles }: Pick<Runtime, 'roles'>): CreateResource {
+export function policyCreator(roles: RoleRegistry): CreateResource {
   return async (request) => {
     const { PolicyDocument, Roles } = readProperties(policySchema, request);
     const entries = policyEntries(PolicyDocument);

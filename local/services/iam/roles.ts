@@ -2,8 +2,7 @@ import { ACCOUNT, type Permission } from '../../aws-protocol/call.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
 import type { FunctionDefinition } from '../../function-hosts/environment.ts';
 import { stableArn } from '../../iam/access.ts';
-import type { CallerAccess } from '../../iam/caller.ts';
-import { POLLER_SUFFIX } from '../../iam/caller.ts';
+import { type CallerAccess, POLLER_SUFFIX } from '../../iam/caller.ts';
 import type { PolicyEntry } from '../../iam/policy.ts';
 import type { WithoutPermission } from '../../iam/withheld-grants.ts';
 

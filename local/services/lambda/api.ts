@@ -1,22 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
+import { handleSettings } from '../../aws-protocol/settings-endpoint.ts';
 import { throttledOutcome } from '../../function-hosts/pool.ts';
-import type { AsyncInvocations, FunctionRegistry } from './functions.ts';
+import { handleConcurrency, showMetrics } from './control-endpoint.ts';
+import { LambdaFaults } from './faults.ts';
+import type { LambdaParts } from './functions.ts';
+import { INVOKE_PATH } from './service.ts';
 
 /** Lambda's quotas for a synchronous and an asynchronous invocation. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
 
-export interface InvokeParts {
-  readonly functions: FunctionRegistry;
-  readonly asyncInvocations: AsyncInvocations;
+/** The addresses of Lambda, and those below /local/ that AWS does not have. */
+export function lambdaRoutes(lambda: LambdaParts): AwsRoute[] {
+  const { functions } = lambda;
+  return [
+    {
+      method: 'POST',
+      path: INVOKE_PATH,
+      answer: (name, request, response) => handleInvoke(lambda, name, request, response),
+    },
+    {
+      path: /^\/2017-10-31\/functions\/([^/]+)\/concurrency$/,
+      answer: (name, request, response) => handleConcurrency(functions, name, request, response),
+    },
+    {
+      method: 'GET',
+      path: /^\/local\/lambda\/metrics$/,
+      answer: (_, __, response) => showMetrics(functions, response),
+    },
+    {
+      path: /^\/local\/lambda\/faults$/,
+      answer: (_, request, response) =>
+        handleSettings(new LambdaFaults(functions), { functions: {} }, request, response),
+    },
+  ];
 }
 
 /** Answers Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
-export async function handleInvoke(
-  { functions, asyncInvocations }: InvokeParts,
+async function handleInvoke(
+  { functions, asyncInvocations }: LambdaParts,
   nameOrArn: string,
   request: IncomingMessage,
   response: ServerResponse,

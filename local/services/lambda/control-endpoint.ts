@@ -4,9 +4,6 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { FunctionRegistry } from './functions.ts';
 
-export const METRICS_PATH = '/local/lambda/metrics';
-export const CONCURRENCY_PATH = /^\/2017-10-31\/functions\/([^/]+)\/concurrency$/;
-
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Only the switch that stops a function: with any other number events would have to be refused that wait here. */

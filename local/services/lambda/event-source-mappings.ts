@@ -8,13 +8,15 @@ import {
 } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
+import type { ServiceEndpoints } from '../../function-hosts/environment.ts';
 import { pollerSettings } from '../../iam/caller.ts';
 import { dynamoDbStreamsClient } from '../dynamodb/api.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RoleRegistry } from '../iam/roles.ts';
 import { sqsClient } from '../sqs/api.ts';
 import { type EventSourceMapping, startEventSourceMapping } from './event-sources/queue-mapping.ts';
 import { startStreamMapping } from './event-sources/stream-mapping.ts';
 import { compileFilters } from './event-sources/stream-records.ts';
+import type { FunctionRegistry } from './functions.ts';
 
 const common = {
   EventSourceArn: z.string(),
@@ -47,15 +49,22 @@ const streamSchema = z.strictObject({
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
 });
 
-type MappingRuntime = Pick<Runtime, 'endpoints' | 'functions' | 'mappings' | 'note'> & {
-  readonly roles: Pick<Runtime['roles'], 'require'>;
-};
+/** The parts of a run that mappings use. */
+interface MappingParts {
+  readonly endpoints: ServiceEndpoints;
+  readonly functions: FunctionRegistry;
+  readonly roles: Pick<RoleRegistry, 'require'>;
+  /** Mappings are added here when they start. */
+  readonly mappings: EventSourceMapping[];
+  /** Shows a line at the terminal. */
+  note(line: string): void;
+}
 
-export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResource {
+export function eventSourceMappingCreator(run: MappingParts): CreateResource {
   return async (request) => {
     const source = String(request.properties.EventSourceArn);
-    if (source.startsWith('arn:aws:sqs:')) await mapQueue(request, runtime);
-    else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) await mapStream(request, runtime);
+    if (source.startsWith('arn:aws:sqs:')) await mapQueue(request, run);
+    else if (/^arn:aws:dynamodb:.*\/stream\//.test(source)) await mapStream(request, run);
     else {
       throw new TemplateError(
         `an event source other than an SQS queue or a DynamoDB stream is not supported on one machine: ${source}`,
@@ -65,40 +74,40 @@ export function eventSourceMappingCreator(runtime: MappingRuntime): CreateResour
   };
 }
 
-async function mapQueue(request: ResourceRequest, runtime: MappingRuntime): Promise<void> {
+async function mapQueue(request: ResourceRequest, run: MappingParts): Promise<void> {
   const properties = readProperties(queueSchema, request);
-  const { definition, pool } = runtime.functions.find(properties.FunctionName);
-  await runtime.roles.require(definition, permissions(queueCalls, properties.EventSourceArn));
+  const { definition, pool } = run.functions.find(properties.FunctionName);
+  await run.roles.require(definition, permissions(queueCalls, properties.EventSourceArn));
   if (!properties.Enabled) return;
-  const client = sqsClient(String(runtime.endpoints.SQS), pollerSettings(definition));
+  const client = sqsClient(String(run.endpoints.SQS), pollerSettings(definition));
   const mapping = startEventSourceMapping({
     client,
-    queueUrl: queueUrlOf(properties.EventSourceArn, runtime),
+    queueUrl: queueUrlOf(properties.EventSourceArn, run),
     queueArn: properties.EventSourceArn,
     batchSize: properties.BatchSize,
     windowSeconds: properties.MaximumBatchingWindowInSeconds,
     reportsItemFailures: properties.FunctionResponseTypes.length > 0,
     concurrency: Math.min(pool.limit, properties.ScalingConfig?.MaximumConcurrency ?? pool.limit),
     invoke: (event) => pool.invoke(event),
-    onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
+    onTrouble: (message) => run.note(`${definition.label}: ${message}`),
   });
-  runtime.mappings.push(withClients(mapping, client));
+  run.mappings.push(withClients(mapping, client));
 }
 
-async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Promise<void> {
+async function mapStream(request: ResourceRequest, run: MappingParts): Promise<void> {
   const properties = readProperties(streamSchema, request);
   const accepts = compileFilters(properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern));
   const destination = properties.DestinationConfig?.OnFailure.Destination;
-  const failuresQueueUrl = destination === undefined ? undefined : queueUrlOf(destination, runtime);
-  const { arn, definition, pool } = runtime.functions.find(properties.FunctionName);
-  await runtime.roles.require(definition, [
+  const failuresQueueUrl = destination === undefined ? undefined : queueUrlOf(destination, run);
+  const { arn, definition, pool } = run.functions.find(properties.FunctionName);
+  await run.roles.require(definition, [
     ...permissions(streamCalls, properties.EventSourceArn),
     ...(destination === undefined ? [] : permissions(['sqs:SendMessage'], destination)),
   ]);
   if (!properties.Enabled) return;
   const settings = pollerSettings(definition);
-  const client = dynamoDbStreamsClient(String(runtime.endpoints.DYNAMODB), settings);
-  const sqs = sqsClient(String(runtime.endpoints.SQS), settings);
+  const client = dynamoDbStreamsClient(String(run.endpoints.DYNAMODB), settings);
+  const sqs = sqsClient(String(run.endpoints.SQS), settings);
   const mapping = startStreamMapping({
     client,
     streamArn: properties.EventSourceArn,
@@ -120,9 +129,9 @@ async function mapStream(request: ResourceRequest, runtime: MappingRuntime): Pro
       const MessageBody = JSON.stringify(message);
       await sqs.send(new SendMessageCommand({ QueueUrl: failuresQueueUrl, MessageBody }));
     },
-    onTrouble: (message) => runtime.note(`${definition.label}: ${message}`),
+    onTrouble: (message) => run.note(`${definition.label}: ${message}`),
   });
-  runtime.mappings.push(withClients(mapping, client, sqs));
+  run.mappings.push(withClients(mapping, client, sqs));
 }
 
 function withClients(
@@ -150,7 +159,7 @@ function permissions(actions: readonly string[], resource: string): Permission[]
 }
 
 /** @throws TemplateError for an ARN that is no queue's */
-function queueUrlOf(queueArn: string, { endpoints }: MappingRuntime): string {
+function queueUrlOf(queueArn: string, { endpoints }: MappingParts): string {
   const [, , service, , , queueName] = queueArn.split(':');
   if (service === 'sqs' && queueName !== undefined) return `${endpoints.SQS}/000000000000/${queueName}`;
   throw new TemplateError(`not an SQS queue, which alone is supported here on one machine: ${queueArn}`);

@@ -3,8 +3,6 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { functionFaults, NO_FUNCTION_FAULTS } from '../../function-hosts/pool.ts';
 import type { FunctionRegistry } from './functions.ts';
 
-export const FUNCTION_FAULTS_PATH = '/local/lambda/faults';
-
 const schema = z.strictObject({ functions: z.record(z.string(), functionFaults) });
 
 /** How Lambda behaves badly, by the functions' labels; with a function that is not named all is well. */

@@ -47,6 +47,12 @@ export class FunctionRegistry {
   }
 }
 
+/** The functions, and the way to invoke one without waiting for it. */
+export interface LambdaParts {
+  readonly functions: FunctionRegistry;
+  readonly asyncInvocations: AsyncInvocations;
+}
+
 /** How often Lambda tries an event again that a function failed on, and for how long. */
 export interface AsyncInvokeConfig {
   /** 0 to 2. */

@@ -6,8 +6,49 @@ import { inert, readProperties, wholeNumber } from '../../cloudformation/propert
 import { TemplateError } from '../../cloudformation/template.ts';
 import { type FunctionDefinition, hostEnvironment, hostLimit } from '../../function-hosts/environment.ts';
 import { HostPool } from '../../function-hosts/pool.ts';
-import type { Runtime } from '../runtime.ts';
-import { defaultAsyncInvokeConfig } from './functions.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import type { RoleRegistry } from '../iam/roles.ts';
+import { lambdaRoutes } from './api.ts';
+import { eventSourceMappingCreator } from './event-source-mappings.ts';
+import type { EventSourceMapping } from './event-sources/queue-mapping.ts';
+import {
+  AsyncInvocations,
+  defaultAsyncInvokeConfig,
+  FunctionRegistry,
+  type LambdaParts,
+  type RetryClock,
+  retryClockByTimer,
+} from './functions.ts';
+
+export function startLambda(run: ServiceRun, roles: RoleRegistry) {
+  const retries = new AbortController();
+  const clock = retryClockByTimer(retries.signal);
+  const functions = new FunctionRegistry();
+  const asyncInvocations = new AsyncInvocations(clock, (line) => run.note(line));
+  const mappings: EventSourceMapping[] = [];
+  return {
+    functions,
+    asyncInvocations,
+    clock,
+    routes: lambdaRoutes({ functions, asyncInvocations }),
+    resources: {
+      'AWS::Lambda::Function': functionCreator(run, roles, functions),
+      'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator({
+        endpoints: run.endpoints,
+        functions,
+        mappings,
+        note: (line) => run.note(line),
+        roles,
+      }),
+      'AWS::Lambda::EventInvokeConfig': eventInvokeConfigCreator({ functions, asyncInvocations }),
+    },
+    inertTypes: ['AWS::Lambda::Permission'],
+    stop() {
+      retries.abort();
+      for (const mapping of mappings) void mapping.stop();
+    },
+  } satisfies RunningService & LambdaParts & { clock: RetryClock };
+}
 
 const functionSchema = z.strictObject({
   FunctionName: z.string().optional(),
@@ -35,7 +76,7 @@ const functionSchema = z.strictObject({
   TracingConfig: inert,
 });
 
-export function functionCreator(runtime: Runtime): CreateResource {
+function functionCreator(run: ServiceRun, roles: RoleRegistry, functions: FunctionRegistry): CreateResource {
   return async (request) => {
     const properties = readProperties(functionSchema, request);
     const codeDirectory = request.stack.assets.get(properties.Code.S3Key);
@@ -47,9 +88,9 @@ export function functionCreator(runtime: Runtime): CreateResource {
     const name = properties.FunctionName ?? physicalName(request, 64);
     const definition: FunctionDefinition = {
       name,
-      // The name by which the function calls itself in its log lines.
+      // The function's own log lines have this name too.
       label: environment.POWERTOOLS_SERVICE_NAME ?? name,
-      // DynamoDB Local takes letters and digits only.
+      // DynamoDB Local accepts only letters and digits.
       accessKeyId: `${request.stack.name}${request.logicalId}`.replaceAll(/[^A-Za-z0-9]/g, ''),
       codeDirectory,
       handler: properties.Handler,
@@ -60,37 +101,34 @@ export function functionCreator(runtime: Runtime): CreateResource {
       ...(logging.LogFormat === 'JSON' && { jsonLogs: { applicationLevel: logging.ApplicationLogLevel } }),
     };
     const arn = arnOf('lambda', `function:${definition.name}`);
-    await runtime.roles.run(definition, properties.Role);
+    await roles.run(definition, properties.Role);
     const logGroup = logging.LogGroup ?? `/aws/lambda/${name}`;
-    await runtime.roles.require(definition, loggingPermissions(logGroup));
-    runtime.functions.add({ definition, arn, pool: startPool(runtime, definition) });
+    await roles.require(definition, loggingPermissions(logGroup));
+    functions.add({ definition, arn, pool: startPool(run, definition) });
     return { ref: definition.name, attributes: { Arn: arn } };
   };
 }
 
-/** Without them Lambda would run the function, and nobody would ever see a line of its log. */
+/** A function without these permissions would run on AWS without a log. */
 function loggingPermissions(logGroup: string): Permission[] {
   const resource = arnOf('logs', `log-group:${logGroup}:log-stream:local`);
   return ['CreateLogStream', 'PutLogEvents'].map((action) => ({ action: `logs:${action}`, resource }));
 }
 
-function startPool(runtime: Runtime, definition: FunctionDefinition): HostPool {
-  const logFile = join(runtime.logDirectory, `${definition.label}.log`);
+function startPool(run: ServiceRun, definition: FunctionDefinition): HostPool {
+  const logFile = join(run.logDirectory, `${definition.label}.log`);
   const pool = new HostPool({
     definition,
-    environment: hostEnvironment(definition, runtime.endpoints),
-    limit: Math.min(
-      runtime.hostLimits.of(definition.label) ?? Number.POSITIVE_INFINITY,
-      hostLimit(definition),
-    ),
+    environment: hostEnvironment(definition, run.endpoints),
+    limit: Math.min(run.hostLimits.of(definition.label) ?? Number.POSITIVE_INFINITY, hostLimit(definition)),
     logFile,
-    runId: runtime.runId,
-    watch: (pid) => runtime.processes.add(definition.label, pid),
+    runId: run.runId,
+    watch: (pid) => run.processes.add(definition.label, pid),
   });
   // Started ahead: the first event does not wait, and a bundle that does not load is noticed now.
   void pool.prestart().then((outcome) => {
     if (!outcome.ok)
-      runtime.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
+      run.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
   });
   return pool;
 }
@@ -105,11 +143,8 @@ const eventInvokeConfigSchema = z.strictObject({
   Qualifier: inert,
 });
 
-/** How a function's asynchronous invocations are tried again. */
-export function eventInvokeConfigCreator({
-  functions,
-  asyncInvocations,
-}: Pick<Runtime, 'asyncInvocations' | 'functions'>): CreateResource {
+/** Configures how a function's asynchronous invocations are retried. */
+export function eventInvokeConfigCreator({ functions, asyncInvocations }: LambdaParts): CreateResource {
   return async (request) => {
     const { FunctionName, MaximumEventAgeInSeconds, MaximumRetryAttempts } = readProperties(
       eventInvokeConfigSchema,

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService } from '../definition/define-service.ts';
+import { SecretsManager } from './api.ts';
 
 /** `GenerateSecretString` of AWS::SecretsManager::Secret. */
 export const generatedSecretSchema = z.strictObject({
@@ -77,6 +78,19 @@ function generatePassword(secret: GeneratedSecret, randomInt: RandomInt): string
   return picked.join('');
 }
 
+export function startSecretsManager() {
+  const secrets = new SecretsManager(() => Date.now() / 1000);
+  const operations = [...secrets.operations].map(
+    ([name, operation]) => [`secretsmanager.${name}`, operation] as const,
+  );
+  return {
+    secrets,
+    operations: new Map(operations),
+    resources: { 'AWS::SecretsManager::Secret': secretCreator(secrets) },
+    inertTypes: ['AWS::SecretsManager::ResourcePolicy'],
+  } satisfies RunningService & { secrets: SecretsManager };
+}
+
 const schema = z.strictObject({
   Name: z.string().optional(),
   Description: z.string().optional(),
@@ -86,7 +100,7 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function secretCreator({ secrets }: Pick<Runtime, 'secrets'>): CreateResource {
+function secretCreator(secrets: SecretsManager): CreateResource {
   return async (request) => {
     const { Name, Description, SecretString, GenerateSecretString } = readProperties(schema, request);
     if (SecretString !== undefined && GenerateSecretString !== undefined) {

@@ -1,12 +1,25 @@
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { z } from 'zod';
 import { REGION } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 
-/** A client for the local SNS, which fauxqs serves where its queues are: see sqs-server.ts. */
+export function startSns(run: ServiceRun) {
+  const client = snsClient(loopbackUrl(run.servicePorts.sqs));
+  return {
+    client,
+    resources: {
+      'AWS::SNS::Topic': topicCreator(client),
+      'AWS::SNS::Subscription': subscriptionCreator(client),
+    },
+    inertTypes: ['AWS::SNS::TopicPolicy'],
+  } satisfies RunningService & { client: SNSClient };
+}
+
+/** A client for the local SNS. The process of SQS serves it: see sqs-server.ts. */
 export function snsClient(endpoint: string): SNSClient {
   return new SNSClient({
     endpoint,
@@ -32,13 +45,13 @@ const subscriptionSchema = z.strictObject({
   RawMessageDelivery: z.boolean().default(false),
   FilterPolicy: z.record(z.string(), z.unknown()).optional(),
   FilterPolicyScope: z.enum(['MessageAttributes', 'MessageBody']).optional(),
-  // About messages that do not reach their queue: here each one does.
+  // Here each message reaches its queue.
   RedrivePolicy: inert,
   Region: inert,
 });
 
 /** A standard topic. */
-export function topicCreator({ sns }: Pick<Runtime, 'sns'>): CreateResource {
+export function topicCreator(sns: SNSClient): CreateResource {
   return async (request) => {
     const { TopicName } = readProperties(topicSchema, request);
     const Name = TopicName ?? physicalName(request, 256);
@@ -48,8 +61,8 @@ export function topicCreator({ sns }: Pick<Runtime, 'sns'>): CreateResource {
   };
 }
 
-/** A queue that gets what is published to a topic; nothing else can be subscribed here. */
-export function subscriptionCreator({ sns }: Pick<Runtime, 'sns'>): CreateResource {
+/** A queue's subscription to a topic. Nothing else can be subscribed on one machine. */
+export function subscriptionCreator(sns: SNSClient): CreateResource {
   return async (request) => {
     const properties = readProperties(subscriptionSchema, request);
     const { TopicArn, Protocol, Endpoint, RawMessageDelivery, FilterPolicy, FilterPolicyScope } = properties;

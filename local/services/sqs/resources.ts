@@ -1,10 +1,12 @@
-import { CreateQueueCommand, type QueueAttributeName } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunningService, ServiceRun } from '../definition/define-service.ts';
+import { startSqs } from './api.ts';
 
 const schema = z.strictObject({
   QueueName: z.string().optional(),
@@ -21,7 +23,21 @@ const schema = z.strictObject({
   Tags: inert,
 });
 
-export function queueCreator({ sqs }: Pick<Runtime, 'sqs'>): CreateResource {
+export function startSqsService(run: ServiceRun) {
+  const { ports, runId } = run;
+  const logFile = `${run.logDirectory}/sqs.log`;
+  const sqs = startSqs({ port: run.servicePorts.sqs, publicPort: ports.sqs, logFile, runId });
+  return {
+    client: sqs.client,
+    process: { name: 'SQS', pid: sqs.pid, logFile, exited: sqs.exited },
+    ready: sqs.ready,
+    announcement: `SQS on ${loopbackUrl(ports.sqs)}`,
+    resources: { 'AWS::SQS::Queue': queueCreator(sqs.client) },
+    inertTypes: ['AWS::SQS::QueuePolicy'],
+  } satisfies RunningService & { client: SQSClient };
+}
+
+export function queueCreator(sqs: SQSClient): CreateResource {
   return async (request) => {
     const properties = readProperties(schema, request);
     const name = properties.QueueName ?? physicalName(request, 80);

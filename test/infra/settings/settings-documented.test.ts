@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 it.each(Object.keys({ ...pipelineSettings, ...customDomainSettings, ...eventSettings }))(
-  'the table of README.md has %s',
-  (name) => expect(read('README.md')).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm')),
+  'the table of docs/settings.md has %s',
+  (name) => expect(read('docs/settings.md')).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm')),
 );
 
 const pages = globSync('docs/automations/*.md', { cwd: root }).map(read).join('\n');

@@ -66,9 +66,7 @@ async function deploy(
   const functions = new FunctionRegistry();
   functions.add({ definition: fn.definition, arn: FUNCTION_ARN, pool: fn.pool });
   const notes: string[] = [];
-  const runtime = {
-    dynamodb: tables.client,
-    sqs,
+  const parts = {
     functions,
     mappings,
     endpoints: { DYNAMODB: tables.endpoint, SQS: sqsUrl },
@@ -76,9 +74,9 @@ async function deploy(
     note: (line: string) => notes.push(line),
   };
   const creators: Record<string, CreateResource> = {
-    'AWS::DynamoDB::Table': tableCreator(runtime),
-    'AWS::SQS::Queue': queueCreator(runtime),
-    'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(runtime),
+    'AWS::DynamoDB::Table': tableCreator(tables.client),
+    'AWS::SQS::Queue': queueCreator(sqs),
+    'AWS::Lambda::EventSourceMapping': eventSourceMappingCreator(parts),
   };
   const types = { creator: (type: string) => creators[type], isInert: () => false };
   const storage = {

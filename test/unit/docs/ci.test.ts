@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-it('README tells what .ci/run runs, in its order', () => {
+it('README lists what .ci/run runs, in its order', () => {
   const run = [...read('.ci/run').matchAll(/^ *(np[mx] .+)$/gm)].map(([, command]) => command);
-  const [told = ''] = /^`\.ci\/run` does .+$/m.exec(read('README.md')) ?? [];
-  expect([...told.matchAll(/`(np[mx] .+?)`/g)].map(([, command]) => command)).toEqual(run);
+  const [sentence = ''] = /^`\.ci\/run` does .+$/m.exec(read('README.md')) ?? [];
+  expect([...sentence.matchAll(/`(np[mx] .+?)`/g)].map(([, command]) => command)).toEqual(run);
   expect(run.length).toBeGreaterThan(0);
 });

@@ -5,6 +5,7 @@ import { createVerifier } from '../../../contract/signature/verify.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { deadlineAt } from '../../../functions/runtime/clock.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { startHistoryTables } from '../../support/history-tables.ts';
@@ -45,7 +46,7 @@ try {
 
   async function run(name: Arrival): Promise<Result> {
     for (const batch of batchesOf({ name, messages })) {
-      const failed = await workBatch(batch, dependencies, () => 60_000);
+      const failed = await workBatch(batch, dependencies, deadlineAt(Date.now() + 60_000, Date.now));
       if (failed.size > 0) throw new Error(`${failed.size} queue messages failed`);
     }
     const result = { name, recording: taken(), events: messages * eventsPerMessage };

@@ -54,7 +54,9 @@ describe('the request of an entry', () => {
     const envelope = { requestId: 'req', receivedAt: noonPlus(0), signedId: 'evt', body: bodyWith('never') };
     const { unreadable } = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], standard.map);
     const idsOf = (body: Uint8Array, signedId: string | undefined) =>
-      standard.map(body, signedId, noonPlus(0)).map((mapped) => mapped.readable && mapped.event.eventId);
+      standard
+        .map(body, signedId, noonPlus(0))
+        .map((mapped) => mapped.kind === 'event' && mapped.event.eventId);
     const replayed = unreadable.flatMap(({ entry: kept }) => {
       const request = replayableRequest(
         {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readContractToTest, shippedContracts } from '../../../../cli/input/contract-file.ts';
+import { readContractToTest } from '../../../../cli/input/contract-file.ts';
 import { contractToWrite } from '../../../../contract/discovery/contract-to-write.ts';
+import { shippedContracts } from '../../../../contract/document/contract-file-store.ts';
 import { bodyOfSample, parseContract } from '../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { RenderError } from '../../../../contract/events/render.ts';
@@ -44,7 +45,7 @@ function readBy(
   const map = createMapper(contract);
   return bodies.flatMap(({ body, receivedAt = '' }) =>
     map(body, 'evt', receivedAt).map((outcome) => {
-      if (!outcome.readable) return outcome;
+      if (outcome.kind === 'unreadable') return outcome;
       const { event } = outcome;
       return event.kind === 'sms.status'
         ? {

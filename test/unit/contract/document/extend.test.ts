@@ -4,7 +4,6 @@ import {
   extendContract,
   presetNames,
   readExtended,
-  samplesInheritedFrom,
 } from '../../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
 import { formContractJson, shippedContractJson } from '../../../../tools/support/contracts.ts';
@@ -29,10 +28,8 @@ const own = '/project/contract.json';
 
 function extended(json: unknown, others: Readonly<Record<string, unknown>> = {}): unknown {
   const all = Object.entries({ [own]: json, ...others });
-  return readExtended(
-    own,
-    filesOf(Object.fromEntries(all.map(([path, one]) => [path, JSON.stringify(one)]))),
-  );
+  return readExtended(own, filesOf(Object.fromEntries(all.map(([path, one]) => [path, JSON.stringify(one)]))))
+    .document;
 }
 
 function problemOf(json: unknown, others: Readonly<Record<string, unknown>> = {}): string {
@@ -207,7 +204,7 @@ describe('extends', () => {
 
   it('says where it looked for a file, and what is wrong with one', () => {
     expect(problemOf({ extends: './gone.json' })).toBe(
-      'extends: ./gone.json cannot be read (ENOENT): it is looked for at /project/gone.json',
+      'extends: ./gone.json cannot be read (ENOENT); it was expected at /project/gone.json',
     );
     expect(problemOf({ extends: './list.json' }, { '/project/list.json': [] })).toContain(
       'expected an object',
@@ -230,7 +227,7 @@ it('knows what samples are inherited from', () => {
     '/project/far.json': '{"extends": "./near.json"}',
     '/project/whole.json': '{}',
   };
-  const from = (name: string) => samplesInheritedFrom(`/project/${name}.json`, filesOf(texts));
+  const from = (name: string) => readExtended(`/project/${name}.json`, filesOf(texts)).samplesFrom;
   expect(['near', 'far', 'own', 'whole'].map(from)).toEqual(['form', 'form', undefined, undefined]);
 });
 

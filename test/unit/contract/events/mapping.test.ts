@@ -26,7 +26,7 @@ function map(
 ) {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
   return createMapper(contract)(bytes, signedId, receivedAt).map((mapped) => {
-    if (mapped.readable) return mapped.event;
+    if (mapped.kind === 'event') return mapped.event;
     return mapped.field === undefined ? mapped.reason : `${mapped.reason} ${mapped.field}`;
   });
 }
@@ -131,7 +131,7 @@ describe('the shipped contract', () => {
 
   it('says so where the bytes are no UTF-8', () => {
     expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e', receivedAt)).toEqual([
-      { readable: false, reason: 'not-utf8' },
+      { kind: 'unreadable', reason: 'not-utf8' },
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the shipped contract', () => {
   it('gives the unreadable event itself, for the quarantine', () => {
     const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e', receivedAt);
     expect(mapped).toEqual({
-      readable: false,
+      kind: 'unreadable',
       reason: 'unknown-kind',
       field: 'kind',
       content: { type: 'x', a: 1 },
@@ -214,7 +214,7 @@ describe('the shipped contract', () => {
 describe('the text of a reply', () => {
   const textOf = (data: object, contract = shippedContract) =>
     createMapper(contract)(Buffer.from(JSON.stringify(reply(data))), 'evt_1', receivedAt).map(
-      ({ readable, replyText }) => ({ readable, replyText }),
+      ({ kind, replyText }) => ({ kind, replyText }),
     );
   const whole = {
     ...{
@@ -230,16 +230,16 @@ describe('the text of a reply', () => {
   const { occurredAt: _, ...withoutTime } = whole;
 
   it.each([
-    ['of one that can be read', {}, true, whole],
-    ['the recipient cannot be read', { to: [1] }, false, whole],
-    ['the message id cannot be read', { message_id: {} }, false, whole],
-    ['the reply id cannot be read', { id: {} }, false, { ...whole, replyId: 'evt_1' }],
-    ['the time cannot be read', { occurred_at: 'soon' }, false, withoutTime],
-    ['the sender cannot be read', { from: {} }, false, undefined],
-    ['there is no sender', { from: ' ' }, false, undefined],
-    ['the text cannot be read', { text: ['STOP'] }, false, undefined],
-  ])('%s', (_name, data, readable, replyText) => {
-    expect(textOf(data)).toEqual([{ readable, replyText }]);
+    ['of one that can be read', {}, 'event', whole],
+    ['the recipient cannot be read', { to: [1] }, 'unreadable', whole],
+    ['the message id cannot be read', { message_id: {} }, 'unreadable', whole],
+    ['the reply id cannot be read', { id: {} }, 'unreadable', { ...whole, replyId: 'evt_1' }],
+    ['the time cannot be read', { occurred_at: 'soon' }, 'unreadable', withoutTime],
+    ['the sender cannot be read', { from: {} }, 'unreadable', undefined],
+    ['there is no sender', { from: ' ' }, 'unreadable', undefined],
+    ['the text cannot be read', { text: ['STOP'] }, 'unreadable', undefined],
+  ])('%s', (_name, data, kind, replyText) => {
+    expect(textOf(data)).toEqual([{ kind, replyText }]);
   });
 
   it('has the id of the content where the expression of the id refuses the event', () => {
@@ -250,7 +250,7 @@ describe('the text of a reply', () => {
     };
     const byContent: Contract = { ...shippedContract, events: { ...events, id: { from: 'content' } } };
     const [expected] = textOf({}, byContent);
-    expect(textOf({}, refusing)).toEqual([{ readable: false, replyText: expected?.replyText }]);
+    expect(textOf({}, refusing)).toEqual([{ kind: 'unreadable', replyText: expected?.replyText }]);
   });
 
   it('says whether the contract has a time of replies', () => {
@@ -260,7 +260,7 @@ describe('the text of a reply', () => {
       events: { ...events, reply: { ...events.reply, occurredAt: null } },
     };
     expect(textOf({ to: [1] }, timeless)).toEqual([
-      { readable: false, replyText: { ...withoutTime, isTimed: false } },
+      { kind: 'unreadable', replyText: { ...withoutTime, isTimed: false } },
     ]);
   });
 
@@ -276,7 +276,7 @@ describe('the text of a reply', () => {
     };
     expect(textOf({}, nameless)).toMatchObject([{ replyText: { isDistinct: false } }]);
     expect(textOf({ to: [1] }, nameless)).toMatchObject([
-      { readable: false, replyText: { isDistinct: false } },
+      { kind: 'unreadable', replyText: { isDistinct: false } },
     ]);
     const withReplyId = {
       ...nameless,

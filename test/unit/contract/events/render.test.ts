@@ -16,7 +16,7 @@ function readBack(contract: Contract, event: EventToRender): SmsEvent | undefine
   const { body } = renderEvent(contract, event);
   const mapped = createMapper(contract)(body, event.eventId, receivedAt);
   expect(mapped).toHaveLength(1);
-  return mapped[0]?.readable ? mapped[0].event : undefined;
+  return mapped[0]?.kind === 'event' ? mapped[0].event : undefined;
 }
 
 const presets = readdirSync(new URL('../../../../contract/presets', import.meta.url)).map((file) => ({

@@ -89,7 +89,7 @@ describe('the headers a scheme reads', () => {
             );
             if (queued?.unverified === undefined) throw new Error('not decoded');
             const verdict = verify({ headers, body, url }, secrets, now + age);
-            verdicts.add(verdict.verified ? 'verified' : verdict.reason);
+            verdicts.add(verdict.kind === 'verified' ? 'verified' : verdict.reason);
             expect(verify({ ...queued.unverified, body: queued.body }, secrets, now + age)).toEqual(verdict);
           },
         ),

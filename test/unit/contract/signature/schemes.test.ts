@@ -100,24 +100,24 @@ describe.each(schemes)('$name', ({ scheme, keys }) => {
 
   it('takes what was signed, and nothing that was changed since', () => {
     const verdict = verify(request, [keys.told], now);
-    expect(verdict).toEqual({ verified: true, signedId: scheme.scheme === 'jwt' ? 'evt_1' : undefined });
+    expect(verdict).toEqual({ kind: 'verified', signedId: scheme.scheme === 'jwt' ? 'evt_1' : undefined });
     expect(verify({ ...request, body: Buffer.from(`${body} `) }, [keys.told], now)).toEqual({
-      verified: false,
+      kind: 'rejected',
       // A token that holds the hash of another body is none of this request, whatever the secret.
       reason: scheme.scheme === 'jwt' ? 'signature-missing' : 'signature-mismatch',
     });
     for (const key of [ed25519, rsa, ec, text].filter((other) => other !== keys))
-      expect(verify(request, [key.told], now).verified).toBe(false);
-    expect(verify(request, [], now).verified).toBe(false);
-    expect(verify(request, ['', 'no key at all', '-----BEGIN PUBLIC KEY-----'], now).verified).toBe(false);
-    expect(verify(request, ['no key at all', keys.told], now).verified).toBe(true);
+      expect(verify(request, [key.told], now).kind).toBe('rejected');
+    expect(verify(request, [], now).kind).toBe('rejected');
+    expect(verify(request, ['', 'no key at all', '-----BEGIN PUBLIC KEY-----'], now).kind).toBe('rejected');
+    expect(verify(request, ['no key at all', keys.told], now).kind).toBe('verified');
   });
 
   it('is bound to its time', () => {
-    expect(verify(request, [keys.told], now + 300_000).verified).toBe(true);
+    expect(verify(request, [keys.told], now + 300_000).kind).toBe('verified');
     for (const late of [now + 300_001, now - 300_001])
       expect(verify(request, [keys.told], late)).toEqual({
-        verified: false,
+        kind: 'rejected',
         reason: 'timestamp-outside-window',
       });
   });
@@ -144,7 +144,7 @@ describe('public keys', () => {
     });
     const request = { headers: { 'x-signature': signatureHex }, body: Buffer.from([0x72]), url };
     for (const told of [key.toString('hex'), key.toString('base64')])
-      expect(createVerifier(scheme)(request, [told], now).verified).toBe(true);
+      expect(createVerifier(scheme)(request, [told], now).kind).toBe('verified');
   });
 
   it('are public: a private one is no secret to verify with', () => {
@@ -171,7 +171,7 @@ describe('JWT', () => {
 
   it('is taken whatever else it claims', () => {
     expect(verdictOf(made({ ...claims, iss: 'somebody', exp: now / 1000 + 60 }))).toEqual({
-      verified: true,
+      kind: 'verified',
       signedId: 'j1',
     });
   });
@@ -186,12 +186,12 @@ describe('JWT', () => {
     ['no JSON', 'Bearer a.b.c'],
     ['another word before it', made(claims).replace('Bearer', 'Token')],
   ])('is refused with %s', (_, authorization) => {
-    expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-missing' });
+    expect(verdictOf(authorization)).toEqual({ kind: 'rejected', reason: 'signature-missing' });
   });
 
   it('is a mismatch with another key alone: only then another secret could fit', () => {
     const authorization = made(claims, { alg: 'HS256' }, 'other');
-    expect(verdictOf(authorization)).toEqual({ verified: false, reason: 'signature-mismatch' });
+    expect(verdictOf(authorization)).toEqual({ kind: 'rejected', reason: 'signature-mismatch' });
   });
 
   it.each([
@@ -201,18 +201,18 @@ describe('JWT', () => {
     ['that is not valid yet', { ...claims, nbf: now / 1000 + 301 }, 'timestamp-outside-window'],
     ['whose end is a text', { ...claims, exp: 'soon' }, 'timestamp-invalid'],
   ])('is refused %s', (_, payload, reason) => {
-    expect(verdictOf(made(payload))).toEqual({ verified: false, reason });
+    expect(verdictOf(made(payload))).toEqual({ kind: 'rejected', reason });
   });
 
   it('with a public key is not taken as one made with that key as a shared secret', () => {
     const verifyRsa = createVerifier(schemeOf({ ...token, algorithm: 'RS256', urlHash: null }));
     for (const alg of ['HS256', 'RS256']) {
       const authorization = made(claims, { alg }, rsa.told);
-      expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).verified).toBe(false);
+      expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).kind).toBe('rejected');
     }
     const content = `${encode({ alg: 'RS256' })}.${encode(claims)}`;
     const authorization = `Bearer ${content}.${sign('sha256', Buffer.from(content), rsa.signing).toString('base64url')}`;
-    expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).verified).toBe(true);
+    expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).kind).toBe('verified');
   });
 });
 
@@ -224,8 +224,8 @@ describe('a token', () => {
   it('may be basic authentication', () => {
     const verify = createVerifier(basic);
     expect(signRequest(basic, { body, id: 'i', now, url }, secret)).toEqual({ Authorization: authorization });
-    expect(verify({ headers: { authorization }, body, url }, [secret], now).verified).toBe(true);
-    expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).verified).toBe(false);
+    expect(verify({ headers: { authorization }, body, url }, [secret], now).kind).toBe('verified');
+    expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).kind).toBe('rejected');
   });
 
   it('is no secret where no header could carry it', () => {
@@ -244,11 +244,11 @@ describe('a token', () => {
   it('that was masked fits its secret alone, and only where masked values are expected', () => {
     const verify = createVerifier(basic);
     const masked = { headers: { authorization: maskCredential(authorization, 'salt') }, body, url };
-    expect(verify({ ...masked, masked: true }, [secret], now).verified).toBe(true);
-    expect(verify({ ...masked, masked: true }, ['user:other'], now).verified).toBe(false);
-    expect(verify(masked, [secret], now).verified).toBe(false);
-    expect(verify({ headers: { authorization }, body, url, masked: true }, [secret], now).verified).toBe(
-      false,
+    expect(verify({ ...masked, masked: true }, [secret], now).kind).toBe('verified');
+    expect(verify({ ...masked, masked: true }, ['user:other'], now).kind).toBe('rejected');
+    expect(verify(masked, [secret], now).kind).toBe('rejected');
+    expect(verify({ headers: { authorization }, body, url, masked: true }, [secret], now).kind).toBe(
+      'rejected',
     );
     expect(maskCredential(authorization, 'a')).not.toBe(maskCredential(authorization, 'b'));
   });

@@ -45,7 +45,7 @@ describe('a header with many signatures', () => {
     });
     const headers = { 'x-signature': Array.from({ length: 558 }, (_, index) => `v1=${index}`).join(',') };
     expect(verify({ headers, body, url }, ['current', 'previous'], now)).toEqual({
-      verified: false,
+      kind: 'rejected',
       reason: 'signature-mismatch',
     });
     const first8 = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -61,7 +61,7 @@ describe('a header with many signatures', () => {
       const genuine = signRequest(scheme, { body, id: '', now, url }, signing)['x-signature'] ?? '';
       const isVerified = (entries: readonly string[]) =>
         createVerifier(scheme)({ headers: { 'x-signature': entries.join(',') }, body, url }, [secret], now)
-          .verified;
+          .kind === 'verified';
       const forged = (count: number) => Array.from({ length: count }, () => 'v1=AAAA');
 
       it('is accepted where that is one of the first 8', () => {

@@ -5,19 +5,19 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessageVisibility } from '../../../../functions/aws/queue-messages.ts';
+import { createMessageVisibility } from '../../../../functions/aws/sqs-queue.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { queueUrl, startSqs } from './sqs-client.ts';
 
-const always = () => true;
 const changes = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ receiptHandle: `r${index}`, seconds: index }));
 const done = answer(200, { Successful: [], Failed: [] });
 
-describe('changing visibility', () => {
-  it('makes messages of a real queue come again', async () => {
+describe('a change of visibility', () => {
+  it('makes a real queue redeliver messages', async () => {
     const port = await freePorts();
     const server = await startSqsServer(port);
     const client = new SQSClient({
@@ -45,18 +45,18 @@ describe('changing visibility', () => {
     };
     const first = await receiveAll();
     expect(first).toHaveLength(23);
-    const wanted = first.map(({ body, receiptHandle }) => ({
+    const changed = first.map(({ body, receiptHandle }) => ({
       receiptHandle,
       seconds: body === 'm7' ? 60 : 0,
     }));
-    expect(await createMessageVisibility(client, QueueUrl).change(wanted, always)).toEqual([]);
+    expect(await createMessageVisibility(client, QueueUrl).change(changed)).toEqual([]);
     const again = (await receiveAll()).map(({ body }) => body).sort();
     expect(again).toEqual(bodies.filter((body) => body !== 'm7').sort());
   });
 
-  it('takes ten at a time, each with its own time', async () => {
+  it('is made for ten messages at a time, each with its own time', async () => {
     const { client, calls } = await startSqs(done);
-    await createMessageVisibility(client, queueUrl).change(changes(21), always);
+    await createMessageVisibility(client, queueUrl).change(changes(21));
     const sizes = calls().map(({ input: { Entries } }) => (Array.isArray(Entries) ? Entries.length : 0));
     expect(sizes.sort()).toEqual([1, 10, 10]);
     expect(calls().flatMap(({ input: { Entries } }) => Entries)).toContainEqual({
@@ -70,40 +70,38 @@ describe('changing visibility', () => {
     });
   });
 
-  it('of nothing asks for nothing', async () => {
+  it('of no messages makes no call', async () => {
     const { client, calls } = await startSqs(done);
-    expect(await createMessageVisibility(client, queueUrl).change([], always)).toEqual([]);
+    expect(await createMessageVisibility(client, queueUrl).change([])).toEqual([]);
     expect(calls()).toEqual([]);
   });
 });
 
 describe('a change that fails', () => {
-  it('is named, each kind once, and keeps no other from being made', async () => {
+  it('is reported once for each kind of error, and the other changes are made', async () => {
     const failed = (Code: string) => ({ Id: '0', SenderFault: true, Code });
     const { client, calls } = await startSqs(
       answer(200, { Successful: [], Failed: [failed('ReceiptHandleIsInvalid')] }),
-      answer(403, { __type: 'AccessDeniedException', message: 'about somebody' }),
+      answer(403, { __type: 'AccessDeniedException', message: 'about a person' }),
       answer(200, { Failed: [failed('ReceiptHandleIsInvalid')] }),
     );
-    const failures = await createMessageVisibility(client, queueUrl).change(changes(30), always);
+    const failures = await createMessageVisibility(client, queueUrl).change(changes(30));
     expect([...failures].sort()).toEqual(['AccessDeniedException', 'ReceiptHandleIsInvalid']);
     expect(calls()).toHaveLength(3);
   });
 
-  it('may be one there was no time for', async () => {
+  it('is reported when the deadline has passed', async () => {
     const { client, calls } = await startSqs(done);
-    let asked = 0;
-    const failures = await createMessageVisibility(client, queueUrl).change(changes(30), () => {
-      asked += 1;
-      return asked < 2;
-    });
+    let now = 0;
+    const deadline = deadlineAt(2, () => ++now);
+    const failures = await createMessageVisibility(client, queueUrl).change(changes(30), deadline);
     expect(failures).toEqual(['OutOfTime']);
     expect(calls()).toHaveLength(1);
   });
 
-  it('may be no error at all', async () => {
+  it('is reported as unknown when what was thrown is no error', async () => {
     const client = new SQSClient({ region: 'us-east-1' });
     client.middlewareStack.add(() => () => Promise.reject('a text'), { step: 'initialize' });
-    expect(await createMessageVisibility(client, queueUrl).change(changes(1), always)).toEqual(['unknown']);
+    expect(await createMessageVisibility(client, queueUrl).change(changes(1))).toEqual(['unknown']);
   });
 });

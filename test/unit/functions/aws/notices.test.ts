@@ -33,7 +33,7 @@ const taken = answer(
   { 'content-type': 'text/xml' },
 );
 
-it('goes to the topic with a subject that SNS takes', async () => {
+it('a notice goes to the topic with a subject that SNS accepts', async () => {
   const { notices, server } = await startSns(taken);
   await notices.send({ subject: `Cartão\n${'x'.repeat(200)}`, text: 'São 2' });
   const sent = new URLSearchParams(server.requests[0]?.body);
@@ -41,7 +41,7 @@ it('goes to the topic with a subject that SNS takes', async () => {
   expect(sent.get('Subject')).toBe(`Cart?o?${'x'.repeat(92)}`);
 });
 
-it('fails where SNS does not take it', async () => {
+it('sending a notice fails when SNS does not accept it', async () => {
   const { notices } = await startSns(answer(500, ''));
   await expect(notices.send({ subject: 'a', text: 'b' })).rejects.toThrow();
 });

@@ -1,16 +1,17 @@
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createQueueDrain } from '../../../../functions/aws/queue-messages.ts';
+import { createQueueDrain } from '../../../../functions/aws/sqs-queue.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { queueUrl, startSqs } from './sqs-client.ts';
 
-const always = () => true;
+const noLimit = deadlineAt(Number.POSITIVE_INFINITY, () => 0);
 const empty = answer(200, {});
 const batch = (...names: readonly string[]) =>
   answer(200, { Messages: names.map((name) => ({ Body: name, ReceiptHandle: `r-${name}` })) });
-const denied = answer(403, { __type: 'AccessDeniedException', message: 'about somebody' });
+const denied = answer(403, { __type: 'AccessDeniedException', message: 'about a person' });
 
 async function startRealQueue(count: number) {
   const port = await freePorts();
@@ -36,29 +37,29 @@ async function startRealQueue(count: number) {
 }
 
 describe('draining a queue', () => {
-  it('takes all that a real queue holds, and deletes what it is told to', async () => {
+  it('takes all messages of a real queue, and deletes the ones it is given', async () => {
     const { drain, bodies } = await startRealQueue(123);
-    const { messages, ended, failures } = await drain.receive(20_000, always);
+    const { messages, ended, failures } = await drain.receive(20_000, noLimit);
     expect([ended, failures]).toEqual(['empty', []]);
     expect(messages.map(({ body }) => body).sort()).toEqual([...bodies].sort());
     const receiptHandles = messages.map(({ receiptHandle }) => receiptHandle);
-    expect(await drain.delete(receiptHandles, always)).toEqual([]);
-    expect((await drain.receive(20_000, always)).messages).toEqual([]);
+    expect(await drain.delete(receiptHandles)).toEqual([]);
+    expect((await drain.receive(20_000, noLimit)).messages).toEqual([]);
   });
 
-  it('takes about as many as allowed, and leaves the rest', async () => {
+  it('takes about as many messages as the limit allows, and leaves the rest', async () => {
     const { drain } = await startRealQueue(200);
-    const { messages, ended } = await drain.receive(50, always);
-    expect(ended).toBe('most');
+    const { messages, ended } = await drain.receive(50, noLimit);
+    expect(ended).toBe('limit');
     expect(messages.length).toBeGreaterThanOrEqual(50);
     expect(messages.length).toBeLessThanOrEqual(90);
-    const rest = await drain.receive(20_000, always);
+    const rest = await drain.receive(20_000, noLimit);
     expect(messages.length + rest.messages.length).toBe(200);
   });
 
-  it('asks ten at a time without waiting, and does not believe the first empty answer', async () => {
+  it('receives ten at a time without waiting, and goes on after the first empty answer', async () => {
     const { client, calls } = await startSqs(empty, empty, empty, batch('a'), empty);
-    const { messages, ended } = await createQueueDrain(client, queueUrl).receive(20_000, always);
+    const { messages, ended } = await createQueueDrain(client, queueUrl).receive(20_000, noLimit);
     expect(messages).toEqual([{ body: 'a', receiptHandle: 'r-a' }]);
     expect(ended).toBe('empty');
     expect(calls()[0]).toEqual({
@@ -67,32 +68,30 @@ describe('draining a queue', () => {
     });
   });
 
-  it('stops when time is up, with what it has', async () => {
+  it('stops at the deadline, with the messages it has', async () => {
     const { client } = await startSqs(batch('a'));
-    let asked = 0;
-    const drained = await createQueueDrain(client, queueUrl).receive(20_000, () => {
-      asked += 1;
-      return asked <= 7;
-    });
+    let now = 0;
+    const deadline = deadlineAt(8, () => ++now);
+    const drained = await createQueueDrain(client, queueUrl).receive(20_000, deadline);
     expect(drained).toMatchObject({ ended: 'time', failures: [] });
     expect(drained.messages).toHaveLength(7);
   });
 
-  it('keeps what it has where calls fail, and names the failure once', async () => {
+  it('keeps the messages it has when calls fail, and names the failure once', async () => {
     const { client } = await startSqs(batch('a'), batch('b'), denied);
-    const { messages, failures } = await createQueueDrain(client, queueUrl).receive(20_000, always);
+    const { messages, failures } = await createQueueDrain(client, queueUrl).receive(20_000, noLimit);
     expect(messages.map(({ body }) => body).sort()).toEqual(['a', 'b']);
     expect(failures).toEqual(['AccessDeniedException']);
   });
 });
 
-describe('deleting', () => {
+describe('deleting drained messages', () => {
   const handles = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
   const done = answer(200, { Successful: [], Failed: [] });
 
-  it('takes ten at a time', async () => {
+  it('deletes ten at a time', async () => {
     const { client, calls } = await startSqs(done);
-    await createQueueDrain(client, queueUrl).delete(handles(21), always);
+    await createQueueDrain(client, queueUrl).delete(handles(21));
     const sizes = calls().map(({ input: { Entries } }) => (Array.isArray(Entries) ? Entries.length : 0));
     expect(sizes.sort()).toEqual([1, 10, 10]);
     expect(calls()[0]?.call).toBe('AmazonSQS.DeleteMessageBatch');
@@ -100,17 +99,22 @@ describe('deleting', () => {
     expect(entries).toContainEqual({ Id: '0', ReceiptHandle: 'r20' });
   });
 
-  it('names what failed, each kind once, and goes on', async () => {
+  it('names each kind of failure once, and goes on', async () => {
     const failed = { Id: '0', SenderFault: false, Code: 'InternalError' };
     const { client, calls } = await startSqs(answer(200, { Failed: [failed, failed] }), denied, done);
-    const failures = await createQueueDrain(client, queueUrl).delete(handles(30), always);
+    const failures = await createQueueDrain(client, queueUrl).delete(handles(30));
     expect([...failures].sort()).toEqual(['AccessDeniedException', 'InternalError']);
     expect(calls()).toHaveLength(3);
   });
 
-  it('says what there was no time for', async () => {
+  it('reports that the deadline had passed', async () => {
     const { client, calls } = await startSqs(done);
-    expect(await createQueueDrain(client, queueUrl).delete(handles(1), () => false)).toEqual(['OutOfTime']);
+    expect(
+      await createQueueDrain(client, queueUrl).delete(
+        handles(1),
+        deadlineAt(0, () => 0),
+      ),
+    ).toEqual(['OutOfTime']);
     expect(calls()).toEqual([]);
   });
 });

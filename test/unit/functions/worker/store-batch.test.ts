@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../../contract/document/expected.ts';
 import type { Expected, NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
-import type { DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
-import { createNoteDrift } from '../../../../functions/contract-drift/note-drift.ts';
+import { createNoteDrift, type DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
 import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { Refused } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
@@ -32,8 +32,7 @@ const reply = (id: string, text = 'hello there') => ({
   data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
 });
 
-const allStored = (events: number) =>
-  ({ outcome: 'stored', stored: events, repeated: 0, refused: [] }) as const;
+const allStored = (events: number) => ({ kind: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
 function worker(
   overrides: Partial<Omit<StoreDependencies, 'history'>> &
@@ -76,9 +75,9 @@ function worker(
   };
   const store = async (
     queueMessages: QueueMessage[],
-    remainingMs = () => 20_000,
+    deadline = deadlineAt(1, () => 0),
     refused: Refused[] = [],
-  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, remainingMs))];
+  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, deadline))];
   return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
 }
 
@@ -233,10 +232,15 @@ describe('a failure', () => {
   });
 
   it('leaves undone, to come again, what there is no time for', async () => {
-    let remaining = 5_002;
+    let now = 0;
     const { store, lines } = worker();
     const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
-    expect(await store(batch, () => --remaining)).toEqual(['3', '4', '5']);
+    expect(
+      await store(
+        batch,
+        deadlineAt(3, () => ++now),
+      ),
+    ).toEqual(['3', '4', '5']);
     expect(lines).toContainEqual({
       name: 'STORE_FAILED',
       fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
@@ -272,7 +276,7 @@ describe('what the table does not take', () => {
   it('goes to quarantine: events beyond the limit of a message', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async () => ({
-        outcome: 'stored',
+        kind: 'stored',
         stored: 1,
         repeated: 3,
         refused: ['evt_2', 'no such event'],
@@ -289,7 +293,7 @@ describe('what the table does not take', () => {
   it('does not take along the events of a message that it does take', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async ({ events }) =>
-        events.has('evt_2') ? { outcome: 'unstorable' } : allStored(events.size),
+        events.has('evt_2') ? { kind: 'unstorable' } : allStored(events.size),
     });
     const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
     expect(await store(batch)).toEqual([]);
@@ -298,7 +302,7 @@ describe('what the table does not take', () => {
   });
 
   it('goes to quarantine: a message the database refuses for good', async () => {
-    const { store, quarantined } = worker({ storeMessage: async () => ({ outcome: 'unstorable' }) });
+    const { store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
     expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
       [],
     );
@@ -362,8 +366,8 @@ describe('a reply that is a keyword', () => {
 
   it('is left to a later try where no time is left', async () => {
     const { store, optOuts } = worker();
-    let calls = 0;
-    const late = () => (calls++ === 0 ? 20_000 : 0);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
     expect(optOuts).toEqual([]);
   });
@@ -423,7 +427,7 @@ describe('a reply that is a keyword', () => {
     it('is in the register, with the first of its times, though the database takes no version of it', async () => {
       const { store, optOuts, quarantined } = worker({
         map,
-        storeReply: async () => ({ outcome: 'unstorable' }),
+        storeReply: async () => ({ kind: 'unstorable' }),
       });
       const other = { ...reply('r-1', 'hello there') };
       const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];
@@ -462,8 +466,8 @@ describe('what differs from the contract', () => {
 
   it('is left to a later batch where no time is left', async () => {
     const { store, novelties } = worker({ expected });
-    let left = 20_000;
-    const late = () => (left -= 9000);
+    let now = 0;
+    const late = deadlineAt(2, () => ++now);
     await store([queued('1', status('a', 'held'))], late);
     expect(novelties).toEqual([]);
   });

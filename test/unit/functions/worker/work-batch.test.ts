@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
-import type { VisibilityChange } from '../../../../functions/aws/queue-messages.ts';
+import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { type WorkDependencies, workBatch } from '../../../../functions/worker/work-batch.ts';
@@ -65,8 +66,8 @@ function worker(parts: Parts = {}) {
     },
     harmlessHeaders: [],
     visibility: {
-      change: async (wanted, hasTime) => {
-        if (hasTime()) changes.push(...wanted);
+      change: async (wanted, deadline) => {
+        if (!deadline?.isOver()) changes.push(...wanted);
         return visibilityFailures;
       },
     },
@@ -78,9 +79,9 @@ function worker(parts: Parts = {}) {
         parts.storeMessage ??
         (async ({ messageId, events }) => {
           stored.push(messageId);
-          return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+          return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
         }),
-      storeReply: async (reply) => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [], reply }),
+      storeReply: async (reply) => ({ kind: 'stored', stored: 1, repeated: 0, refused: [], reply }),
     },
     optOuts: { record: async () => {} },
     keywordOf,
@@ -90,8 +91,8 @@ function worker(parts: Parts = {}) {
     log,
     count,
   };
-  const work = async (batch: readonly QueueMessage[], remainingMs = () => 20_000) => [
-    ...(await workBatch(batch, dependencies, remainingMs)),
+  const work = async (batch: readonly QueueMessage[], deadline = deadlineAt(1, () => 0)) => [
+    ...(await workBatch(batch, dependencies, deadline)),
   ];
   return { stored, quarantined, changes, verified, work, ...recorded };
 }
@@ -165,7 +166,7 @@ describe('a batch', () => {
     const { work, counts } = worker({
       storeMessage: async ({ messageId, events }) => {
         if (messageId !== 'm-good') throw new Error('down');
-        return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+        return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
       },
       keep: () => Promise.reject(new Error('down')),
       confirmedAt: '2026-01-15T12:01:00.000Z',
@@ -203,7 +204,12 @@ describe('a batch', () => {
 
   it('begins no change of visibility that it may have no time to end', async () => {
     const { work, changes } = worker({ isRotating: true });
-    expect(await work([parked('1', newSecret)], () => 4_999)).toEqual(['1']);
+    expect(
+      await work(
+        [parked('1', newSecret)],
+        deadlineAt(0, () => 0),
+      ),
+    ).toEqual(['1']);
     expect(changes).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, it } from 'vitest';
-import type { Permission } from '../../../../local/aws-protocol/call.ts';
-import { type AwsRequest, addresseeOf, readCall } from '../../../../local/gateway/read-call.ts';
+import type { AwsRequest, Permission } from '../../../../local/aws-protocol/call.ts';
+import { addresseeOf, permissionsOf } from '../../../../local/gateway/read-call.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';
 const other = 'arn:aws:dynamodb:us-east-1:000000000000:table/Quarantine';
@@ -131,22 +131,21 @@ const calls: readonly [name: string, AwsRequest, input: unknown, readonly Permis
   ],
 ];
 
-function read(request: AwsRequest, input: unknown) {
+function permissionsFor(request: AwsRequest, input: unknown) {
   const body = Buffer.from(typeof input === 'string' ? input : JSON.stringify(input));
   const addressee = addresseeOf(request, body);
   if (!addressee) throw new Error('no addressee');
-  return readCall(request, addressee, body, async () => secret);
+  const { service, operation } = addressee;
+  return permissionsOf(service, { operation, request, body, secretArnOf: async () => secret });
 }
 
 describe('the permissions that a call needs', () => {
   it.each(calls)('%s', async (_, request, input, expected) => {
-    const { permissions } = await read(request, input);
-    expect(permissions).toEqual(expected);
+    expect(await permissionsFor(request, input)).toEqual(expected);
   });
 
   it.each(calls)('exist in AWS: %s', async (_, request, input) => {
-    const { permissions } = await read(request, input);
-    for (const { action, resource, context } of permissions) {
+    for (const { action, resource, context } of await permissionsFor(request, input)) {
       const result = await runSimulation(
         {
           request: {
@@ -166,7 +165,7 @@ describe('the permissions that a call needs', () => {
   });
 
   it.each([
-    ['an operation nobody said it for', json('DynamoDB_20120810.DeleteTable'), { TableName: 'History' }],
+    ['an operation that is not listed', json('DynamoDB_20120810.DeleteTable'), { TableName: 'History' }],
     ['another of SQS', json('AmazonSQS.PurgeQueue'), { QueueUrl }],
     ['another of SNS', form, 'Action=CreateTopic&TopicArn=x'],
     ['a text message', form, 'Action=Publish&PhoneNumber=x'],
@@ -181,7 +180,9 @@ describe('the permissions that a call needs', () => {
     ],
     ['a body that is no JSON', json('AmazonSQS.SendMessage'), 'no JSON'],
   ])('are refused with the file to extend: %s', async (_, request, input) => {
-    await expect(read(request, input)).rejects.toThrow(/local\/gateway\/calls\//);
+    await expect(permissionsFor(request, input)).rejects.toThrow(
+      /service\.ts of its service in local\/services\//,
+    );
   });
 
   it('are unknown for a service that is unknown', () => {

@@ -5,7 +5,7 @@ import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { replyItem } from '../../../../functions/history/history-item-store.ts';
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
 import { upsertMessage } from '../../../../functions/history/message-update-store.ts';
-import { maximumBodyBytes } from '../../../../functions/ingest/receive.ts';
+import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
 import { magicNames } from '../../../../tools/attack/hostile-values.ts';
 import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 
@@ -19,12 +19,12 @@ function read(body: string, contract: Contract = shippedContract) {
 }
 
 const problems = (body: string, contract?: Contract) =>
-  read(body, contract).map((mapped) => (mapped.readable ? mapped.event.kind : mapped.reason));
+  read(body, contract).map((mapped) => (mapped.kind === 'event' ? mapped.event.kind : mapped.reason));
 
 /** What DynamoDB would be told to store. */
 function stored(body: string, contract?: Contract) {
   return read(body, contract).map((mapped) => {
-    if (!mapped.readable) return mapped.reason;
+    if (mapped.kind === 'unreadable') return mapped.reason;
     const { event } = mapped;
     return event.kind === 'sms.status'
       ? upsertMessage(messageOf(event, receivedAt), version.generation, settings)
@@ -104,7 +104,7 @@ const none = { sendId: null, recipient: null, errorCode: null, errorText: null }
 describe('bodies made to be expensive', () => {
   const fill = (piece: string, separator = '') =>
     Array.from(
-      { length: Math.floor(maximumBodyBytes / (piece.length + separator.length)) - 1 },
+      { length: Math.floor(maxBodyBytes / (piece.length + separator.length)) - 1 },
       () => piece,
     ).join(separator);
 
@@ -113,7 +113,7 @@ describe('bodies made to be expensive', () => {
     ['objects', '{"a":', '}'],
     ['an event of arrays', '{"type":"sms.status","data":[', ']}'],
   ])('nested as deep as the limit allows are refused whole: %s', (_, open, close) => {
-    const depth = Math.floor(maximumBodyBytes / (open.length + close.length)) - 8;
+    const depth = Math.floor(maxBodyBytes / (open.length + close.length)) - 8;
     expect(problems(`${open.repeat(depth)}0${close.repeat(depth)}`)).toEqual(['too-deep']);
   });
 
@@ -162,7 +162,7 @@ describe('bodies made to be expensive', () => {
     (number) => {
       const item = `{"type":"DLR","ts":${number},"report":{"ref":"m","state":"DELIVRD"}}`;
       const [mapped] = read(`{"payload":{"batches":[{"items":[${item}]}]}}`, nestedContract);
-      expect(mapped?.readable === true && mapped.event.occurredAt).toSatisfy(
+      expect(mapped?.kind === 'event' && mapped.event.occurredAt).toSatisfy(
         (occurredAt) => occurredAt === false || /^(19|20)\d\d-/.test(String(occurredAt)),
       );
     },

@@ -89,8 +89,8 @@ async function readBy(path: string, sent: readonly Sent[]) {
   const url = 'https://hooks.example.com/webhooks/sms';
   return sent.flatMap(({ headers, body: text, receivedAt }) => {
     const body = Buffer.from(text);
-    return verify({ headers, body, url }, [secret], Date.parse(receivedAt)).verified
-      ? map(body, undefined, receivedAt).flatMap((one) => (one.readable ? [one.event] : []))
+    return verify({ headers, body, url }, [secret], Date.parse(receivedAt)).kind === 'verified'
+      ? map(body, undefined, receivedAt).flatMap((one) => (one.kind === 'event' ? [one.event] : []))
       : [];
   });
 }

@@ -47,9 +47,12 @@ function received(contract: Contract, posted: ReturnType<typeof recordingPost>['
   const [request] = posted;
   if (request === undefined || posted.length > 1) throw new Error(`posted ${posted.length} requests`);
   const verdict = createVerifier(contract.webhook.signature)(request, [key], now);
-  const signedId = verdict.verified ? verdict.signedId : undefined;
+  const signedId = verdict.kind === 'verified' ? verdict.signedId : undefined;
   const [mapped] = createMapper(contract)(request.body, signedId, new Date(now).toISOString());
-  return { verified: verdict.verified, event: mapped?.readable ? mapped.event : undefined };
+  return {
+    verified: verdict.kind === 'verified',
+    event: mapped?.kind === 'event' ? mapped.event : undefined,
+  };
 }
 
 describe.each(contracts)('send by the contract "$name"', ({ name, contract, secret: current }) => {

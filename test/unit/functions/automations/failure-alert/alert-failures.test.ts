@@ -4,7 +4,8 @@ import {
   alertFailures,
 } from '../../../../../functions/automations/failure-alert/alert-failures.ts';
 import type { Notice } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
-import type { Drained } from '../../../../../functions/aws/queue-messages.ts';
+import type { Drained } from '../../../../../functions/aws/sqs-queue.ts';
+import type { Deadline } from '../../../../../functions/runtime/clock.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { failure } from './failures.ts';
 
@@ -41,10 +42,10 @@ function alert({ drained = {}, noticeFails = () => undefined, deleteFails = [] }
   const deleted: string[] = [];
   const dependencies = {
     queue: {
-      receive: async (_most: number, hasTime: () => boolean): Promise<Drained> =>
-        hasTime()
-          ? { messages: [], ended: 'empty', failures: [], ...drained }
-          : { messages: [], ended: 'time', failures: [] },
+      receive: async (_maxMessages: number, deadline: Deadline): Promise<Drained> =>
+        deadline.isOver()
+          ? { messages: [], ended: 'time', failures: [] }
+          : { messages: [], ended: 'empty', failures: [], ...drained },
       delete: async (receiptHandles: readonly string[]) => {
         deleted.push(...receiptHandles);
         return deleteFails;
@@ -63,7 +64,8 @@ function alert({ drained = {}, noticeFails = () => undefined, deleteFails = [] }
     log,
     count,
   };
-  const run = (remainingMs = plenty) => alertFailures(dependencies, remainingMs);
+  const run = (remainingMs = plenty) =>
+    alertFailures(dependencies, { getRemainingTimeInMillis: remainingMs });
   return { ...recorded, sent, deleted, run };
 }
 
@@ -89,22 +91,22 @@ describe('a round', () => {
   });
 
   it('says that more is waiting than it takes', async () => {
-    const { run, lines } = alert({ drained: { messages: three, ended: 'most' } });
+    const { run, lines } = alert({ drained: { messages: three, ended: 'limit' } });
     await run();
     expect(lines).toContainEqual({ name: 'ALERTS_UNFINISHED', fields: { reason: 'most', notices: 0 } });
   });
 
   it('leaves groups there is no time for in the queue, the smallest ones', async () => {
     const { run, deleted, lines } = alert({ drained: { messages: three } });
-    const left = [60_000, 60_000, 7_999];
-    await run(() => left.shift() ?? 7_999);
+    const left = [60_000, 60_000, 8_000];
+    await run(() => left.shift() ?? 8_000);
     expect([...deleted].sort()).toEqual(['r1', 'r2']);
     expect(lines).toContainEqual({ name: 'ALERTS_UNFINISHED', fields: { reason: 'time', notices: 1 } });
   });
 
   it('receives nothing without time', async () => {
     const { run, sent, lines } = alert({ drained: { messages: three } });
-    await run(() => 19_999);
+    await run(() => 20_000);
     expect(sent).toEqual([]);
     expect(lines).toEqual([{ name: 'ALERTS_UNFINISHED', fields: { reason: 'time', notices: 0 } }]);
   });

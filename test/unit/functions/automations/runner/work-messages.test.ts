@@ -6,7 +6,7 @@ import {
   type WorkOptions,
   workMessages,
 } from '../../../../../functions/automations/runner/work-messages.ts';
-import type { VisibilityChange } from '../../../../../functions/aws/queue-messages.ts';
+import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { queueRecord } from './queue-record.ts';
 
@@ -24,8 +24,8 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
     workMessages(records, {
       handle: async () => {},
       visibility: {
-        change: async (wanted, hasTime) => {
-          if (hasTime()) changes.push(...wanted);
+        change: async (wanted, deadline) => {
+          if (!deadline?.isOver()) changes.push(...wanted);
           return [];
         },
       },
@@ -36,7 +36,7 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
       random: () => 0.5,
       log: recorded.log,
       count: recorded.count,
-      remainingMs: () => 60_000,
+      invocation: { getRemainingTimeInMillis: () => 60_000 },
       ...others,
     });
   return { changes, dead, work, ...recorded };
@@ -85,7 +85,7 @@ describe('a batch of queue messages', () => {
     const { work, counts } = worker({
       handle: async (body) => void handled.push(body),
       concurrency: 1,
-      remainingMs: () => remaining--,
+      invocation: { getRemainingTimeInMillis: () => remaining-- },
     });
     expect(await work(record('1'), record('2'), record('3'))).toEqual({
       batchItemFailures: [{ itemIdentifier: '3' }],
@@ -139,7 +139,10 @@ describe('the wait', () => {
   );
 
   it('is short where it was no try, even after the schedule: that takes no event its last try', async () => {
-    const { work, changes, dead } = worker({ remainingMs: () => 14_999, ageSeconds: 1e6 });
+    const { work, changes, dead } = worker({
+      invocation: { getRemainingTimeInMillis: () => 14_999 },
+      ageSeconds: 1e6,
+    });
     expect(await work(record('1', 90))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     expect([changes, dead]).toEqual([[{ receiptHandle: 'handle-1', seconds: 30 }], []]);
   });

@@ -4,7 +4,7 @@ import type {
   WebhookStateTable,
 } from '../../../../../functions/registration/webhook-state-store.ts';
 import { defined } from '../../../../../functions/runtime/defined.ts';
-import type { CaptureCount } from '../../../../../functions/webhook/capture-decision.ts';
+import type { CaptureCount } from '../../../../../functions/webhook/secret-document.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;

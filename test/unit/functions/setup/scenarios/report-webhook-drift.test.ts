@@ -110,8 +110,8 @@ describe('rotate', () => {
 });
 
 describe('the event of a drift', () => {
-  const failed: PublishOutcome = { outcome: 'failed', error: 'ThrottlingException' };
-  const published: PublishOutcome = { outcome: 'published' };
+  const failed: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
+  const published: PublishOutcome = { kind: 'published' };
   const both = { url: elsewhere, rotate: true };
 
   it('is published once for each change, by the run that finds it first', async () => {
@@ -178,7 +178,7 @@ describe('the event of a drift', () => {
 
   it('is not retried if the bus rejects it', async () => {
     const { dependencies, changeElsewhere, log } = await startRegistered();
-    const bus = createMemoryBus([{ outcome: 'refused', error: 'ValidationException' }, failed]);
+    const bus = createMemoryBus([{ kind: 'refused', error: 'ValidationException' }, failed]);
     await changeElsewhere(both);
     await reconcile({ ...dependencies, bus });
     expect(bus.calls.map((events) => events.map(({ detail }) => detail))).toMatchObject([

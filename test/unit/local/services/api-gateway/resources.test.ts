@@ -85,7 +85,7 @@ describe('the stage', () => {
     await addRoute('ANY /hook', {});
     await addRoute('ANY /own', {});
     const request = { stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() } };
-    await metricFilterCreator({ logMetrics })({
+    await metricFilterCreator(logMetrics)({
       ...{ ...request, logicalId: 'Filter', type: 'AWS::Logs::MetricFilter' },
       properties: {
         LogGroupName: 'access',

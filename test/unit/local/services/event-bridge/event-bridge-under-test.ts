@@ -1,15 +1,13 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { startAwsEndpoint } from '../../../../../local/aws-protocol/aws-endpoint.ts';
 import { arnOf } from '../../../../../local/aws-protocol/call.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
 import type { CreateResource } from '../../../../../local/cloudformation/deploy-stack.ts';
 import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
-import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
-import { startAwsEndpoint } from '../../../../../local/services/aws-endpoint.ts';
-import { LogMetrics } from '../../../../../local/services/cloudwatch-logs/api.ts';
-import { ResponseInbox } from '../../../../../local/services/custom-resources/responses.ts';
-import { EventBridge } from '../../../../../local/services/event-bridge/api.ts';
+import { EventBridge, eventBridgeOperations } from '../../../../../local/services/event-bridge/api.ts';
+import { eventBridgeRoutes } from '../../../../../local/services/event-bridge/control-endpoint.ts';
 import {
   eventArchiveCreator,
   eventBusCreator,
@@ -44,35 +42,16 @@ export async function startEventBridge() {
   const asyncInvocations = new AsyncInvocations(clock, note);
   const draws: number[] = [];
   const eventBridge = new EventBridge({ clock, random: () => draws.shift() ?? 0.99, note });
-  const operations = new Map(
-    [...eventBridge.operations].map(([name, operation]) => [`AWSEvents.${name}`, operation] as const),
-  );
-  const responses = new ResponseInbox(awsUrl);
-  const server = await startAwsEndpoint(awsPort, {
-    operations,
-    functions,
-    asyncInvocations,
-    responses,
-    eventBridge,
-    httpApi: new HttpApi('local', Date.now),
-    logMetrics: new LogMetrics(),
-  });
+  const server = await startAwsEndpoint(awsPort, [
+    { operations: eventBridgeOperations(eventBridge), routes: eventBridgeRoutes(eventBridge) },
+  ]);
   const client = new EventBridgeClient({
     endpoint: awsUrl,
     region: 'us-east-1',
     credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     maxAttempts: 1,
   });
-  const runtime = {
-    asyncInvocations,
-    endpoints: { SQS: sqsUrl },
-    eventBridge,
-    functions,
-    note,
-    schedules: [],
-    sns,
-    sqs,
-  };
+  const ruleParts = { asyncInvocations, sqsUrl, eventBridge, functions, note, schedules: [], sns, sqs };
   const create = (creator: CreateResource, type: string, logicalId: string, properties: object) =>
     creator({
       stack: { name: 'Events', template: parseTemplate({}), assets: new Map() },
@@ -96,11 +75,12 @@ export async function startEventBridge() {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line)),
-    createBus: (Name: string) => create(eventBusCreator(runtime), 'AWS::Events::EventBus', 'Bus', { Name }),
+    createBus: (Name: string) =>
+      create(eventBusCreator(eventBridge), 'AWS::Events::EventBus', 'Bus', { Name }),
     createRule: (logicalId: string, properties: object) =>
-      create(ruleCreator(runtime), 'AWS::Events::Rule', logicalId, properties),
+      create(ruleCreator(ruleParts), 'AWS::Events::Rule', logicalId, properties),
     createArchive: (logicalId: string, properties: object) =>
-      create(eventArchiveCreator(runtime), 'AWS::Events::Archive', logicalId, properties),
+      create(eventArchiveCreator(eventBridge), 'AWS::Events::Archive', logicalId, properties),
     /** @returns the queue's ARN */
     async createQueue(QueueName: string): Promise<string> {
       await sqs.send(new CreateQueueCommand({ QueueName }));

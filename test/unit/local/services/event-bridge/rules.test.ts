@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTemplate, TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { EventBridge } from '../../../../../local/services/event-bridge/api.ts';
 import { ruleCreator } from '../../../../../local/services/event-bridge/rules.ts';
+import type { Schedule } from '../../../../../local/services/event-bridge/schedule.ts';
 import { AsyncInvocations, FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
-import type { Schedule } from '../../../../../local/services/runtime.ts';
 import { snsClient } from '../../../../../local/services/sns/resources.ts';
 import { sqsClient } from '../../../../../local/services/sqs/api.ts';
 import { until } from '../../../../../tools/support/until.ts';
@@ -37,18 +37,18 @@ async function createRule(properties: Record<string, unknown>) {
   const schedules: Schedule[] = [];
   const note = (line: string) => notes.push(line);
   const clock = fakeRetryClock();
-  const runtime = {
+  const parts = {
     functions,
     schedules,
     note,
     // Nothing is sent to these.
     sqs: sqsClient('http://127.0.0.1:1'),
     sns: snsClient('http://127.0.0.1:1'),
-    endpoints: { SQS: 'http://127.0.0.1:1' },
+    sqsUrl: 'http://127.0.0.1:1',
     asyncInvocations: new AsyncInvocations(clock, note),
     eventBridge: new EventBridge({ clock, random: () => 0, note }),
   };
-  const create = ruleCreator(runtime, (run, intervalMs) => {
+  const create = ruleCreator(parts, (run, intervalMs) => {
     const timer = { run, intervalMs };
     timers.push(timer);
     return () => timers.splice(timers.indexOf(timer), 1);

@@ -33,8 +33,8 @@ async function deploy(resources: object, without?: string, exports: Exports = ne
   };
   const roles = new RoleRegistry(access, removal);
   const creators: Record<string, CreateResource> = {
-    'AWS::IAM::Role': roleCreator({ roles }),
-    'AWS::IAM::Policy': policyCreator({ roles }),
+    'AWS::IAM::Role': roleCreator(roles),
+    'AWS::IAM::Policy': policyCreator(roles),
     'AWS::Logs::LogGroup': logGroupCreator,
     'AWS::Lambda::Function': async ({ properties }) => {
       await roles.run(definition, String(properties.Role));

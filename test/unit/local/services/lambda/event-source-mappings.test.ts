@@ -75,8 +75,7 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
   const functions = new FunctionRegistry();
   functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
   const notes: string[] = [];
-  const runtime = {
-    sqs: client,
+  const parts = {
     functions,
     mappings,
     endpoints: { SQS: url },
@@ -84,8 +83,7 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
     note: (line: string) => notes.push(line),
   };
   const types: ResourceTypes = {
-    creator: (type) =>
-      type === 'AWS::SQS::Queue' ? queueCreator(runtime) : eventSourceMappingCreator(runtime),
+    creator: (type) => (type === 'AWS::SQS::Queue' ? queueCreator(client) : eventSourceMappingCreator(parts)),
     isInert: (type) => type === 'AWS::SQS::QueuePolicy',
   };
   const stack = { name: 'Pipeline', template: parseTemplate(template), assets: new Map() };

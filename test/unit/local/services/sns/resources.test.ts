@@ -29,9 +29,9 @@ afterAll(async () => {
 
 function deploy(name: string, topic: object, subscription: object) {
   const creators: Record<string, CreateResource> = {
-    'AWS::SNS::Topic': topicCreator({ sns }),
-    'AWS::SNS::Subscription': subscriptionCreator({ sns }),
-    'AWS::SQS::Queue': queueCreator({ sqs }),
+    'AWS::SNS::Topic': topicCreator(sns),
+    'AWS::SNS::Subscription': subscriptionCreator(sns),
+    'AWS::SQS::Queue': queueCreator(sqs),
   };
   const template = parseTemplate({
     Resources: {

@@ -42,7 +42,7 @@ it('the worker reads from its records the very reports', () => {
     const envelope = decodeEnvelope(body);
     if (envelope === undefined) throw new Error('no envelope');
     expect(map(envelope.body, envelope.signedId, envelope.receivedAt)).toMatchObject([
-      { readable: true, event: statusEvent(report) },
+      { kind: 'event', event: statusEvent(report) },
     ]);
   }
 });

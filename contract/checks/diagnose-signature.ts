@@ -1,0 +1,86 @@
+import type { Contract, SignatureContract } from '../schema/contract-schema.ts';
+import { readClaims } from '../signature/jwt.ts';
+import { createVerifier, headersRead, isUsableSecret } from '../signature/verify.ts';
+import { headerReader, readPart, verifyKept, type WebhookRequest } from '../signature/webhook-request.ts';
+
+/** The result of verifying one request, with what a person needs to fix it. */
+export type SignatureDiagnosis =
+  | { readonly kind: 'verified'; readonly signedId: string | undefined }
+  /** The scheme needs no signature: any sender is trusted. */
+  | { readonly kind: 'not-signed' }
+  /** The request has everything that the scheme reads, but there is no secret to verify it with. */
+  | { readonly kind: 'no-secret' }
+  /** None of the secrets is written as the contract requires, so none can match. */
+  | { readonly kind: 'unusable-secret' }
+  | { readonly kind: 'mismatch' }
+  /** @property headers the headers that the scheme reads and the request lacks, as the contract writes them */
+  | { readonly kind: 'missing'; readonly headers: readonly string[] }
+  | { readonly kind: 'timestamp-invalid' }
+  /** @property sentAt the request's own time, ISO 8601 in UTC; undefined where it cannot be read */
+  | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
+
+/**
+ * Verifies a request as ingest does, and a captured one as the worker does, and explains why it does not verify.
+ *
+ * @param receivedAt milliseconds since the epoch; where it is unknown, the request's own time is used if it has one
+ */
+export function diagnoseSignature(
+  { webhook }: Pick<Contract, 'webhook'>,
+  request: WebhookRequest,
+  secrets: readonly string[],
+  receivedAt: number | undefined,
+): SignatureDiagnosis {
+  const { signature } = webhook;
+  if (signature.scheme === 'none') return { kind: 'not-signed' };
+  const sentAt = sentAtOf(signature, request);
+  const verdict = verifyKept(createVerifier(signature), request, secrets, receivedAt ?? sentAt ?? 0);
+  if (verdict.kind === 'verified') return { kind: 'verified', signedId: verdict.signedId };
+  switch (verdict.reason) {
+    case 'signature-missing': {
+      const headers = missingHeaders(signature, request);
+      // The token belongs to another request: no secret can match it.
+      if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
+      return { kind: 'missing', headers };
+    }
+    case 'timestamp-invalid':
+      return { kind: 'timestamp-invalid' };
+    case 'timestamp-outside-window':
+      return {
+        kind: 'outside-window',
+        sentAt: sentAt === undefined ? undefined : new Date(sentAt).toISOString(),
+      };
+    case 'signature-mismatch':
+      if (secrets.length === 0) return { kind: 'no-secret' };
+      return {
+        kind: secrets.some((secret) => isUsableSecret(signature, secret)) ? 'mismatch' : 'unusable-secret',
+      };
+  }
+}
+
+function missingHeaders(signature: SignatureContract, { headers }: WebhookRequest): readonly string[] {
+  const header = headerReader(headers);
+  return headersRead(signature).filter((name) => header(name) === undefined);
+}
+
+/** Reads the time that a request says it was sent, in milliseconds since the epoch, without its secret. */
+export function sentAtOf(
+  signature: SignatureContract,
+  { headers }: Pick<WebhookRequest, 'headers'>,
+): number | undefined {
+  if (signature.scheme === 'jwt') {
+    const { header, prefix, timestamp } = signature;
+    const token = (headerReader(headers)(header) ?? '').slice(prefix.length);
+    const [, payload = ''] = token.split('.');
+    // RFC 7519, section 4.1.5: "nbf" is the time from which on a token is valid.
+    const seconds = readClaims(payload)?.[timestamp?.claim ?? 'nbf'];
+    return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
+  }
+  if (!('timestamp' in signature) || signature.timestamp === null) return undefined;
+  const text = readPart(signature.timestamp, headerReader(headers));
+  const sentAt = Number(text) * (signature.timestamp.unit === 'seconds' ? 1000 : 1);
+  return text !== undefined && isTime(sentAt) ? sentAt : undefined;
+}
+
+function isTime(milliseconds: number): boolean {
+  return Math.abs(milliseconds) <= 8.64e15;
+}

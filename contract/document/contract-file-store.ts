@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../schema/contract-schema.ts';
+import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
+import { ContractError, parseContract, parseRules } from './parse.ts';
+
+/** Reads contracts and presets from the disk. */
+export const contractFiles: ContractFiles = {
+  presets: fileURLToPath(new URL('../presets', import.meta.url)),
+  read: (path) => readFileSync(path, 'utf8'),
+  list: (folder) => readdirSync(folder),
+};
+
+/** The path of the project's contract. */
+export const projectContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
+
+/** Lists the paths of the project's contract and of all presets. */
+export function shippedContracts(): readonly string[] {
+  const presets = presetNames(contractFiles).map((name) => join(contractFiles.presets, `${name}.json`));
+  return [projectContract, ...presets];
+}
+
+/** Thrown for a contract file that cannot be used. The message says which file, what is wrong, and which option or setting names it. */
+export class ContractFileError extends Error {
+  override readonly name = 'ContractFileError';
+}
+
+interface LoadOptions {
+  /** The option or setting that names the file. Messages mention it, for example "--contract". */
+  readonly namedBy: string;
+  /** How messages call the file: its path by default. */
+  readonly name?: string;
+  /** The path of the contract that completes a preset. Without it, a preset is rejected because it lacks the service's own API. */
+  readonly presetsCompletedBy?: string;
+  /** Accepts samples that do not become what they say. */
+  readonly acceptsFailingSamples?: boolean;
+  readonly files?: ContractFiles;
+}
+
+/**
+ * Reads and validates a contract file, together with what it extends.
+ *
+ * @throws ContractFileError naming every wrong path and what was expected there
+ */
+export function loadContract(
+  path: string,
+  { namedBy, name = path, presetsCompletedBy, acceptsFailingSamples, files = contractFiles }: LoadOptions,
+): Contract {
+  try {
+    const { document, samplesFrom } = readExtended(path, files);
+    const whole =
+      presetsCompletedBy === undefined
+        ? document
+        : completePreset(document, () => readExtended(presetsCompletedBy, files).document);
+    return acceptsFailingSamples === true ? parseRules(whole) : parseContract(whole, samplesFrom);
+  } catch (error) {
+    throw new ContractFileError(`${name}: ${problemOf(error, namedBy)}`);
+  }
+}
+
+function problemOf(error: unknown, namedBy: string): string {
+  if (error instanceof ContractError) return error.message;
+  if (error instanceof SyntaxError) return `not JSON: ${error.message}`;
+  if (error instanceof Error && 'code' in error)
+    return `cannot be read (${error.code}); ${namedBy} names this file`;
+  throw error;
+}

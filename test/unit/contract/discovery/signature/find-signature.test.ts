@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
+import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
+import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
+import { randomService } from '../../../../../tools/support/random-service/random-service.ts';
+
+const secret = 'a shared secret of this test';
+const url = 'https://hooks.example.test/sms';
+const start = Date.UTC(2026, 0, 15, 12);
+
+interface Sent {
+  readonly id: string;
+  readonly time: string;
+  readonly body: string;
+}
+
+/** Makes a request that was received two seconds after it was sent, or later. @param sign returns the headers that sign it */
+function capture(
+  number: number,
+  sign: (sent: Sent) => Readonly<Record<string, string>>,
+  { lateSeconds = 2, ...other }: Partial<Capture> & { readonly lateSeconds?: number } = {},
+): Capture {
+  const at = start + number * 61_000;
+  const body = `{"id":"${number}","status":"${'delivered'.slice(number % 3)}"}`;
+  const sent = { id: `evt-${number}`, time: String(at / 1000), body };
+  return {
+    name: `request ${number}`,
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', 'x-api-version': '2026-01', ...sign(sent) },
+    body: Buffer.from(body),
+    receivedAt: new Date(at + lateSeconds * 1000).toISOString(),
+    ...other,
+  };
+}
+
+const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex');
+const timed = ({ time, body }: Sent, key = secret) => ({
+  'X-Time': time,
+  'X-Signature': hmac(`${time}.${body}`, key),
+});
+const requests = (count: number, sign: (sent: Sent) => Readonly<Record<string, string>>) =>
+  Array.from({ length: count }, (_, index) => capture(index, sign));
+
+describe('findSignature, on captures that differ', () => {
+  const forged = Array.from({ length: 12 }, (_, index) =>
+    capture(index, (sent) => timed(sent, 'a guessed secret'), { body: Buffer.from('{}') }),
+  );
+
+  it('finds the scheme of genuine captures among more and smaller forged ones', () => {
+    const outcome = findSignature([...forged, ...requests(5, timed)], [secret]);
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      fits: 5,
+      scheme: { signedContent: '{timestamp}.{body}' },
+    });
+    expect(outcome).toHaveProperty('ambiguities', [
+      expect.stringContaining('12 of 17 captures with the header do not verify'),
+    ]);
+  });
+
+  it('ignores requests without the header, and junk in it', () => {
+    const junk = [
+      capture(7, () => ({})),
+      capture(8, () => ({ 'X-Signature': 'none', 'X-Time': 'now' })),
+      capture(9, () => ({ 'X-Signature': 'a=1,b=2; c=3 d:4', 'X-Time': '0' })),
+      capture(10, () => ({ 'X-Signature': '', Authorization: 'Bearer a.b.c' })),
+    ];
+    expect(findSignature([...junk, ...requests(2, timed)], [secret])).toMatchObject({
+      kind: 'found',
+      fits: 2,
+    });
+  });
+
+  it('accepts requests that are signed with either of two secrets', () => {
+    const captures = [...requests(2, timed), ...requests(2, (sent) => timed(sent, 'the previous one'))];
+    expect(findSignature(captures, [secret, 'the previous one'])).toMatchObject({ kind: 'found', fits: 4 });
+  });
+
+  it('widens the replay window for late requests, and says so', () => {
+    const late = capture(1, timed, { lateSeconds: 1801 });
+    const outcome = findSignature([...requests(1, timed), late], [secret]);
+    expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 1860 } } });
+    expect(outcome).toHaveProperty('ambiguities', [expect.stringContaining('1801 s after the time')]);
+  });
+
+  it('does not widen the replay window by days for a request that was repeated later', () => {
+    const repeated = capture(1, timed, { lateSeconds: 90_000 });
+    const outcome = findSignature([...requests(2, timed), repeated], [secret]);
+    expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 300 } } });
+  });
+
+  it('verifies a request without a time of receipt as of its own time', () => {
+    const captures = requests(2, timed).map(({ receivedAt: _, ...rest }) => rest);
+    expect(findSignature(captures, [secret])).toMatchObject({ kind: 'found', fits: 2 });
+  });
+
+  it('says which of two headers with the same value it chose', () => {
+    const twice = (sent: Sent) => ({ ...timed(sent), 'X-Sent': sent.time });
+    const outcome = findSignature(requests(2, twice), [secret]);
+    expect(outcome).toMatchObject({ kind: 'found', fits: 2 });
+    expect(outcome).toHaveProperty('ambiguities', [
+      'x-time and x-sent held the same value in every capture: x-time was chosen.',
+    ]);
+  });
+
+  it('prefers a signature to a token in a header', () => {
+    const both = (sent: Sent) => ({ ...timed(sent), 'X-Api-Key': secret });
+    expect(findSignature(requests(2, both), [secret])).toMatchObject({ scheme: { scheme: 'hmac' } });
+  });
+});
+
+describe('findSignature, on tokens', () => {
+  const token = 'hooks:a password';
+  const basic = `Basic ${Buffer.from(token).toString('base64')}`;
+
+  it('finds a token that was masked', () => {
+    const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(basic, id) }));
+    expect(findSignature(captures, [token])).toMatchObject({
+      kind: 'found',
+      fits: 2,
+      scheme: { scheme: 'token', header: 'authorization', prefix: 'Basic ', encoding: 'base64' },
+    });
+  });
+
+  it('finds no token where other credentials were masked', () => {
+    const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(`${basic}x`, id) }));
+    expect(findSignature(captures, [token])).toMatchObject({
+      kind: 'missed',
+      missing: [expect.stringContaining('Credentials were masked')],
+    });
+  });
+});
+
+describe('findSignature, where no scheme can be used', () => {
+  const missing = (captures: readonly Capture[], secrets: readonly string[] = [secret]) => {
+    const outcome = findSignature(captures, secrets);
+    if (outcome.kind === 'found') throw new Error(`found ${JSON.stringify(outcome.scheme)}`);
+    return outcome.missing.join('\n');
+  };
+  const sign = (header: Readonly<Record<string, string>>) => requests(2, () => header);
+
+  it('explains what is missing', () => {
+    expect(missing([])).toContain('There is no capture');
+    expect(missing(requests(1, timed), [])).toContain('No secret was given');
+    expect(missing(requests(1, () => ({})))).toContain('No header looks like a signature');
+    expect(missing(requests(2, (sent) => timed(sent, 'another')))).toContain(
+      'x-signature: looks like HMAC-SHA256 (32 bytes in hex), and no scheme that was tried matches it.',
+    );
+    expect(
+      missing(requests(2, () => ({})).map((one) => ({ ...one, url: `${url}?key=${secret}` }))),
+    ).toContain('A secret is in the URL');
+  });
+
+  it('rejects signed values without a text between them', () => {
+    const captures = requests(2, ({ id, time, body }) => ({
+      'X-Id': id,
+      'X-Time': time,
+      'X-Signature': hmac(id + time + body),
+    }));
+    expect(missing(captures)).toContain('expected a text between {id} and its neighbour');
+  });
+
+  it('rejects a signature in another spelling than the verifier writes', () => {
+    const captures = requests(2, ({ body }) => ({ 'X-Signature': hmac(body).toUpperCase() }));
+    expect(missing(captures)).toContain('capital hex digits');
+  });
+
+  it('does not take part of a digest for a signature', () => {
+    missing(requests(2, ({ body }) => ({ 'X-Signature': hmac(body).slice(0, 40) })));
+  });
+
+  it.each([
+    ['without a hash of the body', { alg: 'HS256' }, { iat: start / 1000 }, 'without a hash of the body'],
+    ['without a signature', { alg: 'none' }, {}, 'an unsupported algorithm'],
+  ])('rejects a token %s', (_, head, claims, reason) => {
+    const content = [head, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const signature = createHmac('sha256', secret).update(content).digest('base64url');
+    expect(missing(sign({ Authorization: `Bearer ${content}.${signature}` }))).toContain(reason);
+  });
+
+  it('never shows a secret or the value of a header', () => {
+    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const service = randomService(seed);
+      const captures = [service.capture(0), service.capture(1)];
+      const output = [service.secret, service.wrongSecret]
+        .map((each) => JSON.stringify(findSignature(captures, [each], { effortMs: 50 })))
+        .join('\n');
+      expect(output).not.toContain(service.secret);
+      expect(output).not.toContain(service.wrongSecret);
+      for (const value of captures.flatMap(({ headers }) => Object.values(headers)))
+        if (value.length > 20) expect(output).not.toContain(value);
+    }
+  });
+});

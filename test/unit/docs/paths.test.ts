@@ -1,0 +1,17 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const pages = globSync(['*.md', 'docs/*.md', 'docs/automations/*.md', 'examples/**/*.md'], { cwd: root });
+
+/** Paths of the project in a page: from a source folder on, without patterns and placeholders. */
+function pathsIn(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  const paths = text.match(/(?<=[`( ])(?:bin|contract|functions|lib|cli|local|tools|test)\/[\w./-]*\w/g);
+  return [...new Set(paths ?? [])];
+}
+
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names files that exist', (page) => {
+  expect(pathsIn(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

@@ -1,0 +1,424 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../contract/schema/sms-event.ts';
+import { type BusEvent, detailSchemas } from '../../../../functions/bus/details.ts';
+import { busEventId } from '../../../../functions/bus/event-types.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  hasConflict,
+  type Message,
+  mergeReplies,
+  messageOf,
+  replyOf,
+  staleReport,
+} from '../../../../functions/history/message.ts';
+import type { OptOutChange } from '../../../../functions/opt-out/opt-out-store.ts';
+import { type HistoryChange, historyEvents } from '../../../../functions/publisher/history-events.ts';
+import { keywordOf } from '../../../../tools/support/keywords.ts';
+
+const phone = '+12025550143';
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+type Status = (typeof canonicalStatuses)[number];
+
+function report(eventId: string, status: Status, second: number, extra: Partial<StatusEvent> = {}): Message {
+  const occurredAt = at(second);
+  const kind = 'sms.status';
+  const event = {
+    kind,
+    eventId,
+    messageId: 'm',
+    status,
+    rank: rankOf(status),
+    occurredAt,
+    ...extra,
+  } as const;
+  return messageOf(event, at(second + 10));
+}
+
+function reply(eventId: string, text: string, second = 0) {
+  const occurredAt = at(second);
+  return replyOf(
+    { kind: 'sms.reply', eventId, replyId: 'r', from: phone, text, occurredAt },
+    at(second + 10),
+  );
+}
+
+/** What is published; each detail fits its schema. */
+function told(change: HistoryChange, everyEvent = false): BusEvent[] {
+  const events = historyEvents(change, { everyEvent, keywordOf });
+  for (const { detailType, detail } of events)
+    expect(detailSchemas[detailType].safeParse(JSON.parse(JSON.stringify(detail))).error).toBeUndefined();
+  return events;
+}
+
+const messageChange = (before: Message | undefined, after: Message) =>
+  ({ kind: 'message', before, after }) as const;
+
+describe('what differs from the contract', () => {
+  const novelty = (word: string) => ({
+    ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
+    ...{ word, shape: '{}', foundAt: at(5) },
+  });
+  const day = (...words: string[]) => ({
+    day: '2026-01-15',
+    novelties: new Map(words.map((word) => [`id-${word}`, novelty(word)])),
+  });
+
+  it('is told once a day, each novelty by itself', () => {
+    const change = { kind: 'drift', before: day('held'), after: day('held', 'gone', 'lost') } as const;
+    expect(told(change)).toEqual(
+      ['gone', 'lost'].map((word) => ({
+        detailType: 'SMS Contract Drifted',
+        detail: {
+          ...{ version: 1, eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`) },
+          ...novelty(word),
+        },
+      })),
+    );
+    expect(told({ ...change, before: undefined })).toHaveLength(3);
+    expect(told({ ...change, before: change.after })).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  it('that is new has its status, and no previous one', () => {
+    const after = report('e1', 'sent', 1, {
+      ...{ phone, word: 'SENT_OK' },
+      ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'x'.repeat(1020) },
+    });
+    const events = told(messageChange(undefined, after));
+    expect(events).toEqual([
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: {
+          version: 1,
+          eventId: busEventId('status', 'm', 'e1'),
+          messageId: 'm',
+          phone,
+          status: 'sent',
+          final: false,
+          outcome: 'open',
+          conflict: false,
+          historyEventId: 'e1',
+          word: 'SENT_OK',
+          errorCode: '30003',
+          errorReason: 'unreachable',
+          errorText: 'x'.repeat(1000),
+          occurredAt: at(1),
+          receivedAt: at(11),
+        },
+      },
+    ]);
+  });
+
+  it('of a late report that decides nothing tells only where every report is wanted', () => {
+    const before = report('e2', 'delivered', 2);
+    const after = foldMessages([before, report('e1', 'queued', 1)]);
+    expect(told(messageChange(before, after))).toEqual([]);
+    expect(told(messageChange(before, after), true)).toMatchObject([
+      {
+        detailType: 'SMS Delivery Event',
+        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'queued' },
+      },
+    ]);
+  });
+
+  it('that loses something, or is written as it was, tells nothing', () => {
+    const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
+    expect(told(messageChange(message, message), true)).toEqual([]);
+    expect(told(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
+  });
+
+  it('whose deciding report gets another content has a change of status under an id of its own', () => {
+    const before = report('e1', 'sent', 1);
+    const after = foldMessages([before, report('e1', 'delivered', 1)]);
+    const events = told(messageChange(before, after), true);
+    expect(events).toMatchObject([
+      { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1', status: 'delivered' } },
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { historyEventId: 'e1', status: 'delivered', previousStatus: 'sent' },
+      },
+    ]);
+    const earlier = told(messageChange(undefined, before), true);
+    const ids = [...earlier, ...events].map(({ detail }) => detail.eventId);
+    expect(new Set(ids).size).toBe(4);
+    expect(told(messageChange(before, after), true)).toEqual(events);
+  });
+
+  it('in which another report decides because one turns out to be earlier has a change of status', () => {
+    const before = foldMessages([report('e1', 'failed', 5), report('e2', 'expired', 3)]);
+    const after = foldMessages([before, report('e1', 'failed', 1)]);
+    const events = told(messageChange(before, after), true);
+    expect(events).toMatchObject([
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { historyEventId: 'e2', status: 'expired', previousStatus: 'failed' },
+      },
+    ]);
+    const earlier = told(messageChange(undefined, report('e2', 'expired', 3)));
+    expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
+  });
+
+  it('whose report has an earlier copy, or an earlier receipt, tells nothing', () => {
+    const before = report('e1', 'sent', 5);
+    expect(told(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true)).toEqual([]);
+  });
+
+  it('shows that reports contradict each other', () => {
+    const before = report('e1', 'failed', 1);
+    const after = foldMessages([before, report('e2', 'delivered', 2)]);
+    expect(told(messageChange(before, after))).toMatchObject([
+      {
+        detail: {
+          status: 'delivered',
+          previousStatus: 'failed',
+          outcome: 'success',
+          final: true,
+          conflict: true,
+        },
+      },
+      { detailType: 'SMS Delivery Conflict' },
+    ]);
+  });
+
+  it('that becomes contradictory is told once, whichever report comes first', () => {
+    const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
+    const delivered = report('e2', 'delivered', 2, { phone });
+    const both = foldMessages([failed, delivered]);
+    const conflict = {
+      detailType: 'SMS Delivery Conflict',
+      detail: {
+        version: 1,
+        eventId: busEventId('conflict', 'm'),
+        messageId: 'm',
+        phone,
+        status: 'delivered',
+        successStatus: 'delivered',
+        successAt: at(2),
+        failureStatus: 'failed',
+        failureAt: at(1),
+        errorCode: '30003',
+        errorReason: 'unreachable',
+      },
+    };
+    const statusChanged = { detailType: 'SMS Delivery Status Changed', detail: { conflict: true } };
+    expect(told(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
+    expect(told(messageChange(delivered, both))).toEqual([conflict]);
+    expect(told(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
+    const more = foldMessages([both, report('e3', 'undelivered', 3), report('e4', 'read', 4)]);
+    expect(told(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
+      'SMS Delivery Status Changed',
+    ]);
+  });
+
+  it('that becomes contradictory by another content of a report is told too', () => {
+    const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
+    const after = foldMessages([before, report('e2', 'failed', 2)]);
+    expect(told(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Conflict', detail: { eventId: busEventId('conflict', 'm') } },
+    ]);
+  });
+
+  it('that is stale tells so once, after its change of status', () => {
+    const before = report('e1', 'sent', 1);
+    const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
+    const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
+    expect(told(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Status Changed', detail: { status: 'unknown', outcome: 'unknown' } },
+      {
+        detailType: 'SMS Delivery Stale',
+        detail: { eventId: busEventId('stale', 'm'), lastStatus: 'sent', staleAt: entry.occurredAt },
+      },
+    ]);
+    expect(told(messageChange(after, after))).toEqual([]);
+  });
+
+  it('of several contents under one event id: changes of status chained, under different ids, the last one what history says', () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+      }),
+      { minLength: 1, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(arrivals, (reports) => {
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const { eventId, status, second } of reports) {
+          const view = report(eventId, status, second);
+          const after = stored === undefined ? view : foldMessages([stored, view]);
+          events.push(...told(messageChange(stored, after), true));
+          stored = after;
+        }
+        let status: string | undefined;
+        for (const { detailType, detail } of events) {
+          if (detailType !== 'SMS Delivery Status Changed') continue;
+          expect(detail.previousStatus).toBe(status);
+          expect(detail.status).not.toBe(status);
+          status = detail.status;
+        }
+        expect(status).toBe(stored && decidingEntry(stored).status);
+        // A conflict that a new content ends may come back: it is the same fact.
+        const facts = events.filter(({ detailType }) => detailType !== 'SMS Delivery Conflict');
+        expect(new Set(facts.map(({ detail }) => detail.eventId)).size).toBe(facts.length);
+      }),
+      { seed: 8, numRuns: 1000 },
+    );
+  });
+
+  it('in any order and batching: each report once, changes of status chained, the last one what history says', () => {
+    const arrivals = fc.uniqueArray(
+      fc.record({
+        eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+        batch: fc.nat(4),
+      }),
+      { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(arrivals, fc.array(fc.nat(4), { maxLength: 3 }), (reports, repeated) => {
+        const batches = Map.groupBy(reports, ({ batch }) => batch);
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const number of [...batches.keys(), ...repeated]) {
+          const views = (batches.get(number) ?? []).map((one) => report(one.eventId, one.status, one.second));
+          const [first, ...rest] = [...(stored === undefined ? [] : [stored]), ...views];
+          if (first === undefined) continue;
+          const after = foldMessages([first, ...rest]);
+          events.push(...told(messageChange(stored, after), true));
+          stored = after;
+        }
+        const reported = events.flatMap(({ detailType, detail }) =>
+          detailType === 'SMS Delivery Event' ? [detail.eventId] : [],
+        );
+        const wanted = reports.map(({ eventId }) => busEventId('report', 'm', eventId));
+        expect(reported.sort()).toEqual(wanted.sort());
+        let status: string | undefined;
+        for (const { detailType, detail } of events) {
+          if (detailType !== 'SMS Delivery Status Changed') continue;
+          expect(detail.previousStatus).toBe(status);
+          expect(detail.status).not.toBe(status);
+          status = detail.status;
+        }
+        expect(status).toBe(stored && decidingEntry(stored).status);
+        expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+        const conflicts = events.filter(({ detailType }) => detailType === 'SMS Delivery Conflict');
+        expect(conflicts).toHaveLength(stored !== undefined && hasConflict(stored) ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('a reply', () => {
+  it('is told with what it asks for', () => {
+    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
+      {
+        detailType: 'SMS Reply Received',
+        detail: {
+          eventId: busEventId('reply', 'r', 'e1'),
+          keyword: 'stop',
+          mayMeanStop: false,
+          isTextCut: false,
+        },
+      },
+    ]);
+    const [asked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
+    expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+    const [thanked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
+    expect(thanked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+  });
+
+  it('that asks for help tells so besides', () => {
+    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
+      { detailType: 'SMS Reply Received' },
+      { detailType: 'SMS Help Requested', detail: { eventId: busEventId('help', 'r', 'e1'), phone } },
+    ]);
+  });
+
+  it('tells each version once, the earliest first', () => {
+    const before = reply('e2', 'two', 2);
+    const after = [reply('e3', 'three', 3), reply('e1', 'one', 1)].reduce(mergeReplies, before);
+    const events = told({ kind: 'reply', before, after });
+    expect(events).toMatchObject([{ detail: { text: 'one' } }, { detail: { text: 'three' } }]);
+    expect(told({ kind: 'reply', before: after, after })).toEqual([]);
+  });
+
+  it('tells another content of a version under an id of its own, and nothing of an earlier copy', () => {
+    const before = reply('e1', 'hello', 2);
+    const after = mergeReplies(before, reply('e1', 'help', 2));
+    const events = told({ kind: 'reply', before, after });
+    expect(events).toMatchObject([
+      { detailType: 'SMS Reply Received', detail: { text: 'help' } },
+      { detailType: 'SMS Help Requested' },
+    ]);
+    const [first] = told({ kind: 'reply', before: undefined, after: before });
+    expect(events[0]?.detail.eventId).not.toBe(first?.detail.eventId);
+    const copy = mergeReplies(before, reply('e1', 'hello', 1));
+    expect(copy.standing.occurredAt).toBe(at(1));
+    expect(told({ kind: 'reply', before, after: copy })).toEqual([]);
+  });
+
+  it('that is long is cut, never within a character', () => {
+    const [event] = told({ kind: 'reply', before: undefined, after: reply('e1', `${'x'.repeat(9999)}👍`) });
+    expect(event?.detail).toMatchObject({ text: 'x'.repeat(9999), isTextCut: true });
+  });
+});
+
+describe('the register', () => {
+  const says = (state: 'out' | 'in', second = 0): OptOutChange => ({
+    phone,
+    state,
+    at: at(second),
+    replyId: 'r',
+  });
+
+  it.each([
+    ['out', 'SMS Opt-Out', 'opt-out'],
+    ['in', 'SMS Opt-In', 'opt-in'],
+  ] as const)('a number that is first heard of as %s is told', (state, detailType, kind) => {
+    expect(told({ kind: 'opt-out', before: undefined, after: says(state) })).toEqual([
+      {
+        detailType,
+        detail: {
+          version: 1,
+          eventId: busEventId(kind, phone, 'r', at(0)),
+          phone,
+          replyId: 'r',
+          occurredAt: at(0),
+        },
+      },
+    ]);
+  });
+
+  it('tells what changed, and not what was said again', () => {
+    expect(told({ kind: 'opt-out', before: says('out'), after: says('in', 1) })).toHaveLength(1);
+    expect(told({ kind: 'opt-out', before: says('out'), after: says('out', 1) })).toEqual([]);
+  });
+
+  it('tells of another spelling of the number, by which the SMS service may know another contact', () => {
+    const [before, after] = ['+525512345678', '+5215512345678'].map((spelling) => ({
+      ...says('out'),
+      phone: spelling,
+    }));
+    if (before === undefined || after === undefined) throw new Error('two spellings');
+    expect(told({ kind: 'opt-out', before, after })).toMatchObject([{ detail: { phone: '+5215512345678' } }]);
+  });
+
+  it('tells what stands again, since a copy showed that the rest was said earlier, under an id of its own', () => {
+    const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
+      told({ kind: 'opt-out', before, after })[0]?.detail.eventId;
+    const first = idOf(undefined, says('out', 1));
+    const again = idOf(says('in', 2), says('out', 1));
+    expect(again).not.toBe(first);
+    expect(idOf(says('in', 2), says('out', 1))).toBe(again);
+    expect(idOf(says('in', 3), says('out', 1))).not.toBe(again);
+    expect(idOf(says('out', 1), says('in', 1))).not.toBe(idOf(undefined, says('in', 1)));
+    // STOP at the time of a START that stood is said for the first time.
+    expect(idOf(says('in', 1), says('out', 1))).toBe(first);
+  });
+});
