@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   decidingEntry,
@@ -96,26 +96,18 @@ export interface HistorySettings {
   readonly worklistShards: number;
 }
 
-const eventPrefix = 'event#';
+/** The attributes of events begin with this. */
+export const eventPrefix = 'event#';
+
+/** The keys of messages and replies begin with these. */
+export const messagePrefix = 'message#';
+export const replyPrefix = 'reply#';
 
 /** A partition key holds 2,048 bytes of UTF-8; an id that does not fit, or is no valid text, is keyed by its hash. */
 const maximumKeyBytes = 2048;
 
-export const messageKey = (messageId: string): string => keyOf('message#', messageId);
-export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
-/** Where the register writes what a number said. */
-export const optOutKey = (phone: string): string => keyOf('optout#', phoneKey(phone));
-/** The keys under which the register may hold these spellings of a number; versions before kept each spelling apart. */
-export const optOutKeys = (spellings: readonly string[]): string[] => [
-  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf('optout#', spelling))]),
-];
-/**
- * The keys under which the register may hold a number, today's first. Digits alone are stored only where they are no number that the
- * library knows; should the service write them with "+" as well, both are one number.
- */
-export const registerKeysOf = (phone: string): string[] => [
-  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
-];
+export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
+export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
 /** The key under which a share of a send's messages is listed. */
 export const sendPartition = (sendId: string, shard: number): string =>
   `${keyOf('send#', sendId, maximumKeyBytes - '#255'.length)}#${shard}`;
@@ -261,7 +253,7 @@ function eventsOf<E extends { readonly eventId: string }>(item: Item): Map<strin
   );
 }
 
-function keyOf(prefix: string, id: string, maximumBytes = maximumKeyBytes): string {
+export function keyOf(prefix: string, id: string, maximumBytes = maximumKeyBytes): string {
   const key = prefix + id;
   if (id.isWellFormed() && Buffer.byteLength(key) <= maximumBytes) return key;
   return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;

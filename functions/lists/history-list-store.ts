@@ -5,7 +5,6 @@ import {
   type Item,
   messageFromItem,
   messageKey,
-  registerKeysOf,
   replyFromItem,
   replyKey,
   type StoredMessage,
@@ -19,6 +18,7 @@ import {
   type OptOut,
   optOutChangeFromItem,
   optOutFromItem,
+  registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
 import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
 import {

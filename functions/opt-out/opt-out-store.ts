@@ -7,8 +7,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
-import { type Item, optOutKey, registerKeysOf, shardOf } from '../history/history-item-store.ts';
+import { type Item, keyOf, shardOf } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
 import type { KeywordOf } from './keyword.ts';
 
@@ -122,6 +123,25 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
     compareText(a.phone, b.phone)
   );
 }
+
+/** The keys of the register's items begin with this. */
+export const optOutPrefix = 'optout#';
+
+/** Returns the key of a number's item. */
+export const optOutKey = (phone: string): string => keyOf(optOutPrefix, phoneKey(phone));
+
+/** Returns the keys of a number's items by its spellings. Earlier versions kept an item for each spelling. */
+export const optOutKeys = (spellings: readonly string[]): string[] => [
+  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf(optOutPrefix, spelling))]),
+];
+
+/**
+ * Returns the keys under which the register may hold a number, the current one first. A number that the phone library does not know is
+ * stored as digits alone. The service may also write it with a "+", and both are one number.
+ */
+export const registerKeysOf = (phone: string): string[] => [
+  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
+];
 
 /** Which numbers want no more messages: an item a number in the history table, which does not expire. */
 export interface OptOutRegister {

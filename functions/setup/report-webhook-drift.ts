@@ -1,6 +1,7 @@
 import type { BusEvent } from '../bus/details.ts';
 import { busEventId, detailTypes } from '../bus/event-types.ts';
 import type { PendingDrift, WebhookState } from '../registration/webhook-state-store.ts';
+import { deadlineAt } from '../runtime/clock.ts';
 import { type Drift, driftKinds } from '../webhook/webhook-drift.ts';
 import type { SetupDependencies } from './request.ts';
 
@@ -101,7 +102,7 @@ async function tellPending(
   for (const pauseMs of [0, ...pausesMs]) {
     if (left.length === 0 || clock() + pauseMs >= deadline) break;
     if (pauseMs > 0) await sleep(pauseMs);
-    const outcomes = await bus.publish(left.map(eventOf), () => clock() < deadline);
+    const outcomes = await bus.publish(left.map(eventOf), deadlineAt(deadline, clock));
     left = left.filter((_, index) => (outcomes[index]?.kind ?? 'failed') === 'failed');
     errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome.error] : []));
     refusals.push(...outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? [outcome.error] : [])));

@@ -5,6 +5,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { itemKinds } from '../../functions/publisher/item-kinds.ts';
 import { allowPutEvents } from '../building-blocks/grants.ts';
 import { type FunctionDefaults, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
@@ -25,7 +26,7 @@ export interface PublisherProps {
 const worthPublishing = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: {
-    Keys: { pk: { S: ['message#', 'reply#', 'optout#', 'drift#'].map((prefix) => ({ prefix })) } },
+    Keys: { pk: { S: itemKinds.map(({ prefix }) => ({ prefix })) } },
   },
 };
 
