@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
-import { type Item, messageFromItem, replyFromItem } from '../../functions/history/history-item-store.ts';
+import { type Item, timelineEntryFromItem } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
@@ -92,15 +92,9 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
         // A page of keys is 1 MB; its items may be ten times as much.
         for (let start = 0; start < keys.length; start += batchSize) {
           const found = await readItems(client, tableName, keys.slice(start, start + batchSize));
-          for (const [pk, item] of found) yield entryOf(pk, item);
+          for (const item of found.values()) yield timelineEntryFromItem(item);
         }
       } while (from !== undefined);
     },
   };
-}
-
-function entryOf(pk: string, item: Item): TimelineEntry {
-  return pk.startsWith('reply#')
-    ? { kind: 'reply', reply: replyFromItem(item) }
-    : { kind: 'message', message: messageFromItem(item) };
 }

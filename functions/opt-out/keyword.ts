@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** The meaning of a reply that consists of a keyword alone. */
-export type Keyword = 'stop' | 'start' | 'help';
+type Keyword = 'stop' | 'start' | 'help';
 
 /** The words of each keyword. */
 export type KeywordWords = Readonly<Record<Keyword, readonly string[]>>;
@@ -88,7 +88,8 @@ export function keywordText(text: string): string | undefined {
  * that are a keyword in their country are not meant for it.
  */
 export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean {
-  const wish = new RegExp(` (?:${wishes.join('|')}) `);
+  const politeStop = `(?:please|pls|plz) (?:stop|(?:cancel|quit)(?! ${ofSomething} ))`;
+  const wish = new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `);
   const opening = new RegExp(`^(?:(?:${openings.join('|')}) )+`);
   const otherSense = new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `);
 
@@ -121,7 +122,6 @@ const ofSomething = '(?:of|in|my|our|mi|mis|meu|minha)';
  */
 const wishes: readonly string[] = [
   'stop (?:texting|messaging|sending|contacting|spamming|bothering|harassing|these|all|now)',
-  `(?:please|pls|plz) (?:stop|(?:cancel|quit)(?! ${ofSomething} ))`,
   'stop (?:please|pls|plz|it|stop)',
   'quit (?:texting|messaging|sending|contacting)',
   '(?:do not|dont) (?:ever )?(?:text|message|contact|sms|send me)',
