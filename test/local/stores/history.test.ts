@@ -842,9 +842,10 @@ describe('a day on which events differ from the contract', () => {
     await Promise.all([...others, ...others].map((one) => register.note(one)));
     await register.note(novelty('first', 15, 'later'));
     await register.note(novelty('first', 16));
-    const days = await createDriftReader(tables.client, tables.history).days(
-      ['14', '15', '16'].map((day) => `2026-01-${day}`),
-    );
+    const days = await createDriftReader(
+      tables.client,
+      tables.history,
+    )(['14', '15', '16'].map((day) => `2026-01-${day}`));
     expect(Object.fromEntries(days.map(({ day, novelties }) => [day, novelties.size]))).toEqual({
       '2026-01-15': maxMismatchesPerDay,
       '2026-01-16': 1,
