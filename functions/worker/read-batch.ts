@@ -123,7 +123,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const mappedEvents = map(envelope.body, signedId, receivedAt);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
-      mismatches.push(...(mapped.novelties ?? []));
+      mismatches.push(...(mapped.mismatches ?? []));
       const { replyText: text } = mapped;
       if (text !== undefined)
         texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsMasked } from '../../../../contract/signature/webhook-request.ts';
+import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import {
@@ -94,8 +94,8 @@ describe('while capturing is on', () => {
     await post({ body: '{}', headers });
     const kept = sent[0]?.captured?.headers ?? {};
     expect(kept).toMatchObject({ 'user-agent': 'sms/1' });
-    expect(fitsMasked(kept.authorization ?? '', 'Bearer abc.def')).toBe(true);
-    expect(fitsMasked(kept['x-any'] ?? '', headers['x-any'])).toBe(true);
+    expect(matchesMasked(kept.authorization ?? '', 'Bearer abc.def')).toBe(true);
+    expect(matchesMasked(kept['x-any'] ?? '', headers['x-any'])).toBe(true);
     expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
   });
 

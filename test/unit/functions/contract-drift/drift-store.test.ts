@@ -28,8 +28,7 @@ it('adds a mismatch to its day, unless the day has it already or is full', async
   await createDriftRegister(client, 'history').note(novelty);
   expect(asked()).toMatchObject({
     Key: { pk: { S: 'drift#2026-01-15' } },
-    ConditionExpression:
-      'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
+    ConditionExpression: 'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
     ExpressionAttributeNames: { '#novelty': `novelty#${id}` },
     ExpressionAttributeValues: {
       ':novelty': { M: { word: { S: 'held' }, shape: { S: '{"status":"string"}' } } },

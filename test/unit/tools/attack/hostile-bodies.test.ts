@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { contentId } from '../../../../contract/events/identity.ts';
-import { createMapper, mostEventsPerBody } from '../../../../contract/events/mapping.ts';
+import { createMapper, maxEventsPerBody } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { replyItem } from '../../../../functions/history/history-item-store.ts';
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
@@ -120,8 +120,8 @@ describe('bodies made to be expensive', () => {
   it('of more elements than could be events are kept in one piece, not one by one', () => {
     expect(problems(`[${fill('0', ',')}]`)).toHaveLength(1);
     const elements = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
-    expect(problems(elements(mostEventsPerBody + 1))).toEqual(['too-many-events']);
-    expect(problems(elements(mostEventsPerBody))).toHaveLength(mostEventsPerBody);
+    expect(problems(elements(maxEventsPerBody + 1))).toEqual(['too-many-events']);
+    expect(problems(elements(maxEventsPerBody))).toHaveLength(maxEventsPerBody);
   });
 
   it('of as many real reports as fit are all read', () => {
