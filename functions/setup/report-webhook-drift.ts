@@ -78,7 +78,7 @@ async function publish(
   for (const pauseMs of [0, ...retryPausesMs]) {
     if (pending.length === 0 || deadline.remainingMs() <= pauseMs) break;
     if (pauseMs > 0) await sleep(pauseMs);
-    const outcomes = await bus.publish(pending, () => !deadline.isOver());
+    const outcomes = await bus.publish(pending, deadline);
     for (const [index, event] of pending.entries()) {
       const outcome = outcomes[index];
       if (outcome?.kind === 'published') errors.delete(event);

@@ -13,7 +13,7 @@ import {
   type CacheClocks,
   createSecretCache,
 } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { admit } from '../../../../../functions/worker/admit.ts';
+import { createAdmit } from '../../../../../functions/worker/admit.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { type Actor, Schedule } from './schedule.ts';
 import { type Fault, type ReadFault, Service, type ServiceSecret } from './service.ts';
@@ -166,17 +166,19 @@ export class PipelineModel {
       envelope: decodeEnvelope(body),
     }));
     const { actor } = this.#worker;
-    const dependencies = {
+    const admit = createAdmit({
       verify,
       state: { read: () => this.schedule.call(actor, () => this.#state) },
       secret: { read: () => (readsOld ? this.store.readOld(actor) : this.store.read(actor)) },
       harmlessHeaders: [],
+      visibility: { change: async () => [] },
+      recordVerified: undefined,
       log: () => {},
       count: () => {},
-    };
-    void admit(received, dependencies).then(({ admitted, parked, refused }) => {
+    });
+    void admit(received).then(({ admitted, parked, quarantined }) => {
       for (const { envelope } of admitted) this.#find(envelope?.requestId).outcome = 'stored';
-      for (const { entry } of refused) this.#find(entry.requestId).outcome = 'quarantined';
+      for (const { entry } of quarantined) this.#find(entry.requestId).outcome = 'quarantined';
       this.#queue.push(...parked.map(({ body }) => body));
       this.#worker.isBusy = false;
     });
