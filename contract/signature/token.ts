@@ -1,5 +1,5 @@
 import type { TokenSignatureContract } from '../schema/contract-schema.ts';
-import { equal, fitsMasked, headerReader, rejected, type Verifier } from './webhook-request.ts';
+import { equal, headerReader, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
 
 export function createVerifier(scheme: TokenSignatureContract): Verifier {
   return ({ headers, masked = false }, secrets) => {
@@ -7,7 +7,7 @@ export function createVerifier(scheme: TokenSignatureContract): Verifier {
     if (value === undefined) return rejected('signature-missing');
     const matches = secrets.some((secret) => {
       const expected = tokenOf(scheme, secret);
-      return masked ? fitsMasked(value, expected) : equal(value, expected);
+      return masked ? matchesMasked(value, expected) : equal(value, expected);
     });
     return matches ? { kind: 'verified', signedId: undefined } : rejected('signature-mismatch');
   };
@@ -17,12 +17,12 @@ export function headersRead({ header }: TokenSignatureContract): string[] {
   return [header.toLowerCase()];
 }
 
-/** What the header holds. */
+/** Writes the token as the header holds it. */
 export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: string): string {
   return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
 }
 
-/** A header carries neither blanks at its ends nor lines; basic authentication is a user and a password (RFC 7617, section 2). */
+/** A header value has no blanks at its ends and no line breaks. Basic authentication needs a user and a password (RFC 7617, section 2). */
 export function isUsableSecret({ prefix, encoding }: TokenSignatureContract, secret: string): boolean {
   if (encoding === 'base64') return secret !== '' && (prefix !== 'Basic ' || secret.includes(':'));
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(secret);

@@ -112,7 +112,7 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     const { code, err } = await sms(await callersFolder(), 'contract', 'test', '--contract', 'contract.json');
     expect([code, err]).toEqual([
       1,
-      "error: contract.json: cannot be read (ENOENT); --contract names this file\n",
+      'error: contract.json: cannot be read (ENOENT); --contract names this file\n',
     ]);
   });
 

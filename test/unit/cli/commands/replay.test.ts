@@ -115,7 +115,10 @@ describe('replay', () => {
   it.each([
     [['--rule', 'Fwd'], /^error: No rule's name on the event bus contains "Fwd"/],
     [['--rule', 'optoutt'], /Its rules:\n(.*\n)* {2}SmsPipeline-Automations-OptOutRule3C4D\n/],
-    [['--rule', 'automations-opt'], /^error: The names of 2 rules on the event bus contain "automations-opt"/],
+    [
+      ['--rule', 'automations-opt'],
+      /^error: The names of 2 rules on the event bus contain "automations-opt"/,
+    ],
     [['--rule', 'Shop'], /^error: The rule Shop-OffRule is disabled/],
   ])('starts nothing for %j', async (options, message) => {
     const { replay, started } = bus();
@@ -142,7 +145,10 @@ describe('replay', () => {
       ['--from', '31d', '--to', 'now'],
       'keeps events for 30 days (setting eventArchiveDays), so the earliest',
     ],
-    [['--from', '25d', '--to', '21d'], 'The archive was created 2025-12-26 09:00:00 -03:00: it has no events of'],
+    [
+      ['--from', '25d', '--to', '21d'],
+      'The archive was created 2025-12-26 09:00:00 -03:00: it has no events of',
+    ],
   ])('says what the archive does not keep: %j', async (times, message) => {
     const { replay, started } = bus();
     const { code, err } = await replay(...times, '--rule', 'forward');
@@ -155,7 +161,9 @@ describe('replay', () => {
     const { replay } = bus();
     const { code, err } = await replay('--from', '30d', '--to', 'now', '--rule', 'forward', '--dry-run');
     expect(code).toBe(0);
-    expect(err).toMatch(/^warning: The archive was created .*: it has no events that were published before\.\n$/);
+    expect(err).toMatch(
+      /^warning: The archive was created .*: it has no events that were published before\.\n$/,
+    );
   });
 
   it.each([

@@ -206,7 +206,7 @@ describe('contract discover', () => {
     const { code, out, err } = await discover(...args, '--write');
     expect(code).toBe(1);
     expect(out).toMatch(/events\.reply\.text +dlr\.text +guessed +no reply was captured: by analogy/);
-    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes takes the guesses/);
+    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes accepts the guesses/);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 

@@ -39,7 +39,7 @@ describe('webhook', () => {
   });
 
   it.each<[string, Partial<WebhookReport>]>([
-    ["elsewhere: the SMS service sends its events to another URL", { state: 'elsewhere' }],
+    ['elsewhere: the SMS service sends its events to another URL', { state: 'elsewhere' }],
     ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
     ['Service     no URL', { state: 'never-configured', registeredUrl: '' }],
     ['Wanted      nothing yet: this pipeline never registered', { wanted: null }],
