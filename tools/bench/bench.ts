@@ -42,7 +42,7 @@ const { signal } = abort;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => abort.abort());
 const note = (line: string) => console.error(line);
 
-/** What takes long is done in fewer rounds. */
+/** Slow measurements have fewer rounds. */
 const longRounds = (rounds: number) => Math.ceil(rounds / 3);
 
 async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptions, folder: string) {

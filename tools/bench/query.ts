@@ -52,7 +52,7 @@ try {
   const numbers = Array.from({ length: messages }, (_, number) => number);
   await pMap(numbers, (number) => writer.storeMessage(messageNumber(number)), { concurrency: 16 });
   console.log(`stored ${messages} messages of 3 reports each`);
-  // What a question takes is measured, not how many are let in.
+  // The bench measures the cost of a query, not the limit of queries.
   const unlimited = { throttlingRateLimit: 100_000, throttlingBurstLimit: 100_000 };
   await updateThrottle(pipeline, { routeSettings: { 'ANY /v1/{proxy+}': unlimited } });
 

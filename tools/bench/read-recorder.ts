@@ -7,7 +7,7 @@ export interface Read {
   readonly reported: number;
   /** Read units of a strongly consistent read by the documented rules: one for each 4 KB begun. */
   readonly computed: number;
-  /** Of the item. */
+  /** The size of the item. */
   readonly bytes: number;
 }
 

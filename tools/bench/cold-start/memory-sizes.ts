@@ -20,7 +20,7 @@ export interface MemoryEstimate {
 }
 
 /**
- * What a function would take with this memory, if a vCPU of Lambda were as fast as one here. Its start has a whole vCPU whatever the
+ * Estimates the times of a function with this memory, if a vCPU of Lambda were as fast as one here. Its start has a whole vCPU whatever the
  * memory (Serverless Land, "Init heavy lifting": "On-demand Lambda functions use a full vCPU"); an invocation has memory / 1,769 MB of
  * one for its processor time, and takes no less than it did here. A million requests are billed by whole milliseconds begun.
  */
@@ -42,7 +42,7 @@ export function estimateAt(
   };
 }
 
-/** What ingest would take with each memory size, and beside it the same handler bundled with esbuild's defaults. */
+/** Estimates ingest's times with each memory size, beside the same handler bundled with esbuild's defaults. */
 export interface MemoryRow {
   readonly own: MemoryEstimate;
   readonly defaults: MemoryEstimate;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../../../local/aws-protocol/http.ts';
 import { serve } from '../servers/https-server.ts';
 
-/** What a runtime answered. */
+/** The answer of a runtime. */
 interface Answer {
   /** From the event's last byte out to the answer's last byte in. */
   readonly ms: number;

@@ -22,7 +22,7 @@ export interface VariantProcess {
   stop(): Promise<void>;
 }
 
-/** What a run of requests took. */
+/** The times of a run of requests. */
 interface Taken {
   /** From giving an event until its answer was there, of each. */
   readonly ms: readonly number[];
@@ -33,7 +33,7 @@ interface Taken {
 export interface ProcessSettings {
   /** index.mjs of aws-lambda-ric. */
   readonly runtime: string;
-  /** Of the process, beside what the Runtime API adds. */
+  /** The environment of the process, besides the Runtime API's variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Makes an event, JSON; events must not be alike, nor signed long ago. */
   readonly event: () => string;

@@ -44,17 +44,17 @@ interface SampleOptions {
 export interface Phase {
   readonly events: number;
   readonly counters: Counters;
-  /** Of the requests' bodies. */
+  /** The size of the requests' bodies. */
   readonly requestBytes: number;
 }
 
-/** What was measured through the real bundles on the local stacks. */
+/** The measurements of the real bundles on the local stacks. */
 export interface Sample {
   /** Many events at a time, so that batches are full. */
   readonly busy: Phase;
   /** One event at a time, so that each is a batch of its own. */
   readonly alone: Phase;
-  /** Of all events together, those that warmed up included. */
+  /** The figures of all events together, including the warm-up. */
   readonly stored: StoredWrites & { readonly events: number };
   readonly facts: TemplateFacts;
   /** Custom metrics that were emitted, by service and name. */

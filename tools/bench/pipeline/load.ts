@@ -40,7 +40,7 @@ const stalledMs = 150_000;
 /** Longer than the long poll that is under way when the worker's poller is stopped. */
 const longPollMs = 21_000;
 
-/** What came of events, as it came; since the process began. */
+/** The results of events, in order of arrival, since the process began. */
 interface Watched {
   readonly stored: readonly Progress[];
   readonly published: readonly Progress[];

@@ -3,7 +3,7 @@ import { type Arrangement, type Arrival, arrivalsOf } from './arrivals.ts';
 import { type CpuTimes, type CpuUse, cpuBetween, readCpuTimes } from './cpu-time.ts';
 import { type Load, rateOf } from './load.ts';
 
-/** What a stretch of time has cost. */
+/** The cost of a period. */
 export interface Stretch {
   readonly what: string;
   readonly events: number;

@@ -8,7 +8,7 @@ export const workDone = z.union([
   z.object({
     /** Processor time of all invocations together, all threads of the process. */
     cpuMicroseconds: z.number(),
-    /** Of each invocation. */
+    /** The CPU time of each invocation. */
     results: z.array(z.unknown()),
   }),
   z.object({ error: z.string() }),

@@ -31,12 +31,12 @@ const stateful: Readonly<Record<string, readonly string[]>> = {
   'AWS::S3::Bucket': ['BucketName', 'ObjectLockEnabled'],
   // A change of what generates the value makes a new value.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString', 'SecretString'],
-  // Who subscribed is not in any template.
+  // The subscribers are in no template.
   'AWS::SNS::Topic': ['TopicName', 'FifoTopic'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
 };
 
-/** What is pinned of a resource; what the template does not set is not there. */
+/** The pinned properties of a resource, without those that the template does not set. */
 export type Pinned = Readonly<Record<string, unknown>>;
 
 /** The stateful resources by stack and logical id, `Storage/HistoryC127576E`, without the prefix of the stacks' names. */

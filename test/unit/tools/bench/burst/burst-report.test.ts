@@ -28,7 +28,7 @@ it('sums up when the backlog is largest, how long it lasts and which alarm it se
 });
 
 it('the report names a table that throttles', () => {
-  // What may be in flight at once, so that all come again in each turn.
+  // The maximum in flight, so that all messages are redelivered in each turn.
   const inFlight = { ...load, messages: 100_000 };
   const summary = summarize(playBurst(inFlight, { ...worker, tablePerSecond: 0 }, 3600), inFlight);
   expect(summary.deadLetters).toBeGreaterThan(0);
