@@ -140,7 +140,7 @@ export async function runLocally(
       assemblyDirectory,
       functions: started.functions,
       changed: (now) => {
-        if (serviceContractFile === undefined && sandbox.sendBy(now))
+        if (serviceContractFile === undefined && sandbox.useContract(now))
           progress.note(
             'the sandbox has another secret, which this webhook.signature needs: have it read with `npm run -s sms -- webhook reconcile --local`',
           );

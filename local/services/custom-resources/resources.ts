@@ -19,7 +19,7 @@ export function startCustomResources(run: ServiceRun, functions: FunctionRegistr
   } satisfies RunningService;
 }
 
-/** CloudFormation's own limit, when the template sets none. */
+/** CloudFormation's own limit, for templates without one. */
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 const schema = z.looseObject({
@@ -27,12 +27,12 @@ const schema = z.looseObject({
   ServiceTimeout: wholeNumber.default(DEFAULT_TIMEOUT_SECONDS),
 });
 
-/** A custom resource's function said that it failed, or said nothing; the message is its reason. */
+/** A custom resource's function reported a failure or did not answer; the message is the reason. */
 export class CustomResourceError extends Error {
   override readonly name = 'CustomResourceError';
 }
 
-/** Custom resources are created by their function's answer to a `Create` event. */
+/** A custom resource is created by its function's answer to a `Create` event. */
 export function customResourceCreator(functions: FunctionRegistry, responses: ResponseInbox): CreateResource {
   return async (request) => {
     const { ServiceToken, ServiceTimeout } = readProperties(schema, request);
@@ -64,15 +64,17 @@ function createEvent(request: ResourceRequest, responseUrl: string): object {
   };
 }
 
-/** The function's answer, or what kept it from answering. */
+/** Resolves with the function's answer. Rejects if the function fails or does not answer in time. */
 async function firstAnswer(
   response: Promise<CustomResourceResponse>,
   invocation: Promise<Outcome>,
   timeoutSeconds: number,
 ): Promise<CustomResourceResponse> {
   const failed = invocation.then((outcome) => {
-    // A function that returned may have handed its answer to somebody else: only an error is the end here.
-    return outcome.ok ? response : Promise.reject(new CustomResourceError(outcome.error.errorMessage));
+    // A function that returned may still answer by other means; only an error ends the wait.
+    return outcome.kind === 'ok'
+      ? response
+      : Promise.reject(new CustomResourceError(outcome.error.errorMessage));
   });
   const aborter = new AbortController();
   const timeout = delay(timeoutSeconds * 1000, undefined, { signal: aborter.signal }).then(() =>

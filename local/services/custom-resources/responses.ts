@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
-import { readBody, sendJson } from '../../aws-protocol/http.ts';
+import { parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';
 
 /** CloudFormation's limit for a custom resource's response. */
 const MAX_RESPONSE_BYTES = 4096;
@@ -14,10 +14,10 @@ const schema = z.looseObject({
   Data: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What a custom resource's function answered. */
+/** The answer of a custom resource's function. */
 export type CustomResourceResponse = z.infer<typeof schema>;
 
-/** The place that stands in for the presigned S3 URLs to which custom resources answer. */
+/** Stands in for the presigned S3 URLs to which custom resources answer. */
 export class ResponseInbox {
   readonly #baseUrl: string;
   readonly #waiting = new Map<string, (response: CustomResourceResponse) => void>();
@@ -46,20 +46,12 @@ export class ResponseInbox {
   async #receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_RESPONSE_BYTES);
     const resolve = this.#waiting.get(id);
-    const parsed = schema.safeParse(body && parseJson(body));
+    const parsed = schema.safeParse(parseJson(body));
     if (!resolve) return sendJson(response, 403, { message: 'This address has expired.' });
     if (!parsed.success)
       return sendJson(response, 400, { message: `Not a response: ${parsed.error.message}` });
     this.#waiting.delete(id);
     sendJson(response, 200, {});
     resolve(parsed.data);
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }

@@ -68,7 +68,7 @@ async function handleInvoke(
     if (outcome === throttledOutcome)
       throw new AwsError('TooManyRequestsException', throttledOutcome.error.errorMessage, 429);
     const headers = { ...requestId, 'x-amz-executed-version': '$LATEST' };
-    if (outcome.ok) sendJson(response, 200, outcome.result, headers);
+    if (outcome.kind === 'ok') sendJson(response, 200, outcome.value, headers);
     else sendJson(response, 200, outcome.error, { ...headers, 'x-amz-function-error': 'Unhandled' });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

@@ -5,7 +5,7 @@ import type { FunctionRegistry } from './functions.ts';
 
 const schema = z.strictObject({ functions: z.record(z.string(), functionFaults) });
 
-/** How Lambda behaves badly, by the functions' labels; with a function that is not named all is well. */
+/** The faults of Lambda by the functions' labels. A function that is not named has none. */
 export class LambdaFaults {
   readonly #functions: FunctionRegistry;
 
@@ -22,18 +22,19 @@ export class LambdaFaults {
 
   /**
    * @throws ZodError
-   * @throws AwsError for a label that no function has; all stays as it was
+   * @throws AwsError for a label that no function has; nothing is changed then
    */
   replace(input: unknown): void {
     const { functions } = schema.parse(input);
-    const wanted = new Map(Object.entries(functions));
+    const requested = new Map(Object.entries(functions));
     const all = this.#functions.all();
     const labels = new Set(all.map(({ definition }) => definition.label));
-    const unknown = [...wanted.keys()].filter((label) => !labels.has(label));
+    const unknown = [...requested.keys()].filter((label) => !labels.has(label));
     if (unknown.length > 0) {
       const message = `no function ${unknown.join(', ')}; there are ${[...labels].sort().join(', ')}`;
       throw new AwsError('ResourceNotFoundException', message, 404);
     }
-    for (const { definition, pool } of all) pool.behave(wanted.get(definition.label) ?? NO_FUNCTION_FAULTS);
+    for (const { definition, pool } of all)
+      pool.setFaults(requested.get(definition.label) ?? NO_FUNCTION_FAULTS);
   }
 }

@@ -125,9 +125,9 @@ function startPool(run: ServiceRun, definition: FunctionDefinition): HostPool {
     runId: run.runId,
     watch: (pid) => run.processes.add(definition.label, pid),
   });
-  // Started ahead: the first event does not wait, and a bundle that does not load is noticed now.
+  // A host is started before the first event, so that the event does not wait and a bundle that does not load is noticed now.
   void pool.prestart().then((outcome) => {
-    if (!outcome.ok)
+    if (outcome.kind === 'error')
       run.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
   });
   return pool;

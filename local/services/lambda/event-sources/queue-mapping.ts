@@ -72,13 +72,13 @@ async function processBatch(
   const outcome = await options.invoke({
     Records: batch.map((message) => recordOf(message, options.queueArn)),
   });
-  if (!outcome.ok) {
+  if (outcome.kind === 'error') {
     functionTrouble.begins(outcome.error.errorMessage);
     return;
   }
   functionTrouble.over();
   const ids = batch.map(({ MessageId }) => MessageId ?? '');
-  const failed = options.reportsItemFailures ? failedMessages(outcome.result, ids) : new Set<string>();
+  const failed = options.reportsItemFailures ? failedMessages(outcome.value, ids) : new Set<string>();
   const done = batch.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
   try {
     await deleteMessages(done, options);

@@ -99,8 +99,8 @@ async function tryOnce(
     trouble.over();
     return [];
   }
-  trouble.begins(outcome.ok ? 'it reported records as failed' : outcome.error.errorMessage);
-  if (!outcome.ok && handling.bisectsOnError && records.length > 1) {
+  trouble.begins(outcome.kind === 'ok' ? 'it reported records as failed' : outcome.error.errorMessage);
+  if (outcome.kind === 'error' && handling.bisectsOnError && records.length > 1) {
     const middle = Math.ceil(records.length / 2);
     return [
       { ...attempt, records: records.slice(0, middle) },
@@ -110,7 +110,7 @@ async function tryOnce(
   const again: Attempt = {
     records: records.slice(failedAt),
     failures: failedAt > 0 ? 1 : attempt.failures + 1,
-    threw: !outcome.ok,
+    threw: outcome.kind === 'error',
   };
   const { maximumRetryAttempts } = handling;
   if (maximumRetryAttempts < 0 || again.failures <= maximumRetryAttempts) return [again];
@@ -127,10 +127,10 @@ function discarded(
 
 /** Where in the batch the first record is that the function did not manage; -1 where it managed all. */
 function firstFailed(outcome: Outcome, records: readonly ReadRecord[], reports: boolean): number {
-  if (!outcome.ok) return 0;
+  if (outcome.kind === 'error') return 0;
   if (!reports) return -1;
   const failed = failedMessages(
-    outcome.result,
+    outcome.value,
     records.map(({ sequenceNumber }) => sequenceNumber),
   );
   return records.findIndex(({ sequenceNumber }) => failed.has(sequenceNumber));

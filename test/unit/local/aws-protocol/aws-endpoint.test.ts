@@ -125,10 +125,10 @@ describe('Invoke with the invocation type Event', () => {
 
   it('is answered before the function has run, and tried again after one and two minutes', async () => {
     await start({ prints: 'first', throws: true });
-    await until('it is given up', () => notes.length === 1);
+    await until('it is dropped', () => notes.length === 1);
     expect(printed('first')).toBe(3);
     expect(clock.slept).toEqual([60_000, 120_000]);
-    expect(notes).toEqual(['function-under-test: an event was given up: no good']);
+    expect(notes).toEqual(['function-under-test: an event was dropped: no good']);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('Invoke with the invocation type Event', () => {
     });
     const before = notes.length;
     await start({ prints: name, throws: true });
-    await until('it is given up', () => notes.length > before);
+    await until('it is dropped', () => notes.length > before);
     expect(printed(name)).toBe(runs);
   });
 

@@ -290,7 +290,7 @@ describe('a contract that changes', () => {
     'from %s to %s signs by it, with a secret of which the service tells',
     async (_from, _to, before, after) => {
       const { receiver, sandbox, client, secret, send } = await startBoth(undefined, { ...before, service });
-      const isRenewed = sandbox.sendBy({ ...after, service });
+      const isRenewed = sandbox.useContract({ ...after, service });
       expect(await send([status('m1')])).toMatchObject({ status: 200, json: { accepted: 1 } });
       const read = await client.readWebhook();
       const newest = read.ok ? read.value.secret : '';

@@ -67,12 +67,12 @@ describe('a rule hands the events that match', () => {
       RetryPolicy: { MaximumRetryAttempts: 0 },
     });
     await put('Invoked', { fails: true });
-    await until('it is given up', () => under.notes.length > 0);
+    await until('it is dropped', () => under.notes.length > 0);
     expect(under.functionEvents()).toMatchObject(
       Array.from({ length: 3 }, () => ({ detail: { fails: true } })),
     );
     expect(under.clock.slept).toEqual([60_000, 120_000]);
-    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was given up: out of order']);
+    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was dropped: out of order']);
   });
 
   it.each([

@@ -38,9 +38,9 @@ it('invokes twice at the same time with the same event, and the first outcome co
       return runs();
     };`);
   await put({ functions: { [LABEL]: { invokeTwice: true } } });
-  expect(await pool.invoke({ name: 'a', expected: 2 })).toEqual({ ok: true, result: ['a', 'a'] });
+  expect(await pool.invoke({ name: 'a', expected: 2 })).toEqual({ kind: 'ok', value: ['a', 'a'] });
   await put({ functions: {} });
-  expect(await pool.invoke({ name: 'b', expected: 3 })).toEqual({ ok: true, result: ['a', 'a', 'b'] });
+  expect(await pool.invoke({ name: 'b', expected: 3 })).toEqual({ kind: 'ok', value: ['a', 'a', 'b'] });
   expect(pool.metrics.counts).toMatchObject({ invocations: 3, doubled: 1 });
 });
 
@@ -51,7 +51,7 @@ it('an outcome that is there does not wait for the second one', async () => {
       return 'first';
     };`);
   await put({ functions: { [LABEL]: { invokeTwice: true } } });
-  expect(await pool.invoke({})).toEqual({ ok: true, result: 'first' });
+  expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 'first' });
 });
 
 /** Tells the clock as a handler may read it, and how much time it has left. */
@@ -76,7 +76,7 @@ it.each([HOUR_MS, -400 * 24 * HOUR_MS])(
     const told = async () => {
       const before = Date.now();
       const outcome = await pool.invoke({});
-      return { before, after: Date.now(), ...Object(outcome.ok ? outcome.result : outcome.error) };
+      return { before, after: Date.now(), ...Object(outcome.kind === 'ok' ? outcome.value : outcome.error) };
     };
     const expectShift = (seen: Awaited<ReturnType<typeof told>>, ms: number) => {
       for (const time of seen.times) {

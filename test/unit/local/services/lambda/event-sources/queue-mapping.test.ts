@@ -90,9 +90,9 @@ function map(queueUrl: string, handle: Handle, options: Partial<MappingOptions> 
       const batch = event as SQSEvent;
       events.push(batch);
       try {
-        return { ok: true, result: await handle(batch) };
+        return { kind: 'ok', value: await handle(batch) };
       } catch (error) {
-        return { ok: false, error: { errorType: 'Error', errorMessage: String(error) } };
+        return { kind: 'error', error: { errorType: 'Error', errorMessage: String(error) } };
       }
     },
     onTrouble: (message) => troubles.push(message),

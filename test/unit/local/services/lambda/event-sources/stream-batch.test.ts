@@ -35,9 +35,9 @@ async function handle(
       const given = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
       invocations.push(given);
       try {
-        return { ok: true, result: answer(given, invocations.length) };
+        return { kind: 'ok', value: answer(given, invocations.length) };
       } catch (error) {
-        return { ok: false, error: { errorType: 'Error', errorMessage: String(error) } };
+        return { kind: 'error', error: { errorType: 'Error', errorMessage: String(error) } };
       }
     },
     async discard(records) {

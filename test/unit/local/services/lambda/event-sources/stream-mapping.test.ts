@@ -30,7 +30,7 @@ async function map(records: readonly string[], options: Partial<StreamMappingOpt
       async invoke(event) {
         const { Records } = event as DynamoDBStreamEvent;
         given.push(...Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
-        return { ok: true, result: null };
+        return { kind: 'ok', value: null };
       },
       sendFailure: async () => {},
       onTrouble: (message) => notes.push(message),
