@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What needs the machine to itself. */
-const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/questions/**/*.test.ts'];
+const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/queries/**/*.test.ts'];
 
 /** They end what hangs, and judge no speed: another process may have the machine for minutes. In milliseconds. */
 const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };

@@ -11,7 +11,7 @@ import { StorageStack } from './stacks/storage-stack.ts';
 
 export interface PipelineProps {
   readonly settings: Settings;
-  /** Where the SMS service answers. */
+  /** The base URL of the SMS service. */
   readonly serviceBaseUrl: string;
   /** Folder with a bundle a function. */
   readonly bundles: string;
@@ -21,15 +21,15 @@ export interface PipelineStacks {
   readonly storage: StorageStack;
   readonly events: EventsStack;
   readonly pipeline: PipelineStack;
-  /** Only where the pipeline registers its webhook itself. */
+  /** Undefined unless the pipeline registers its webhook itself. */
   readonly registration: RegistrationStack | undefined;
-  /** With a placeholder where no automation is on. */
+  /** Holds a placeholder if no automation is on. */
   readonly automations: AutomationsStack;
-  /** Only where history is exported. */
+  /** Undefined unless history is exported. */
   readonly analysis: AnalysisStack | undefined;
 }
 
-/** Adds the stacks, for whatever account and region they are deployed to, and the checks that run at synth. */
+/** Adds the stacks, for any account and region, and the checks that run at synth. */
 export function addPipeline(app: App, { settings, serviceBaseUrl, bundles }: PipelineProps): PipelineStacks {
   const { stackPrefix, apiKeySecretName } = settings;
   const storage = new StorageStack(app, `${stackPrefix}-Storage`);

@@ -7,7 +7,7 @@ import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../in
 import { readTime } from '../input/time-argument.ts';
 import { openCsv } from '../output/entry-format.ts';
 import { timelineFormat } from '../output/timeline-format.ts';
-import { viewPersonalRecord } from '../personal-data/view.ts';
+import { viewPersonalRecord } from '../personal-data/record.ts';
 import type { HistorySize } from '../stores/history-tables.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { CommandFailure, UsageError } from '../target/errors.ts';
@@ -213,7 +213,7 @@ async function csvRows(): Promise<Rows> {
 }
 
 /** @throws UsageError for a history whose keys are dear to read */
-export function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
+function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
   if (tableBytes <= largeBytes) return;
   const units = Math.ceil(indexBytes / bytesPerUnit);
   throw new UsageError(

@@ -2,19 +2,18 @@ import type { Command } from 'commander';
 import type { OptOut } from '../../functions/opt-out/opt-out-store.ts';
 import { viewOptOut } from '../../functions/query/views.ts';
 import { addListOptions, type ListOptions, listNotes, openRange } from '../input/list-options.ts';
-import { targetOf } from '../input/options.ts';
 import type { EntryFormat } from '../output/entry-format.ts';
-import { showPhone } from '../output/show.ts';
+import { showPhone } from '../output/print.ts';
 import { showList } from '../output/show-list.ts';
 import type { Context } from '../target/context.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
-import { formatTime } from '../text/time.ts';
 
 const optOutFormat: EntryFormat<OptOut> = {
-  // A number may change its mind.
+  // A number may opt out several times.
   identify: ({ phone, at }) => `${at} ${phone}`,
   at: ({ at }) => at,
-  cursorsTellNumbers: true,
+  cursorsHoldNumbers: true,
   json: viewOptOut,
   columns: (zone) => [{ title: `SINCE (${zone})` }, { title: 'NUMBER' }, { title: 'REPLY' }],
   row: ({ phone, at, replyId }, view) => [
@@ -32,26 +31,23 @@ Examples:
   npm run -s sms -- optouts --since 7d --reveal
   npm run -s sms -- optouts --all --csv > optouts.csv
 
-A number is in the list from a reply that is STOP, SAIR or another such word alone, until one that is START or VOLTAR.${listNotes}
+A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in.${listNotes}
 Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
 
-/** `optouts`: numbers that want no more messages. */
+/** Adds `optouts`, which lists numbers that opted out. */
 export function addOptOuts(program: Command, context: Context): void {
   const command = program
     .command('optouts')
-    .summary('numbers that want no more messages')
-    .description('Shows numbers that want no more messages, by the time they said so, newest first.');
+    .summary('numbers that opted out')
+    .description('Shows numbers that opted out, ordered by the time they did, newest first.');
   addListOptions(command)
     .addHelpText('after', examples)
     .action(async (options: ListOptions) => {
       await showList(context, options, {
         range: openRange,
-        open: async () => {
-          const history = await context.connect(targetOf(options)).history();
-          return history.optOuts;
-        },
+        open: async (connection) => (await connection.history()).optOuts,
         format: optOutFormat,
-        title: () => 'numbers that want no more messages',
+        title: () => 'numbers that opted out',
       });
     });
 }

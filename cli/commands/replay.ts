@@ -6,9 +6,9 @@ import type { Context, Terminal, Wait } from '../target/context.ts';
 import { CommandFailure, UsageError } from '../target/errors.ts';
 import { tolerating } from '../target/polling.ts';
 import type { BusRule, EventArchive, ReplayProgress } from '../target/replay-access.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderFields } from '../text/table.ts';
-import { formatTime } from '../text/time.ts';
 
 const dayMs = 86_400_000;
 

@@ -2,13 +2,12 @@ import type { Command } from 'commander';
 import type { Reply } from '../../functions/history/message.ts';
 import { viewReply } from '../../functions/query/views.ts';
 import { addListOptions, type ListOptions, lastDay, listNotes } from '../input/list-options.ts';
-import { targetOf } from '../input/options.ts';
 import type { EntryFormat } from '../output/entry-format.ts';
-import { showPhone } from '../output/show.ts';
+import { showPhone } from '../output/print.ts';
 import { showList } from '../output/show-list.ts';
 import type { Context } from '../target/context.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
-import { formatTime } from '../text/time.ts';
 
 const replyFormat: EntryFormat<Reply> = {
   identify: ({ replyId }) => replyId,
@@ -39,10 +38,10 @@ Examples:
   npm run -s sms -- replies --since 2026-01-01 --until 2026-02-01 --all --csv > replies.csv
   npm run -s sms -- replies --follow
 
-Without --since it is the last 24 hours, or the 24 hours before --until.${listNotes}
+Without --since the range is the last 24 hours, or the 24 hours before --until.${listNotes}
 Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
 
-/** `replies`: what people answered. */
+/** Adds `replies`, which lists what people answered. */
 export function addReplies(program: Command, context: Context): void {
   const command = program
     .command('replies')
@@ -52,11 +51,8 @@ export function addReplies(program: Command, context: Context): void {
     .addHelpText('after', examples)
     .action(async (options: ListOptions) => {
       await showList(context, options, {
-        range: (asked) => lastDay(asked, context.clock()),
-        open: async () => {
-          const history = await context.connect(targetOf(options)).history();
-          return history.replies;
-        },
+        range: lastDay,
+        open: async (connection) => (await connection.history()).replies,
         format: replyFormat,
         title: () => 'replies',
       });

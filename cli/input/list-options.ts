@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
+import {
+  type CanonicalStatus,
+  canonicalStatuses,
+  type Outcome,
+  outcomeOf,
+  rankOf,
+} from '../../contract/schema/sms-event.ts';
 import {
   type BoundedRange,
   boundedRange,
@@ -8,6 +14,7 @@ import {
   type StatusFilter,
   type TimeRange,
 } from '../../functions/lists/time-range.ts';
+import { defined } from '../../functions/runtime/defined.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import {
@@ -18,7 +25,6 @@ import {
   type TargetOptions,
   wholeNumber,
 } from './options.ts';
-import { readStatuses } from './status-argument.ts';
 import { readTime } from './time-argument.ts';
 
 /** Options of every command that shows a list, as commander reads them. */
@@ -36,29 +42,29 @@ export interface StatusOptions {
   readonly status?: readonly string[];
 }
 
-/** What the options' help says in every list. */
+/** Explains the options of a list; part of the help of every list. */
 export const listNotes = `
 Times of --since and --until: ISO 8601 (2026-01-15, "2026-01-15 09:30", 2026-01-15T12:30:05Z; without a zone it is local
 time), now, today, yesterday (from midnight on), or how long ago: 90s, 15m, 2h, 3d, 1w.
-In tables numbers are masked (+12025•••43) unless --reveal; --json and --csv have them in full, and times in UTC.
---json gives {"entries": [...], "next": <cursor or null>}; with --follow it is one document a line, one for each entry. It is
-written page by page: a command that fails on the way (exit code 1) leaves it without its end.
---csv puts an apostrophe before a text that a spreadsheet would take for a formula; --json has texts as they came.
---follow looks every 2 s and shows an entry once; one that comes more than 30 s after its time may be left out. Where the network
-fails it looks again, four times.`;
+Tables mask numbers (+12025•••43) unless --reveal is given; --json and --csv show them in full, with times in UTC.
+--json writes {"entries": [...], "next": <cursor or null>}; with --follow it writes one document a line for each entry. It writes
+page by page: after a failure (exit code 1) the document lacks its end.
+--csv puts an apostrophe before a text that a spreadsheet would take for a formula; --json has texts as received.
+--follow reads every 2 s and shows each entry once. It may miss an entry that arrives more than 30 s after its time. After a
+network failure it tries again, up to four times.`;
 
-/** Adds the options of a list, those of the pipeline among them. */
+/** Adds the options of a list, including those of the pipeline. */
 export function addListOptions(command: Command): Command {
   command
     .option('--since <time>', 'from this time on', notEmpty)
     .option('--until <time>', 'before this time', notEmpty)
     .option('--limit <count>', 'how many entries at most', wholeNumber(1, 1000), 20)
     .addOption(new Option('--all', 'every entry, however many').conflicts('limit'))
-    .option('--cursor <cursor>', 'go on where a list ended that said so', notEmpty)
+    .option('--cursor <cursor>', "continue from a previous page's cursor", notEmpty)
     .addOption(
       new Option(
         '--follow',
-        'the newest ones, oldest first, then new ones as they come; Ctrl-C ends it',
+        'show the newest entries, oldest first, then new ones as they arrive; Ctrl-C ends it',
       ).conflicts(['all', 'cursor', 'until']),
     );
   return addRevealOption(addTargetOptions(command)).addOption(
@@ -67,9 +73,11 @@ export function addListOptions(command: Command): Command {
 }
 
 /**
- * @param accepted the statuses that the list can hold
- * @param isSettled whether messages enter the list with their status; who follows another list would miss those that get
- *   theirs later
+ * Adds the filter by status.
+ *
+ * @param accepted the statuses that the list can contain
+ * @param isSettled whether messages enter the list with their final status. Otherwise --follow would miss messages that get the
+ *   status later, so the options conflict.
  */
 export function addStatusOption(
   command: Command,
@@ -83,29 +91,47 @@ export function addStatusOption(
   return command.addOption(isSettled ? option : option.conflicts('follow'));
 }
 
-/** The range that was asked for, with times read. @throws UsageError */
+/** Returns the canonical statuses that have one of these outcomes. */
+export function statusesThatAre(...outcomes: readonly Outcome[]): readonly CanonicalStatus[] {
+  return canonicalStatuses.filter((status) => outcomes.includes(outcomeOf(rankOf(status))));
+}
+
+/** Reads --status. @throws UsageError for a word that is not an accepted status */
+export function readFilter({ status }: StatusOptions, accepted: readonly CanonicalStatus[]): StatusFilter {
+  return status === undefined
+    ? {}
+    : { statuses: [...new Set(status.map((word) => readStatus(word, accepted)))] };
+}
+
+function readStatus(text: string, accepted: readonly CanonicalStatus[]): CanonicalStatus {
+  const word = text.trim().toLowerCase();
+  const status = accepted.find((candidate) => candidate === word);
+  if (status !== undefined) return status;
+  const isElsewhere = canonicalStatuses.some((candidate) => candidate === word);
+  const problem = isElsewhere ? 'does not occur in this list' : 'is not a status';
+  throw new UsageError(
+    `--status "${text}" ${problem}. Expected one or more of these, separated by commas: ${accepted.join(', ')}.`,
+  );
+}
+
+/** Reads --since and --until. @throws UsageError */
 export async function readRange(
   { since, until }: Pick<ListOptions, 'since' | 'until'>,
   context: Context,
 ): Promise<TimeRange> {
   const reading = { now: context.clock(), zone: context.terminal.zone };
-  return {
-    ...(since === undefined ? {} : { since: await readTime(since, { ...reading, option: '--since' }) }),
-    ...(until === undefined ? {} : { until: await readTime(until, { ...reading, option: '--until' }) }),
-  };
+  return defined({
+    since: since === undefined ? undefined : await readTime(since, { ...reading, option: '--since' }),
+    until: until === undefined ? undefined : await readTime(until, { ...reading, option: '--until' }),
+  });
 }
 
-/** @throws UsageError */
-export function readFilter({ status }: StatusOptions, accepted: readonly CanonicalStatus[]): StatusFilter {
-  return status === undefined ? {} : { statuses: readStatuses(status, accepted) };
-}
-
-/** For lists that begin where they begin. @throws UsageError for a range that holds no time */
+/** Leaves a range open that has no beginning or no end. @throws UsageError for an empty range */
 export function openRange(range: TimeRange): TimeRange {
   return checked(() => requireRange(range));
 }
 
-/** For lists of the last day where nothing else is asked for. @throws UsageError for a range that holds no time */
+/** Completes a range: without --since it covers 24 hours. @throws UsageError for an empty range */
 export function lastDay(range: TimeRange, now: number): BoundedRange {
   return checked(() => boundedRange(range, now));
 }

@@ -18,7 +18,7 @@ export interface EntryFormat<T> {
   at(entry: T): string;
   json(entry: T): unknown;
   /** Whether a number can be read from a cursor of the list. */
-  readonly cursorsTellNumbers?: boolean;
+  readonly cursorsHoldNumbers?: boolean;
   /** Titles of the table. */
   columns(zone: string): readonly Column[];
   row(entry: T, view: ListView): readonly Cell[];

@@ -11,7 +11,7 @@ export const pollMs = 2_000;
 const overlapMs = 30_000;
 
 /** A list that is followed. */
-export interface Followed<T> {
+export interface FollowOptions<T> {
   /** Reads everything from a time on, newest first; from the list's beginning where there is none. */
   readonly read: (since: string | undefined) => AsyncIterable<Page<T>>;
   readonly format: Pick<EntryFormat<T>, 'identify' | 'at'>;
@@ -28,7 +28,7 @@ export interface Followed<T> {
  * Gives what is in a list, then what is new in it at each look, never an entry twice; each part oldest first. The first part
  * comes even if nothing is in it. Ends when the waiting does.
  */
-export async function* followList<T>(followed: Followed<T>): AsyncGenerator<readonly T[], void> {
+export async function* followList<T>(followed: FollowOptions<T>): AsyncGenerator<readonly T[], void> {
   const { format, limit, clock, wait, tolerate } = followed;
   /** Times of the entries that may be met again, by what identifies them. */
   const known = new Map<string, string>();

@@ -8,11 +8,11 @@ import {
 } from '../../functions/history/message.ts';
 import { viewMessage } from '../../functions/query/views.ts';
 import { formatDuration } from '../../functions/runtime/clock.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
-import { formatTime } from '../text/time.ts';
 import type { CsvRecord, EntryFormat, ListView } from './entry-format.ts';
-import { detailOf, showPhone, statusCell } from './show.ts';
+import { detailOf, showPhone, statusCell } from './print.ts';
 
 /**
  * Milliseconds from a message's first report to the one that says it arrived; undefined where none says so, or where

@@ -1,11 +1,11 @@
-import { largestPage, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
+import { maxPageSize, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
 import type { Terminal } from '../target/context.ts';
-import { formatTime } from '../text/time.ts';
+import { formatTime } from '../text/format.ts';
 import type { EntryFormat } from './entry-format.ts';
 
 /** How much of a list is wanted. */
-export interface Extent {
+export interface PageExtent {
   /** How many entries at most; infinity for all of them. */
   readonly limit: number;
   /** Where an earlier page ended. */
@@ -15,13 +15,13 @@ export interface Extent {
 /** Reads a list page by page, until there is enough of it or no more. */
 export async function* readPages<T>(
   read: (page: PageRequest) => Promise<Page<T>>,
-  { limit, cursor }: Extent,
+  { limit, cursor }: PageExtent,
 ): AsyncGenerator<Page<T>, void> {
   let next = cursor;
   let left = limit;
   do {
     const page = await read({
-      limit: Math.min(largestPage, left),
+      limit: Math.min(maxPageSize, left),
       ...(next === undefined ? {} : { cursor: next }),
     });
     yield page;

@@ -1,41 +1,47 @@
 import { CursorError } from '../../functions/lists/cursor.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/lists/time-range.ts';
+import { defined } from '../../functions/runtime/defined.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
+import { targetOf } from '../input/options.ts';
+import type { Connection } from '../target/connection.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import { tolerating } from '../target/polling.ts';
+import { formatTime } from '../text/format.ts';
 import { toJsonLine } from '../text/sanitize.ts';
-import { openTable } from '../text/table.ts';
+import { openTable, renderTable } from '../text/table.ts';
 import { type EntryFormat, type ListView, openCsv, openJson } from './entry-format.ts';
 import { followList } from './follow.ts';
 import { viewOf } from './print.ts';
 import { joinPages, readPages, reportProgress, untilClosed } from './read-pages.ts';
-import { moreOf, renderList } from './render-list.ts';
 
 /** A list that a command shows. */
 export interface ShownList<T, R extends TimeRange> {
-  /** Fills in what is missing of the range that was asked for. @throws UsageError for one that holds no time */
-  range(asked: TimeRange): R;
-  /** Connects, once the command is known to be right; gives what reads a page, newest first, or throws CursorError. */
-  open(): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
+  /** Completes the range of the options. @throws UsageError for an empty range */
+  range(asked: TimeRange, now: number): R;
+  /** Connects and returns a function that reads a page, newest entry first, or throws CursorError. */
+  open(connection: Connection): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
-  /** What it is a list of, for people: `messages that ended badly`. */
+  /** Names the entries: `messages that failed`. */
   title(view: ListView): string;
-  /** That there is nothing in it, where "no" and its title do not say so. */
+  /** Replaces "No <title>" for an empty list. */
   nothing?(view: ListView): string;
-  /** A line below the table, where that is the whole list. */
+  /** Returns a line to show below the whole list. */
   summary?(entries: readonly T[]): string;
 }
 
-/** Reads a list and writes it to stdout as the options say: a table, JSON or CSV; once, or as it grows. */
+/** Reads a list and writes it to stdout as a table, JSON or CSV; once, or as it grows. */
 export async function showList<T, R extends TimeRange>(
   context: Context,
   options: ListOptions,
   list: ShownList<T, R>,
 ): Promise<void> {
+  const { terminal, clock } = context;
+  const { format } = list;
   const asked = await readRange(options, context);
-  const range = list.range(asked);
-  const read = await list.open();
+  const range = list.range(asked, clock());
+  const isDefaultRange = asked.since === undefined && asked.until === undefined && range.since !== undefined;
+  const read = await list.open(context.connect(targetOf(options)));
   try {
     await (options.follow === true ? follow() : print());
   } catch (error) {
@@ -43,55 +49,45 @@ export async function showList<T, R extends TimeRange>(
   }
 
   async function print(): Promise<void> {
-    const { terminal } = context;
-    const { limit, all, cursor, json, csv, reveal } = options;
-    const extent = {
-      limit: all === true ? Number.POSITIVE_INFINITY : limit,
-      ...(cursor === undefined ? {} : { cursor }),
-    };
-    const { format } = list;
-    const wanted = readPages((page) => read(range, page), extent);
-    const pages = reportProgress(untilClosed(wanted, terminal), format, context);
-    if (csv === true) {
+    const { all, cursor } = options;
+    const limit = all === true ? Number.POSITIVE_INFINITY : options.limit;
+    const requested = readPages((page) => read(range, page), defined({ limit, cursor }));
+    const pages = reportProgress(untilClosed(requested, terminal), format, context);
+    if (options.csv === true) {
       const write = await openCsv(format.csvColumns);
       const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
-      if (next !== undefined) terminal.err(`${moreOf(format, { reveal: reveal === true }, range, next)}\n`);
-    } else if (json === true) {
+      if (next !== undefined) terminal.err(`${continuation(next)}\n`);
+    } else if (options.json === true) {
       const document = openJson();
       const next = await writePages(pages, (entries) => document.entries(entries.map(format.json)));
       terminal.out(document.end(next));
-    } else {
-      const page = await joinPages(pages);
-      const isWhole = cursor === undefined && page.next === undefined;
-      terminal.out(`${renderList({ list, asked, range, page, isWhole }, viewNow())}\n`);
-    }
+    } else terminal.out(`${render(await joinPages(pages))}\n`);
   }
 
-  /** Writes pages as they come; gives where the last one ended, if there is more and anybody to tell. */
+  /** Writes pages as they are read, and returns the cursor of the next one unless stdout is closed. */
   async function writePages(
     pages: AsyncIterable<Page<T>>,
     write: (entries: readonly T[]) => string,
   ): Promise<string | undefined> {
     let next: string | undefined;
     for await (const page of pages) {
-      context.terminal.out(write(page.entries));
+      terminal.out(write(page.entries));
       next = page.next;
     }
-    return context.terminal.closed() ? undefined : next;
+    return terminal.closed() ? undefined : next;
   }
 
   async function follow(): Promise<void> {
-    const { terminal, clock } = context;
     const wait = context.beginWaiting();
     const write = await openParts();
-    // Of no use to a script.
+    // A script does not need this line.
     if (terminal.columns !== undefined) terminal.err('Following; Ctrl-C ends it.\n');
     const parts = followList({
       read: (since) =>
-        readPages((page) => read(list.range(since === undefined ? {} : { since }), page), {
+        readPages((page) => read(list.range(defined({ since }), clock()), page), {
           limit: Number.POSITIVE_INFINITY,
         }),
-      format: list.format,
+      format,
       since: range.since,
       limit: options.limit,
       clock,
@@ -102,18 +98,55 @@ export async function showList<T, R extends TimeRange>(
   }
 
   async function openParts(): Promise<(entries: readonly T[]) => string> {
-    const { format } = list;
     if (options.csv === true) {
       const write = await openCsv(format.csvColumns);
       return (entries) => write(entries.map(format.csv));
     }
     if (options.json === true)
       return (entries) => entries.map((entry) => `${toJsonLine(format.json(entry))}\n`).join('');
-    const write = openTable(format.columns(context.terminal.zone), viewNow());
+    const write = openTable(format.columns(terminal.zone), viewNow());
     return (entries) => `${write(entries.map((entry) => format.row(entry, viewNow())))}\n`;
   }
 
+  /** Renders a page for people: a title, the table, and how to continue. */
+  function render({ entries, next }: Page<T>): string {
+    const view = viewNow();
+    const title = list.title(view);
+    const hint = isDefaultRange ? ['--since and --until choose another time.'] : [];
+    if (entries.length === 0)
+      return [`${list.nothing?.(view) ?? `No ${title}`}${describeRange()}.`, ...hint].join(' ');
+    const rows = entries.map((entry) => format.row(entry, view));
+    const isWhole = options.cursor === undefined && next === undefined;
+    const footer = [
+      ...(list.summary === undefined || !isWhole ? [] : [`${list.summary(entries)}.`]),
+      ...(next === undefined ? [] : [continuation(next)]),
+      ...hint,
+    ];
+    return [
+      view.style('bold', `${title.charAt(0).toUpperCase()}${title.slice(1)}${describeRange()}, newest first`),
+      renderTable(format.columns(view.zone), rows, view),
+      ...(footer.length === 0 ? [] : [footer.map((line) => view.style('dim', line)).join('\n')]),
+    ].join('\n\n');
+  }
+
+  /** Describes how to read the next page. It names the beginning of the range, because a relative time moves with the clock. */
+  function continuation(next: string): string {
+    if (format.cursorsHoldNumbers === true && options.reveal !== true)
+      return 'There is more: a larger --limit or --all shows it';
+    const since = range.since === undefined ? '' : `--since ${range.since} `;
+    return `There is more: the same command with ${since}--cursor ${next}`;
+  }
+
+  function describeRange(): string {
+    if (isDefaultRange) return ' in the last 24 hours';
+    const since = range.since === undefined ? undefined : formatTime(range.since, terminal.zone);
+    // An end that the options do not name only limits what is read.
+    const until = asked.until === undefined ? undefined : formatTime(asked.until, terminal.zone);
+    if (until === undefined) return since === undefined ? '' : ` since ${since}`;
+    return since === undefined ? ` until ${until}` : ` from ${since} until ${until}`;
+  }
+
   function viewNow(): ListView {
-    return { ...viewOf(context.terminal, options.reveal === true), now: context.clock() };
+    return { ...viewOf(terminal, options.reveal === true), now: clock() };
   }
 }

@@ -6,12 +6,12 @@ import {
   type TimelineEntry,
 } from '../../functions/history/message.ts';
 import { viewTimelineEntry } from '../../functions/query/views.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
-import { formatTime } from '../text/time.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';
 import { courseOf, messageRecord, remarksOn } from './message-format.ts';
-import { statusCell } from './show.ts';
+import { statusCell } from './print.ts';
 
 /** Messages to one number and replies from it. */
 export const timelineFormat: EntryFormat<TimelineEntry> = {

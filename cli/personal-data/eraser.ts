@@ -59,10 +59,10 @@ export class ErasureError extends Error {
 const recordsPerTransaction = 9;
 
 /** Passes through what is kept of a number. The second finds nothing, unless somebody writes at the same time. */
-const mostPasses = 20;
+const maxPasses = 20;
 
 /** Tries of one transaction. */
-const mostTries = 8;
+const maxAttempts = 8;
 const firstPauseMs = 25;
 
 const gone = 'ConditionalCheckFailed';
@@ -107,8 +107,10 @@ export function createEraser(
         throw new ErasureError(`the receipt ${receiptId} is gone, or another run has finished it`);
       const refusal = codes.find((code) => code !== 'None' && code !== gone && !passing.has(code));
       if (refusal !== undefined) throw new ErasureError(`DynamoDB refuses a deletion (${refusal})`);
-      if (attempt === mostTries)
-        throw new ErasureError(`after ${mostTries} tries something about the number is still being written`);
+      if (attempt === maxAttempts)
+        throw new ErasureError(
+          `after ${maxAttempts} tries something about the number is still being written`,
+        );
       if (codes.some((code) => passing.has(code))) await pause(Math.random() * firstPauseMs * 2 ** attempt);
       left = left.filter((_, index) => codes[index] !== gone);
     }
@@ -147,12 +149,12 @@ export function createEraser(
   /** Deletes until a source gives nothing more. @returns messages among that which may get more reports */
   async function empty(source: Source, request: ErasureRequest): Promise<number> {
     let total = 0;
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       const { deleted, mayGetReports } = await sweep(source, request);
       if (deleted === 0) return total;
       total += mayGetReports;
     }
-    throw new ErasureError(`after ${mostPasses} passes there is still something new about the number`);
+    throw new ErasureError(`after ${maxPasses} passes there is still something new about the number`);
   }
 
   return {

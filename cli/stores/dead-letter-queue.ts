@@ -43,9 +43,9 @@ export interface DeadLetterQueue {
    * Receives messages and hides them from others for two minutes; fewer than `most` where no more are there, or where some
    * receives failed. Throws only where all did and nothing came: what was received is hidden, and must not be lost sight of.
    */
-  take(most: number): Promise<readonly DeadLetter[]>;
+  receive(most: number): Promise<readonly DeadLetter[]>;
   /** Never throws: a message it fails for is seen again when its time is up. */
-  giveBack(letters: readonly DeadLetter[]): Promise<void>;
+  release(letters: readonly DeadLetter[]): Promise<void>;
   /**
    * Sends messages to another queue and deletes here what that one has confirmed. Never throws: what was not sent is given
    * back.
@@ -102,7 +102,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       };
     },
 
-    take: async (most) => {
+    receive: async (most) => {
       const taken: DeadLetter[] = [];
       for (;;) {
         const missing = most - taken.length;
@@ -118,7 +118,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       }
     },
 
-    giveBack,
+    release: giveBack,
 
     move: async (letters, destinationUrl) => {
       const destination = createQueueSender(client, destinationUrl);

@@ -13,24 +13,15 @@ import type { BoundedRange } from '../../functions/lists/time-range.ts';
 import { parseQuarantineId } from '../../functions/quarantine/quarantine.ts';
 import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
 
-/** Reads in what ways events differed from the contract. */
-export interface DriftReader {
-  /** Those of these days on which something was new. @param days yyyy-mm-dd, in UTC */
-  days(days: readonly string[]): Promise<DriftDay[]>;
+/** Reads the contract mismatches of days, without the days that have none. @param days yyyy-mm-dd, in UTC */
+export type ReadDriftDays = (days: readonly string[]) => Promise<DriftDay[]>;
+
+export function createDriftReader(client: DynamoDBClient, tableName: string): ReadDriftDays {
+  return async (days) =>
+    [...(await readItems(client, tableName, days.map(driftKey))).values()].map(driftDayFromItem);
 }
 
-export function createDriftReader(client: DynamoDBClient, tableName: string): DriftReader {
-  return {
-    days: async (days) =>
-      [...(await readItems(client, tableName, days.map(driftKey))).values()].map(driftDayFromItem),
-  };
-}
-
-/**
- * Removes an entry from quarantine; one that is not there is none to remove.
- *
- * @param id as the quarantine's list gives it
- */
+/** Removes an entry from quarantine, if it is there. @param id as the quarantine's list shows it */
 export type RemoveQuarantined = (id: string) => Promise<void>;
 
 export function createQuarantineRemoval(client: DynamoDBClient, tableName: string): RemoveQuarantined {
@@ -42,27 +33,27 @@ export function createQuarantineRemoval(client: DynamoDBClient, tableName: strin
   };
 }
 
-/** How large the history is, as of some hours ago: DynamoDB counts every six hours or so. */
+/** The size of the history some hours ago: DynamoDB counts about every six hours. */
 export interface HistorySize {
   readonly tableBytes: number;
-  /** What an export reads in any case, besides what it finds. */
+  /** The bytes that every export reads, in addition to the items that it exports. */
   readonly indexBytes: number;
 }
 
-/** Reads the messages and replies of a time, whoever they are to or from. */
+/** Reads the messages and replies of a range of time, for all numbers. */
 export interface HistoryExport {
   size(): Promise<HistorySize>;
   /**
-   * Messages first seen, and replies sent, in a range; in no order. No index lists delivered messages by time, since that
-   * would cost every message one more write. So the keys of the index by number are read, all of them; messages whose number
-   * no report told are not in it.
+   * Reads messages by the time they were first seen, and replies by the time they were sent, in no order. No index lists
+   * delivered messages by time, because that would cost every message one more write. The export therefore reads all keys of
+   * the index by number. Messages whose reports had no number are missing.
    */
   entries(range: BoundedRange): AsyncGenerator<TimelineEntry, void>;
 }
 
 const index = 'byPhone';
 
-/** How many items are in memory at a time. */
+/** The number of items in memory at a time. A page of keys is 1 MB; its items may be ten times as large. */
 const batchSize = 100;
 
 export function createHistoryExport(client: DynamoDBClient, tableName: string): HistoryExport {
@@ -83,16 +74,15 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
             FilterExpression: '#at >= :since AND #at < :until',
             ExpressionAttributeNames: { '#at': 'at' },
             ExpressionAttributeValues: { ':since': { S: since }, ':until': { S: until } },
-            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+            ExclusiveStartKey: from,
           }),
         );
         from = LastEvaluatedKey;
-        // An item that moves while the index is read may be met twice.
+        // The scan may meet an item twice that moves within the index.
         const keys = [...new Set(Items.map(({ pk }) => pk?.S ?? ''))];
-        // A page of keys is 1 MB; its items may be ten times as much.
         for (let start = 0; start < keys.length; start += batchSize) {
-          const found = await readItems(client, tableName, keys.slice(start, start + batchSize));
-          for (const [pk, item] of found) yield entryOf(pk, item);
+          const items = await readItems(client, tableName, keys.slice(start, start + batchSize));
+          for (const [pk, item] of items) yield entryOf(pk, item);
         }
       } while (from !== undefined);
     },

@@ -3,111 +3,90 @@ import type { EventQueue } from '../../functions/ingest/ingest-queue.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
+import { defined } from '../../functions/runtime/defined.ts';
 import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-store.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
-import type { DriftReader, HistoryExport, RemoveQuarantined } from '../stores/history-tables.ts';
+import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
+import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
-import {
-  deployedOutputs,
-  deployedStacks,
-  localOutputs,
-  localStacks,
-  MissingOutput,
-  type ReadOutput,
-  type ReadStack,
-} from './outputs.ts';
+import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs } from './outputs.ts';
 import type { ReplayAccess } from './replay-access.ts';
+import { invokeSetup, type SetupPayload } from './setup-function.ts';
 
-/** Which pipeline a command is about. */
+/** Names the pipeline that a command works with. */
 export interface Target {
-  /** The one on this machine, else the deployed one. */
+  /** Whether the pipeline runs on this machine; otherwise it is deployed. */
   readonly local: boolean;
-  /** Where the run on this machine puts its outputs; relative to the project. */
+  /** The folder of the local run's outputs, relative to the project. */
   readonly directory: string;
-  /** What the stacks' names begin with. */
+  /** The prefix of the stacks' names. */
   readonly prefix: string;
   readonly region?: string;
   /** A profile of the AWS configuration files. */
   readonly profile?: string;
 }
 
-/** What the setup function is asked to do. */
-export type SetupPayload =
-  | { readonly action: 'status' | 'register' | 'deactivate' | 'reconcile' }
-  | {
-      readonly action: 'rotate';
-      /** Also while the previous secret is still accepted. */
-      readonly force: boolean;
-      /** Whether the replaced secret stays accepted for a while. */
-      readonly overlap: boolean;
-    }
-  | {
-      readonly action: 'capture';
-      /** From now on, in milliseconds; 0 ends it, and without it nothing is changed. */
-      readonly forMs?: number;
-    };
-
-/** How many requests, about, were received and are not in the tables yet. */
-export interface Waiting {
+/** Approximate counts of received requests that are not in the tables yet. */
+export interface WaitingRequests {
   readonly events: number;
-  /** Those that were given up on. */
   readonly deadLetters: number;
 }
 
-/** A queue of what was given up on, by the output that names it. */
+/** A dead-letter queue with its name, which is the name of its output. */
 export interface NamedDeadLetterQueue extends DeadLetterQueueName {
   readonly queue: DeadLetterQueue;
 }
 
-/** What brings an entry of the quarantine back to the worker. */
+/** Sends the request of a quarantine entry to the worker and removes the entry. */
 export interface Requeue extends EventQueue {
   readonly remove: RemoveQuarantined;
 }
 
-/** What the settings say of the webhook. */
+/** The settings of the webhook. */
 export interface WebhookSettings {
-  /** Whether the pipeline registers it itself; else people enter it in the service's console. */
+  /** Whether the pipeline registers the webhook itself; otherwise people enter it in the service's console. */
   readonly registration: 'on' | 'off';
   /** How long a replaced secret stays accepted, in milliseconds. */
   readonly overlapMs: number;
 }
 
-/** What the commands need of a pipeline. Nothing is opened before it is asked for. */
+/** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   quarantine(): Promise<QuarantineReader>;
-  drift(): Promise<DriftReader>;
+  drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
-  /** Those of all stacks. */
+  /** Returns the dead-letter queues of all stacks. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
   personalData(clock: Clock): Promise<PersonalData>;
-  waiting(): Promise<Waiting>;
-  /** @throws CommandFailure where the bus has no archive */
+  waiting(): Promise<WaitingRequests>;
+  /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
   webhookUrl(): Promise<string>;
   webhookSettings(): Promise<WebhookSettings>;
-  /** Undefined while no webhook was registered. */
+  /** Returns undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
-  /** To write it. */
+  /** Opens the secret for writing. */
   secretStore(): Promise<WebhookSecretStore>;
-  /** What the setup function answers, parsed from JSON. @throws CommandFailure where it does not */
+  /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure where it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
 
 export type Connect = (target: Target) => Connection;
 
-/** Where the services of the pipeline on this machine listen, counted from the port of its webhook. */
+/** The ports of the local services, counted from the port of the webhook. */
 const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4, eventBridge: 4 } as const;
 
-/** Calls answer soon or not at all; the setup function talks to the SMS service, which may take its time. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
+
+/** The setup function calls the SMS service, which may be slow. */
 const setupTimeouts = { ...timeouts, requestTimeout: 120_000 };
 
-/** @param projectDirectory what a target's directory is relative to */
+/** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
 export function createConnect(projectDirectory: string): Connect {
   return (target) => {
     const { output, stack } = outputsOf(target, projectDirectory);
@@ -129,13 +108,19 @@ export function createConnect(projectDirectory: string): Connect {
       return new SQSClient(await settings('sqs'));
     }
 
+    async function secretsManager() {
+      const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+      return new SecretsManagerClient(await settings('secretsManager'));
+    }
+
     return {
       async history() {
         const tableName = await output('Storage', 'HistoryTableName');
         const shards = Number(await output('Pipeline', 'WorklistShards'));
         const client = await dynamoDb();
-        const { createHistoryLists } = await import('../../functions/lists/history-list-store.ts');
-        const { createHistoryReader } = await import('../../functions/lists/history-list-store.ts');
+        const { createHistoryLists, createHistoryReader } = await import(
+          '../../functions/lists/history-list-store.ts'
+        );
         return {
           ...createHistoryReader(client, tableName),
           ...createHistoryLists(client, tableName, shards),
@@ -166,7 +151,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async deadLetterQueues() {
-        // Says what is wrong where there is no pipeline at all.
+        // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'DeadLetterQueueUrl');
         const outputs = await Promise.all(deadLetterStacks.map(stack));
         const client = await sqs();
@@ -185,8 +170,7 @@ export function createConnect(projectDirectory: string): Connect {
       async personalData(clock) {
         const history = await output('Storage', 'HistoryTableName');
         const quarantine = await output('Storage', 'QuarantineTableName');
-        const { createPersonalData } = await import('../personal-data/eraser.ts');
-        const { indexLagMs } = await import('../personal-data/eraser.ts');
+        const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
         return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs);
@@ -208,7 +192,7 @@ export function createConnect(projectDirectory: string): Connect {
         const archive = await output('Events', 'EventArchiveName').catch((error: unknown) => {
           if (!(error instanceof MissingOutput)) throw error;
           throw new CommandFailure(
-            'The event bus has no archive, so there is nothing to replay: set sms:eventArchiveDays to more than 0 and deploy; events published from then on are kept.',
+            'The event bus has no archive, so nothing can be replayed: set sms:eventArchiveDays to more than 0 and deploy. The archive keeps events that are published from then on.',
           );
         });
         const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
@@ -229,59 +213,44 @@ export function createConnect(projectDirectory: string): Connect {
 
       async secretStore() {
         const secretId = await output('Storage', 'WebhookSecretId');
-        const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
         const { createWebhookSecretStore } = await import('../../functions/webhook/webhook-secret-store.ts');
-        return createWebhookSecretStore(new SecretsManagerClient(await settings('secretsManager')), secretId);
+        return createWebhookSecretStore(await secretsManager(), secretId);
       },
 
       async webhookSecret() {
         const secretId = await output('Storage', 'WebhookSecretId');
-        const { GetSecretValueCommand, ResourceNotFoundException, SecretsManagerClient } = await import(
-          '@aws-sdk/client-secrets-manager'
-        );
-        const client = new SecretsManagerClient(await settings('secretsManager'));
+        const { GetSecretValueCommand } = await import('@aws-sdk/client-secrets-manager');
+        const client = await secretsManager();
         try {
           const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
           return readDocument(SecretString);
         } catch (error) {
-          // Said of a secret without a value as well.
-          if (error instanceof ResourceNotFoundException) return undefined;
+          // Secrets Manager throws this for a secret without a value too.
+          if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
           throw error;
         }
       },
 
       async invokeSetup(payload) {
         const name = await output('Pipeline', 'SetupFunctionName');
-        const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-        // Once: a registration that was asked for twice is two registrations.
-        const client = new LambdaClient({
-          ...(await settings('lambda')),
-          maxAttempts: 1,
-          requestHandler: setupTimeouts,
-        });
-        const command = new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(payload) });
-        const answer = await client.send(command).catch((error: unknown) => {
-          if (error instanceof Error && error.name === 'TimeoutError') throw unanswered(name, payload.action);
-          throw error;
-        });
-        const value = parseJson(answer.Payload?.transformToString());
-        if (answer.FunctionError !== undefined)
-          throw new CommandFailure(
-            `The setup function ${name} broke off: ${breakdown(value)}. Its log says more: .local/logs/setup.log on this machine, else the log group SetupLogs of the pipeline's stack.`,
-          );
-        return value;
+        const { LambdaClient } = await import('@aws-sdk/client-lambda');
+        // The client never retries: a repeated registration is a second registration.
+        const once = { maxAttempts: 1, requestHandler: setupTimeouts };
+        return invokeSetup(new LambdaClient({ ...(await settings('lambda')), ...once }), name, payload);
       },
     };
   };
 }
 
 /**
+ * Returns the endpoint of a local service.
+ *
  * @param webhookUrl of the pipeline on this machine
  * @param offset of the service's port
  */
 export function localEndpoint(webhookUrl: string, offset: number): string {
   const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : undefined;
-  // Port 80 is left out of a URL that is read.
+  // A parsed URL omits port 80.
   const port = Number(url?.port || (url?.protocol === 'http:' ? 80 : 0));
   if (port === 0)
     throw new CommandFailure(
@@ -290,52 +259,23 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
   return `http://127.0.0.1:${port + offset}`;
 }
 
-function outputsOf(
-  target: Target,
-  projectDirectory: string,
-): { readonly output: ReadOutput; readonly stack: ReadStack } {
+function outputsOf(target: Target, projectDirectory: string): StackOutputs {
   const { local, directory, prefix } = target;
-  if (local) {
-    const path = resolve(projectDirectory, directory, 'outputs.json');
-    return { output: localOutputs(path, prefix), stack: localStacks(path, prefix) };
-  }
-  const connect = async () => {
+  if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), prefix);
+  return deployedOutputs(async () => {
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
-  };
-  return { output: deployedOutputs(connect, prefix), stack: deployedStacks(connect, prefix) };
+  }, prefix);
 }
 
 function accountOf({ region, profile }: Target): { region?: string; profile?: string } {
-  return { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) };
+  return defined({ region, profile });
 }
 
-function readDocument(text: string | undefined): SecretDocument {
+function readDocument(text = ''): SecretDocument {
   const parsed = parseSecretDocument(parseJson(text));
   if (parsed.ok) return parsed.document;
   throw new CommandFailure(
-    `The webhook's secret is not as the pipeline writes it: ${parsed.problems.join('; ')}`,
+    `The webhook's secret is not in the pipeline's format: ${parsed.problems.join('; ')}`,
   );
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Trying again is no advice here: what was asked for may have been done. */
-function unanswered(name: string, action: string): CommandFailure {
-  return new CommandFailure(
-    `The setup function ${name} did not answer in time, and may have carried out "${action}" all the same: webhook status shows what is so now.`,
-  );
-}
-
-/** The kind of error alone: the message of an unexpected one may hold anything. A timeout has no kind. */
-function breakdown(value: unknown): string {
-  const type =
-    typeof value === 'object' && value !== null && 'errorType' in value ? value.errorType : undefined;
-  return typeof type === 'string' ? type : 'no answer (it may have run out of time)';
 }

@@ -1,9 +1,11 @@
-/** The command line is wrong: its message alone is shown, and the exit code is 2. */
+import { errorName } from '../../functions/runtime/errors.ts';
+
+/** The command line is wrong. The command shows the message alone and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command could not do its work, and a person can do something about it: message alone, exit code 1. */
+/** The command failed for a reason that the user can fix. It shows the message alone and exits with 1. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
@@ -12,7 +14,7 @@ const useLocal = 'Add --local for the pipeline on this machine.';
 
 const throttled = /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/;
 
-/** Errors by name, each with what is wrong, what to do, and whether the alternative helps. The SDK's own and those of AWS services. */
+/** Errors of the SDK and of AWS services by name, each with its cause and fix, and whether the alternative helps. */
 const explanations: readonly (readonly [name: RegExp, text: string, hasAlternative: boolean])[] = [
   [
     /^(CredentialsProviderError|TokenProviderError|CredentialsError)$/,
@@ -42,16 +44,16 @@ const networkCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Says in one line what a failed call to AWS or over the network means and what to do about it; undefined for any other
- * error, which is one of ours.
+ * Explains in one line why a call to AWS or over the network failed and how to fix it. Returns undefined for any other error,
+ * which is a bug.
  *
  * @param alternative what to do without an AWS account
  */
 export function explainError(error: unknown, alternative: string = useLocal): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const known = explanations.find(([name]) => name.test(error.name));
-  if (known !== undefined) {
-    const [, text, hasAlternative] = known;
+  const explanation = explanations.find(([name]) => name.test(error.name));
+  if (explanation !== undefined) {
+    const [, text, hasAlternative] = explanation;
     return `${hasAlternative ? `${text} ${alternative}` : text} (${error.name}: ${firstLine(error.message)})`;
   }
   if (error.message === 'Region is missing')
@@ -61,24 +63,37 @@ export function explainError(error: unknown, alternative: string = useLocal): st
   const network = networkErrorOf(error);
   if (network !== undefined) return explainNetwork(network);
   if (!('$metadata' in error)) return undefined;
-  const answered = `AWS answered ${error.name}: ${firstLine(error.message)}`;
+  const answer = `AWS answered ${error.name}: ${firstLine(error.message)}`;
   return error.name.startsWith('ResourceNotFound')
-    ? `${answered} What the stack's outputs name is gone: deploy, or npm start, again.`
-    : answered;
+    ? `${answer} A resource in the stack's outputs no longer exists: deploy, or npm start, again.`
+    : answer;
 }
 
-/** As {@link explainError}; of any other error its name alone, since its message may quote what it was about. */
+/** Explains an error like {@link explainError}, or returns its name: its message may quote data. */
 export function explainOrName(error: unknown): string {
-  return explainError(error) ?? (error instanceof Error ? error.name : 'unknown');
+  return explainError(error) ?? errorName(error);
 }
 
-/** Whether the same call may well succeed in a moment: the network, no answer in time, throttling. */
-export function isPassing(error: unknown): boolean {
+/** Returns whether the same call may succeed a moment later: after a network failure, a timeout or throttling. */
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return throttled.test(error.name) || error.name === 'TimeoutError' || networkErrorOf(error) !== undefined;
 }
 
-/** The SDK adds advice for programmers below. */
+/** Runs an operation on a file. @throws CommandFailure with what `explain` makes of the system's error code */
+export async function explainFileErrors<T>(
+  explain: (code: string) => string,
+  operation: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
+    throw new CommandFailure(explain(error.code));
+  }
+}
+
+/** Returns the first line of a message. The SDK adds advice for programmers below it. */
 function firstLine(message: string): string {
   return message.split('\n', 1).join();
 }
@@ -88,7 +103,7 @@ interface NetworkError {
   readonly host: string | undefined;
 }
 
-/** The system's error: as it is, as the cause of fetch's, or one for each address that was tried. */
+/** Finds the system's error: the error itself, the cause of fetch's error, or the first of one per address. */
 function networkErrorOf(error: unknown): NetworkError | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string' && networkCodes.has(error.code)) {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { sanitize } from '../text/sanitize.ts';
 import type { Terminal, Wait } from './context.ts';
-import { explainError, isPassing } from './errors.ts';
+import { explainError, isTransient } from './errors.ts';
 
 /**
  * A waiting that Ctrl-C ends, once: the second one ends the process, as ever.
@@ -42,7 +42,7 @@ export function tolerating({ err }: Pick<Terminal, 'err'>): Tolerate {
       return found;
     } catch (error) {
       failures += 1;
-      if (!isPassing(error) || failures >= maxFailures) throw error;
+      if (!isTransient(error) || failures >= maxFailures) throw error;
       if (failures === 1) err(`warning: ${sanitize(explainError(error) ?? '')} Looking again.\n`);
       return undefined;
     }

@@ -1,28 +1,28 @@
 import type { Contract, SignatureContract } from '../schema/contract-schema.ts';
+import { readClaims } from '../signature/jwt.ts';
 import { createVerifier, headersRead, isUsableSecret } from '../signature/verify.ts';
 import { headerReader, readPart, verifyKept, type WebhookRequest } from '../signature/webhook-request.ts';
 
-/** What verifying one request came to. */
+/** The result of verifying one request, with what a person needs to fix it. */
 export type SignatureDiagnosis =
   | { readonly kind: 'verified'; readonly signedId: string | undefined }
-  /** The scheme needs none: whoever posts is believed. */
+  /** The scheme needs no signature: any sender is trusted. */
   | { readonly kind: 'not-signed' }
-  /** All that the scheme reads is there; whether it fits, only a secret tells. */
+  /** The request has everything that the scheme reads, but there is no secret to verify it with. */
   | { readonly kind: 'no-secret' }
-  /** None of the secrets is written as the contract says, so none can fit. */
+  /** None of the secrets is written as the contract requires, so none can match. */
   | { readonly kind: 'unusable-secret' }
   | { readonly kind: 'mismatch' }
-  /** @property headers the names of those that the scheme reads and the request does not have, as the contract writes them */
+  /** @property headers the headers that the scheme reads and the request lacks, as the contract writes them */
   | { readonly kind: 'missing'; readonly headers: readonly string[] }
   | { readonly kind: 'timestamp-invalid' }
-  /** @property sentAt what the request says, ISO 8601 in UTC; undefined where that is a claim of a token */
+  /** @property sentAt the request's own time, ISO 8601 in UTC; undefined where it cannot be read */
   | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
 
 /**
- * Verifies a request as ingest does, one that was captured as the worker does, and says what is missing where it cannot.
+ * Verifies a request as ingest does, and a captured one as the worker does, and explains why it does not verify.
  *
- * @param receivedAt milliseconds since the epoch; undefined where nobody knows: then the request counts as received when it
- * says that it was sent, where that can be read without its secret
+ * @param receivedAt milliseconds since the epoch; where it is unknown, the request's own time is used if it has one
  */
 export function diagnoseSignature(
   { webhook }: Pick<Contract, 'webhook'>,
@@ -38,7 +38,7 @@ export function diagnoseSignature(
   switch (verdict.reason) {
     case 'signature-missing': {
       const headers = missingHeaders(signature, request);
-      // There is a token, of another request: no secret makes it one of this.
+      // The token belongs to another request: no secret can match it.
       if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
       return { kind: 'missing', headers };
     }
@@ -62,33 +62,23 @@ function missingHeaders(signature: SignatureContract, { headers }: WebhookReques
   return headersRead(signature).filter((name) => header(name) === undefined);
 }
 
-/** When a request says it was sent, in milliseconds since the epoch. */
-function sentAtOf(signature: SignatureContract, { headers }: WebhookRequest): number | undefined {
-  if (signature.scheme === 'jwt') return sentAtOfToken(signature, headers);
+/** Reads the time that a request says it was sent, in milliseconds since the epoch, without its secret. */
+export function sentAtOf(
+  signature: SignatureContract,
+  { headers }: Pick<WebhookRequest, 'headers'>,
+): number | undefined {
+  if (signature.scheme === 'jwt') {
+    const { header, prefix, timestamp } = signature;
+    const token = (headerReader(headers)(header) ?? '').slice(prefix.length);
+    const [, payload = ''] = token.split('.');
+    // RFC 7519, section 4.1.5: "nbf" is the time from which on a token is valid.
+    const seconds = readClaims(payload)?.[timestamp?.claim ?? 'nbf'];
+    return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
+  }
   if (!('timestamp' in signature) || signature.timestamp === null) return undefined;
   const text = readPart(signature.timestamp, headerReader(headers));
   const sentAt = Number(text) * (signature.timestamp.unit === 'seconds' ? 1000 : 1);
   return text !== undefined && isTime(sentAt) ? sentAt : undefined;
-}
-
-function sentAtOfToken(
-  { header, prefix, timestamp }: Extract<SignatureContract, { scheme: 'jwt' }>,
-  headers: WebhookRequest['headers'],
-): number | undefined {
-  const token = (headerReader(headers)(header) ?? '').slice(prefix.length);
-  const [, payload = ''] = token.split('.');
-  let claims: unknown;
-  try {
-    claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  // RFC 7519, section 4.1.5: not before is when a token begins to count.
-  const seconds =
-    typeof claims === 'object' &&
-    claims !== null &&
-    new Map(Object.entries(claims)).get(timestamp?.claim ?? 'nbf');
-  return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
 }
 
 function isTime(milliseconds: number): boolean {

@@ -5,20 +5,20 @@ import { equal, headerReader, rejected, type Verifier } from './webhook-request.
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** RFC 7518, section 3.1: the algorithms whose key is not a shared one. */
+/** The type of the public key, by the first two letters of the algorithm (RFC 7518, section 3.1). */
 const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
 
-/** A JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body; which algorithm it is the contract says, never the token. */
+/** Verifies a JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body. The contract chooses the algorithm, never the token. */
 export function createVerifier(scheme: JwtSignatureContract): Verifier {
   return ({ headers, body, url }, secrets, now) => {
     const value = headerReader(headers)(scheme.header);
     if (value === undefined) return rejected('signature-missing');
     const token = value.startsWith(scheme.prefix) ? value.slice(scheme.prefix.length) : '';
     const [head = '', payload = '', signature = '', ...rest] = token.split('.');
-    const claims = claimsOf(payload);
-    if (rest.length > 0 || claims === undefined || claimsOf(head)?.alg !== scheme.algorithm)
+    const claims = readClaims(payload);
+    if (rest.length > 0 || claims === undefined || readClaims(head)?.alg !== scheme.algorithm)
       return rejected('signature-missing');
-    // Without any secret it is clear that such a token is of another request.
+    // A token without the hash of this body belongs to another request, whatever secret signed it.
     const coversBody = holdsHash(scheme.payloadHash, claims, body);
     const coversUrl = scheme.urlHash === null || holdsHash(scheme.urlHash, claims, url);
     if (!coversBody || !coversUrl) return rejected('signature-missing');
@@ -26,8 +26,8 @@ export function createVerifier(scheme: JwtSignatureContract): Verifier {
     const problem = timeProblem(scheme, claims, now);
     if (problem !== undefined) return rejected(problem);
 
-    const fits = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
-    if (!fits) return rejected('signature-mismatch');
+    const isSigned = secrets.some((secret) => isSignedBy(scheme, `${head}.${payload}`, signature, secret));
+    if (!isSigned) return rejected('signature-mismatch');
     const id = scheme.id === null ? undefined : claims[scheme.id.claim];
     return { kind: 'verified', signedId: typeof id === 'string' && id !== '' ? id : undefined };
   };
@@ -57,9 +57,9 @@ function isSignedBy(
   }
   const key = publicKeyOf(scheme, secret);
   if (key === undefined) return false;
-  const given = Buffer.from(signature, 'base64url');
-  // RFC 7518, section 3.4: the two numbers of an ECDSA signature side by side.
-  return verify(hash, Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, given);
+  const bytes = Buffer.from(signature, 'base64url');
+  // RFC 7518, section 3.4: an ECDSA signature is its two numbers, concatenated.
+  return verify(hash, Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 }
 
 function publicKeyOf({ algorithm }: JwtSignatureContract, secret: string) {
@@ -68,12 +68,12 @@ function publicKeyOf({ algorithm }: JwtSignatureContract, secret: string) {
   return key?.asymmetricKeyType === type ? key : undefined;
 }
 
-/** RFC 7519, section 4.1: times are seconds since the epoch; those that are there count. */
+/** Checks the times that the token carries: seconds since the epoch (RFC 7519, section 4.1). */
 function timeProblem({ timestamp }: JwtSignatureContract, claims: Claims, now: number) {
   const toleranceMs = (timestamp?.toleranceSeconds ?? 0) * 1000;
-  const made = timestamp === null ? undefined : claims[timestamp.claim];
-  if (timestamp !== null && typeof made !== 'number') return 'timestamp-invalid';
-  if (typeof made === 'number' && Math.abs(now - made * 1000) > toleranceMs)
+  const issuedAt = timestamp === null ? undefined : claims[timestamp.claim];
+  if (timestamp !== null && typeof issuedAt !== 'number') return 'timestamp-invalid';
+  if (typeof issuedAt === 'number' && Math.abs(now - issuedAt * 1000) > toleranceMs)
     return 'timestamp-outside-window';
   const { exp = Number.POSITIVE_INFINITY, nbf = 0 } = claims;
   if (typeof exp !== 'number' || typeof nbf !== 'number') return 'timestamp-invalid';
@@ -87,11 +87,12 @@ function holdsHash(
   claims: Claims,
   content: string | Uint8Array,
 ): boolean {
-  const given = claims[claim];
-  return typeof given === 'string' && equal(given, createHash(algorithm).update(content).digest(encoding));
+  const value = claims[claim];
+  return typeof value === 'string' && equal(value, createHash(algorithm).update(content).digest(encoding));
 }
 
-function claimsOf(part: string): Claims | undefined {
+/** Reads the header or the claims of a token: JSON in base64url. @returns undefined for any other text */
+export function readClaims(part: string): Claims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? { ...value } : undefined;

@@ -4,10 +4,10 @@ import type { HmacSignatureContract, PublicKeySignatureContract } from '../schem
 type SecretRule = HmacSignatureContract['secret'];
 
 /**
- * The key bytes of a secret as its owner writes it. A secret without the contract's prefix is UTF-8 text.
+ * Decodes a secret, as the service writes it, to the bytes of the key. A secret without the contract's prefix is UTF-8 text.
  *
- * @returns undefined for a secret that is not written in the contract's encoding: what decoders make of such a text is
- * short or empty, and a key that anybody can guess
+ * @returns undefined for a secret that is not written in the contract's encoding. Decoders turn such a text into few or no bytes,
+ * and an attacker could guess that key
  */
 export function signingKey(rule: SecretRule, secret: string): Uint8Array | undefined {
   const text = secret.startsWith(rule.prefix) ? secret.slice(rule.prefix.length) : secret;
@@ -16,11 +16,11 @@ export function signingKey(rule: SecretRule, secret: string): Uint8Array | undef
   return key.length > 0 && isSpelledAs(text, key, encoding) ? key : undefined;
 }
 
-/** As {@link signingKey}. @throws Error where it gives none */
+/** Decodes a secret like {@link signingKey}. @throws Error for a secret that is not written in the contract's encoding */
 export function requireKey(rule: SecretRule, secret: string): Uint8Array {
   const key = signingKey(rule, secret);
   if (key === undefined)
-    throw new Error(`the secret is not written in ${rule.encoding}, as the contract says`);
+    throw new Error(`the secret is not written in ${rule.encoding}, as webhook.signature.secret requires`);
   return key;
 }
 
@@ -31,7 +31,7 @@ function isSpelledAs(text: string, key: Buffer, encoding: SecretRule['encoding']
   return unpadded(key.toString('base64')) === unpadded(text);
 }
 
-/** What each algorithm takes: the type of its key, and the hash it signs; Ed25519 has its own. */
+/** The type of each algorithm's key, and the hash that it signs; Ed25519 hashes by itself. */
 const algorithms = {
   ed25519: { type: 'ed25519', hash: null },
   'rsa-sha1': { type: 'rsa', hash: 'sha1' },
@@ -46,23 +46,23 @@ export function publicKeyHash(algorithm: Algorithm): string | null {
   return algorithms[algorithm].hash;
 }
 
-/** The public key, where it is one for the algorithm. */
+/** Reads the public key of an algorithm. @returns undefined for any other text, and for a key of another type */
 export function publicKeyFor(algorithm: Algorithm, text: string): KeyObject | undefined {
   const key = readPublicKey(text);
   return key?.asymmetricKeyType === algorithms[algorithm].type ? key : undefined;
 }
 
-/** RFC 8410: what stands before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo. */
+/** The bytes before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410). */
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Reads a public key as services hand it out: PEM, base64 of DER, or the 32 bytes of an Ed25519 key in base64 or hex.
+ * Reads a public key in the forms that services use: PEM, base64 of DER, or the 32 bytes of an Ed25519 key in base64 or hex.
  *
- * @returns undefined for a text that is no public key
+ * @returns undefined for any other text
  */
 export function readPublicKey(text: string): KeyObject | undefined {
   try {
-    // A private key would be taken too, and is nothing to be handed out.
+    // createPublicKey also accepts a private key, but no service gives its private key away.
     if (text.includes('-----BEGIN')) return /PRIVATE/.test(text) ? undefined : createPublicKey(text);
     const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
     const der = bytes.length === 32 ? Buffer.concat([ed25519Prefix, bytes]) : bytes;

@@ -9,19 +9,19 @@ import { compileSignedContent } from './signed-text.ts';
 import { tokenOf } from './token.ts';
 import type { HeaderPart } from './webhook-request.ts';
 
-/** What is to be signed. */
+/** A request before it is signed. */
 export interface UnsignedRequest {
   readonly body: Uint8Array;
-  /** The event's id, for schemes that sign one. */
+  /** The event's id, used by schemes that sign one. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly url: string;
-  /** Headers the template names besides. */
+  /** Further headers that the template names. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The token of a request in compact form (RFC 7515, section 7.1). */
+/** Makes the token of a request, in compact form (RFC 7515, section 7.1). */
 function signJwt(
   { algorithm, payloadHash, urlHash, id, timestamp, secret: rule }: JwtSignatureContract,
   { body, id: eventId, now, url }: UnsignedRequest,
@@ -42,7 +42,7 @@ function signJwt(
       ? createHmac(hash, createSecretKey(requireKey(rule, secret)))
           .update(content)
           .digest()
-      : // RFC 7518, section 3.4: the two numbers of an ECDSA signature side by side.
+      : // RFC 7518, section 3.4: an ECDSA signature is its two numbers, concatenated.
         sign(hash, Buffer.from(content), { key: secret, dsaEncoding: 'ieee-p1363' });
   return `${content}.${signature.toString('base64url')}`;
 }
@@ -54,16 +54,17 @@ function hashOf(
   return createHash(algorithm).update(content).digest(encoding);
 }
 
-/** Whether the stored secret can sign, and not only the sender's private key. */
+/** Reports whether sender and receiver share the secret. Otherwise only the sender's private key can sign. */
 export function isSharedSecret(scheme: SignatureContract): boolean {
   return scheme.scheme === 'jwt' ? scheme.algorithm.startsWith('HS') : scheme.scheme !== 'public-key';
 }
 
 /**
- * The headers a sender adds to a request, by the contract's scheme: what {@link createVerifier} accepts.
+ * Signs a request as the service would, by the contract's scheme. {@link createVerifier} accepts the result.
  *
- * @param secret the secret that is stored; of schemes with a public key, where only the sender can sign, the sender's private key as PEM
- * @throws Error where the secret cannot sign
+ * @param secret the stored secret; for a scheme with a public key, the sender's private key as PEM
+ * @returns the headers to add
+ * @throws Error if the secret cannot sign
  */
 export function signRequest(
   scheme: SignatureContract,
@@ -99,7 +100,7 @@ function signText(
   });
   if (content === undefined)
     throw new Error(
-      `signedContent names a header the request does not have, or one that holds the text beside it: ${scheme.signedContent}`,
+      `signedContent names a header that the request lacks, or one that holds the text next to it: ${scheme.signedContent}`,
     );
   const headers: Record<string, string> = {};
   if (scheme.timestamp !== null) add(headers, scheme.timestamp, timestamp);
@@ -116,7 +117,7 @@ function signBytes(scheme: SignedTextContract, content: Uint8Array, secret: stri
     : sign(publicKeyHash(scheme.algorithm), content, secret);
 }
 
-/** Several parts may share a header, as entries of a list. */
+/** Adds a value to its header. Several values may share a header, as entries of a list. */
 function add(
   headers: Record<string, string>,
   { header, prefix, separator }: HeaderPart,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SignedTextContract } from '../schema/contract-schema.ts';
 import { headerReader, readPart, rejected, type Verifier } from './webhook-request.ts';
 
-/** What a signature may cover besides the body; a value that the request does not have is undefined. */
+/** The values that a signature may cover in addition to the body; undefined where the request lacks one. */
 interface SignedValues {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
@@ -10,12 +10,12 @@ interface SignedValues {
   readonly header: (name: string) => string | undefined;
 }
 
-/** Puts signed content together from a body and the values beside it; undefined where one of them is missing. */
-export type SignedContent = (body: Uint8Array, values: SignedValues) => Uint8Array | undefined;
+/** Joins the signed content from a body and other values. @returns undefined if the request lacks one of them */
+type SignedContent = (body: Uint8Array, values: SignedValues) => Uint8Array | undefined;
 
-/** Compiles the contract's `signedContent` template; the body stays bytes. */
+/** Compiles the contract's `signedContent` template. The body stays bytes. */
 export function compileSignedContent(template: string): SignedContent {
-  // Odd parts are placeholders: split keeps what the group captured.
+  // Parts with an odd index are placeholders, because split keeps the captured groups.
   const parts = template.split(/\{([^}]*)\}/);
   const bodyAt = parts.findIndex((part, index) => index % 2 === 1 && isOfBody(part));
   return (body, values) => {
@@ -34,7 +34,7 @@ export function compileSignedContent(template: string): SignedContent {
   };
 }
 
-/** The names in lower case of the headers that a template names itself. */
+/** Lists the headers that a template names, in lower case. */
 function headersInTemplate(template: string): string[] {
   return [...template.matchAll(/\{header:([^}]*)\}/g)].map(([, name = '']) => name.toLowerCase());
 }
@@ -43,7 +43,7 @@ function isOfBody(placeholder: string): boolean {
   return /^(body|form)/.test(placeholder);
 }
 
-/** The body as it came, its hash, or its form parameters, sorted. */
+/** Writes the raw body, its hash, or its sorted form parameters. */
 function writeBody(placeholder: string, body: Uint8Array): Uint8Array {
   const [source, algorithm, encoding] = placeholder.split(':');
   if (source === 'form') return Buffer.from(sortedParameters(body, algorithm === 'query'));
@@ -52,7 +52,7 @@ function writeBody(placeholder: string, body: Uint8Array): Uint8Array {
   return encoding === 'hex' || encoding === 'base64' ? Buffer.from(digest.toString(encoding)) : digest;
 }
 
-/** Sorted by name, values of one name by value; written one after the other, or as a query, never encoded. */
+/** Joins the form parameters, sorted by name and then by value, as one text or as a query. They are not percent-encoded. */
 function sortedParameters(body: Uint8Array, asQuery: boolean): string {
   return [...new URLSearchParams(Buffer.from(body).toString())]
     .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
@@ -61,13 +61,13 @@ function sortedParameters(body: Uint8Array, asQuery: boolean): string {
 }
 
 /**
- * Whether a value the sender chose holds the text that parts it from the body, or from what stands between: bytes could then
- * move from one to the other, and the signature still fit.
+ * Reports whether a value that the sender chose holds the text that separates it from its neighbour. The sender could then move
+ * bytes from one to the other, and the signature would still match.
  */
 function blursBoundary(placeholder: string, value: string, boundary: string | undefined): boolean {
-  // Of a URL the sender chose the query alone.
-  const free = placeholder === 'url' ? value.replace(/^[^?]*/, '') : value;
-  return boundary !== undefined && boundary !== '' && free.includes(boundary);
+  // The sender of a request chooses only the query of its URL.
+  const chosen = placeholder === 'url' ? value.replace(/^[^?]*/, '') : value;
+  return boundary !== undefined && boundary !== '' && chosen.includes(boundary);
 }
 
 function fillIn(placeholder: string, values: SignedValues): string | undefined {
@@ -78,16 +78,16 @@ function fillIn(placeholder: string, values: SignedValues): string | undefined {
 }
 
 /**
- * How many signatures of a request are verified. A rotation needs 2 or 3. The sender of a forged request chooses how many it
- * holds, and each costs a verification.
+ * How many signatures of a request are verified. A rotation needs 2 or 3. The limit bounds the work that a forged request with
+ * many signatures can cause.
  */
 const maxSignatures = 8;
 
-/** Whether one of the signatures, each without its prefix, fits the content by a secret; undefined where the secret is none. */
-type Fits = (content: Uint8Array, secret: string, signatures: readonly string[]) => boolean | undefined;
+/** Reports whether one of the signatures, given without prefix, matches the content. @returns undefined if the secret is not a key */
+type MatchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => boolean | undefined;
 
-/** The verifier of a scheme that signs a text made of the request. */
-export function createSignedTextVerifier(scheme: SignedTextContract, fits: Fits): Verifier {
+/** Makes the verifier of a scheme that signs a text made of the request. */
+export function createSignedTextVerifier(scheme: SignedTextContract, matchesOne: MatchesOne): Verifier {
   const signedContent = compileSignedContent(scheme.signedContent);
   return ({ headers, body, url }, secrets, now) => {
     const header = headerReader(headers);
@@ -111,13 +111,13 @@ export function createSignedTextVerifier(scheme: SignedTextContract, fits: Fits)
       .filter((entry) => entry.length > scheme.prefix.length && entry.startsWith(scheme.prefix))
       .slice(0, maxSignatures)
       .map((entry) => entry.slice(scheme.prefix.length));
-    return secrets.some((secret) => fits(content, secret, signatures))
+    return secrets.some((secret) => matchesOne(content, secret, signatures))
       ? { kind: 'verified', signedId: id }
       : rejected('signature-mismatch');
   };
 }
 
-/** The names of the headers that such a scheme reads, in lower case: all that a later verification needs of them. */
+/** Lists the headers that such a scheme reads, in lower case. A later verification needs no others. */
 export function headersRead({ header, id, timestamp, signedContent }: SignedTextContract): string[] {
   const named = [header, id?.header, timestamp?.header].flatMap((name) => name?.toLowerCase() ?? []);
   return [...new Set([...named, ...headersInTemplate(signedContent)])];

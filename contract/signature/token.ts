@@ -17,12 +17,12 @@ export function headersRead({ header }: TokenSignatureContract): string[] {
   return [header.toLowerCase()];
 }
 
-/** What the header holds. */
+/** Writes the token as the header holds it. */
 export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: string): string {
   return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
 }
 
-/** A header carries neither blanks at its ends nor lines; basic authentication is a user and a password (RFC 7617, section 2). */
+/** A header value has no blanks at its ends and no line breaks. Basic authentication needs a user and a password (RFC 7617, section 2). */
 export function isUsableSecret({ prefix, encoding }: TokenSignatureContract, secret: string): boolean {
   if (encoding === 'base64') return secret !== '' && (prefix !== 'Basic ' || secret.includes(':'));
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(secret);

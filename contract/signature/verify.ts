@@ -6,9 +6,11 @@ import * as publicKey from './public-key.ts';
 import * as token from './token.ts';
 import type { Verifier } from './webhook-request.ts';
 
-/** All schemes; the functions take the one of their contract: `#signature`, which the bundler looks up. */
+/**
+ * This file knows all schemes. Functions import `#signature`, which the bundler replaces by the one scheme of their contract.
+ */
 
-/** Makes the verifier of a contract's signature scheme; templates are compiled once. */
+/** Makes the verifier of a contract's signature scheme. Templates are compiled once. */
 export function createVerifier(scheme: SignatureContract): Verifier {
   switch (scheme.scheme) {
     case 'hmac':
@@ -24,7 +26,7 @@ export function createVerifier(scheme: SignatureContract): Verifier {
   }
 }
 
-/** The names of the headers that a scheme reads, in lower case: all that a later verification needs of them. */
+/** Lists the headers that a scheme reads, in lower case. A later verification needs no others. */
 export function headersRead(scheme: SignatureContract): string[] {
   switch (scheme.scheme) {
     case 'hmac':
@@ -40,7 +42,7 @@ export function headersRead(scheme: SignatureContract): string[] {
   }
 }
 
-/** Whether signatures can be verified with a secret by the contract's scheme. */
+/** Reports whether the contract's scheme can verify signatures with a secret. */
 export function isUsableSecret(scheme: SignatureContract, secret: string): boolean {
   switch (scheme.scheme) {
     case 'hmac':

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A webhook request as it came. */
+/** A webhook request as received. */
 export interface WebhookRequest {
-  /** By name in any case. */
+  /** The headers by name; letter case does not matter. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The raw bytes, never re-serialised. */
   readonly body: Uint8Array;
-  /** The URL the service posts to. */
+  /** The URL that the service posted to. */
   readonly url: string;
-  /** Whether headers that carry credentials were replaced by `maskCredential`; never true of what comes in from outside. */
+  /** Whether `maskCredential` replaced credentials in the headers; never true for a request from outside. */
   readonly masked?: boolean;
 }
 
@@ -23,29 +23,29 @@ export type Verdict =
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
 /**
- * Checks one request against the accepted secrets.
+ * Verifies one request.
  *
- * @param secrets as the service wrote them; the current one, and the previous while it is valid
+ * @param secrets the accepted secrets, as the service wrote them: the current one, and the previous one while it is valid
  * @param now milliseconds since the epoch
  */
 export type Verifier = (request: WebhookRequest, secrets: readonly string[], now: number) => Verdict;
 
 export const rejected = (reason: RejectionReason): Verdict => ({ kind: 'rejected', reason });
 
-/** Where a value is: a header, or the entry of a list in a header that begins with a prefix. */
+/** The place of a value: a header, or the entry with a prefix in a header that is a list. */
 export interface HeaderPart {
   readonly header: string;
   readonly prefix: string;
   readonly separator: string | null;
 }
 
-/** Looks headers up by name whatever the case; an empty header counts as absent. */
+/** Looks headers up by name in any letter case. An empty header counts as absent. */
 export function headerReader(headers: WebhookRequest['headers']): (name: string) => string | undefined {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => byName.get(name.toLowerCase()) || undefined;
 }
 
-/** The value of a part without its prefix; of several entries the first, undefined where there is none. */
+/** Reads the value of a part without its prefix: the first entry that has the prefix, or undefined. */
 export function readPart(
   part: HeaderPart | null,
   header: (name: string) => string | undefined,
@@ -57,39 +57,40 @@ export function readPart(
   return entry?.slice(part.prefix.length) || undefined;
 }
 
-/** Compares in constant time for a given length; the length of a signature is no secret. */
-export function equal(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
+/** Compares texts in constant time for a given length. The length of a signature is not secret. */
+export function equal(text: string, expected: string): boolean {
+  const a = Buffer.from(text);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What a masked value begins with. */
+/** The prefix of masked values. */
 export const maskedPrefix = 'masked:';
 
-const masked = /^masked:([^:]+):[0-9a-f]{64}$/;
+/** The form of a masked value; its group is the salt. */
+export const maskedValue = /^masked:([^:]+):[0-9a-f]{64}$/;
 
 /**
- * A credential as it may be kept: nobody can send it again, and who knows the credential can still tell that it was this one.
+ * Masks a credential for storage. The result cannot be sent again, but a caller who knows the credential can recognise it.
  *
- * @param salt random, so that the same credential looks different each time; without a colon
+ * @param salt a random text without a colon, so that the same credential looks different each time
  */
 export function maskCredential(value: string, salt: string): string {
   return `${maskedPrefix}${salt}:${createHmac('sha256', salt).update(value).digest('hex')}`;
 }
 
-/** Whether what {@link maskCredential} gave was made of this value. */
+/** Reports whether {@link maskCredential} made the text from this value. */
 export function fitsMasked(text: string, value: string): boolean {
-  const salt = masked.exec(text)?.[1];
+  const salt = maskedValue.exec(text)?.[1];
   return salt !== undefined && equal(text, maskCredential(value, salt));
 }
 
 /**
- * Verifies a request that was kept: the one rule of what credentials that were masked may come to. Whether a header was one was
- * judged by what was known when it was captured, so one that was not masked is as it came. Never for what comes in from outside.
+ * Verifies a request that the pipeline stored, and never one from outside. The contract of the time when the request was captured decided
+ * which headers are credentials, so a header of a masked request may also be as received.
  *
- * @param request `masked` where it was captured
- * @param now milliseconds since the epoch: when it was received
+ * @param request with `masked` set if it was captured
+ * @param now milliseconds since the epoch: the time of receipt
  */
 export function verifyKept(
   verify: Verifier,
@@ -97,8 +98,8 @@ export function verifyKept(
   secrets: readonly string[],
   now: number,
 ): Verdict {
-  const asKept = verify(request, secrets, now);
-  return asKept.kind === 'verified' || request.masked !== true
-    ? asKept
+  const verdict = verify(request, secrets, now);
+  return verdict.kind === 'verified' || request.masked !== true
+    ? verdict
     : verify({ ...request, masked: false }, secrets, now);
 }

@@ -6,9 +6,9 @@ import { type DetailType, eventSource } from './event-types.ts';
 
 /** What became of an event: `failed` may be tried again, `refused` never succeeds: it is too large, or not what a bus takes. */
 export type PublishOutcome =
-  | { readonly outcome: 'published' }
+  | { readonly kind: 'published' }
   | {
-      readonly outcome: 'failed' | 'refused' /** A name or code, without content. */;
+      readonly kind: 'failed' | 'refused' /** A name or code, without content. */;
       readonly error: string;
     };
 
@@ -68,11 +68,11 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
       );
       return entries.map((_, index) => {
         const { EventId, ErrorCode = 'NoAnswer' } = Entries[index] ?? {};
-        return EventId === undefined ? failure(ErrorCode) : { outcome: 'published' };
+        return EventId === undefined ? failure(ErrorCode) : { kind: 'published' };
       });
     } catch (error) {
       const outcome = failure(error instanceof Error ? error.name : 'unknown');
-      if (outcome.outcome === 'failed' || entries.length === 1) return entries.map(() => outcome);
+      if (outcome.kind === 'failed' || entries.length === 1) return entries.map(() => outcome);
       const half = Math.ceil(entries.length / 2);
       const first = await put(entries.slice(0, half), hasTime);
       return [...first, ...(await put(entries.slice(half), hasTime))];
@@ -82,14 +82,14 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
   return {
     publish: async (events, hasTime = () => true) => {
       const entries = events.map(entryOf);
-      const outcomes = entries.map((): PublishOutcome => ({ outcome: 'refused', error: 'TooLarge' }));
+      const outcomes = entries.map((): PublishOutcome => ({ kind: 'refused', error: 'TooLarge' }));
       const calls = inCalls(entries.filter(({ bytes }) => bytes <= mostBytes));
       await pMap(
         calls,
         async (call) => {
           const answers = await put(call, hasTime);
           for (const [place, { index }] of call.entries())
-            outcomes[index] = answers[place] ?? { outcome: 'failed', error: 'NoAnswer' };
+            outcomes[index] = answers[place] ?? { kind: 'failed', error: 'NoAnswer' };
         },
         { concurrency: concurrentCalls },
       );
@@ -99,7 +99,7 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
 }
 
 function failure(error: string): PublishOutcome {
-  return { outcome: refusals.has(error) ? 'refused' : 'failed', error };
+  return { kind: refusals.has(error) ? 'refused' : 'failed', error };
 }
 
 function entryOf({ detailType, detail }: BusEvent, index: number): Entry {

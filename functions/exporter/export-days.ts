@@ -1,19 +1,52 @@
+import { errorName } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
-import { exportableDays, type MissingDay, missingDays } from './missing-days.ts';
-import type { TableExports } from './table-export-client.ts';
 
-export interface ExportDependencies {
-  readonly exports: TableExports;
-  readonly log: Log;
-  readonly count: Count;
+/** A day in UTC whose changes are exported. It begins later where the table's backup began later that day. */
+export interface ExportDay {
+  /** yyyy-mm-dd */
+  readonly date: string;
+  /** Included; milliseconds since the epoch. */
+  readonly from: number;
+  /** Not included; milliseconds since the epoch. */
+  readonly to: number;
+}
+
+/** The times that a continuous backup covers, in milliseconds since the epoch. */
+export interface BackupWindow {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** An export that was requested before. */
+export interface KnownExport {
+  readonly status: 'under way' | 'completed' | 'failed';
+  /** The prefix of its files in the bucket. */
+  readonly prefix: string;
+}
+
+/** A day that has to be exported. */
+export interface MissingDay {
+  readonly day: ExportDay;
+  /** How many exports of it have failed. */
+  readonly failed: number;
+}
+
+/** Incremental exports of a table to a bucket. */
+export interface TableExports {
+  /** Undefined where the table has no continuous backup, so that it cannot be exported. */
+  window(): Promise<BackupWindow | undefined>;
+  /** Returns the exports into the bucket that were requested at this time or later. @param time milliseconds since the epoch */
+  requestedSince(time: number): Promise<readonly KnownExport[]>;
+  /** Requests an export and returns its status. Repeating the same request begins no second export. */
+  request(missing: MissingDay): Promise<KnownExport['status']>;
 }
 
 /**
- * Sees to it that each of the latest days has an export, oldest first: one that failed is requested again, and so is one
- * that could not be requested by the run before. Never throws: what fails is logged by name and counted.
+ * Requests an export for each of the latest days that has none, oldest first. It requests an export that failed again. Never
+ * throws: failures are logged by name and counted, and the next run tries again.
  */
-export async function exportDays({ exports, log, count }: ExportDependencies): Promise<void> {
+export async function exportDays(exports: TableExports, log: Log, count: Count): Promise<void> {
   function fail(error: string, day: string | null): void {
     count('exportFailed');
     log('EXPORT_FAILED', { day, error });
@@ -38,7 +71,7 @@ export async function exportDays({ exports, log, count }: ExportDependencies): P
       if (status === 'failed') fail('ExportFailed', day);
       else log('EXPORT_REQUESTED', { day, failedBefore: missing.failed });
     } catch (error) {
-      fail(nameOf(error), day);
+      fail(errorName(error), day);
     }
   }
 
@@ -48,10 +81,41 @@ export async function exportDays({ exports, log, count }: ExportDependencies): P
       await request(missing);
     }
   } catch (error) {
-    fail(nameOf(error), null);
+    fail(errorName(error), null);
   }
 }
 
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** DynamoDB exports the changes of 15 minutes at least (Developer Guide, Requesting a table export). */
+const minExportMs = 15 * minuteMs;
+
+/** Exports may fail for this many days before a day is lost. */
+const checkedDays = 7;
+
+/** Returns the latest days that are over and that the backup covers, oldest first. */
+export function exportableDays({ earliest, latest }: BackupWindow): ExportDay[] {
+  const end = latest - (latest % dayMs);
+  const begin = Math.ceil(earliest / minuteMs) * minuteMs;
+  return Array.from({ length: checkedDays }, (_, index) => end - (checkedDays - index) * dayMs)
+    .map((start) => ({
+      date: new Date(start).toISOString().slice(0, 10),
+      from: Math.max(start, begin),
+      to: start + dayMs,
+    }))
+    .filter(({ from, to }) => to - from >= minExportMs);
+}
+
+/** Returns the prefix of a day's files; `day` is the partition of the Athena table. */
+export function prefixOf({ date }: ExportDay): string {
+  return `history/day=${date}`;
+}
+
+/** Returns the days that have no export, or only failed ones. */
+export function missingDays(days: readonly ExportDay[], known: readonly KnownExport[]): MissingDay[] {
+  return days.flatMap((day) => {
+    const ofDay = known.filter(({ prefix }) => prefix === prefixOf(day));
+    return ofDay.every(({ status }) => status === 'failed') ? [{ day, failed: ofDay.length }] : [];
+  });
 }

@@ -10,19 +10,15 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({ HISTORY_TABLE_ARN: 'text', EXPORT_BUCKET_NAME: 'text' });
 
-/** Nobody waits for the answer, and calls about tables may take longer than calls about items. */
+/** No caller waits for the answer, and calls about tables may take longer than calls about items. */
 const dynamoDb = new DynamoDBClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true },
 });
 
-const dependencies = {
-  exports: createTableExports(dynamoDb, environment.HISTORY_TABLE_ARN, environment.EXPORT_BUCKET_NAME),
-  log,
-  count,
-};
+const exports = createTableExports(dynamoDb, environment.HISTORY_TABLE_ARN, environment.EXPORT_BUCKET_NAME);
 
-/** Requests the exports that are missing; runs by schedule, what it is invoked with says nothing. */
+/** Requests the exports that are missing. It runs on a schedule and ignores the event payload. */
 export const handler = middy<unknown, void>()
   .use(observability())
-  .handler(() => exportDays(dependencies));
+  .handler(() => exportDays(exports, log, count));

@@ -8,17 +8,7 @@ import {
   paginateListExports,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { type BackupWindow, type KnownExport, type MissingDay, prefixOf } from './missing-days.ts';
-
-/** Incremental exports of a table to a bucket. */
-export interface TableExports {
-  /** Undefined where the table has no continuous backup, so that nothing can be exported. */
-  window(): Promise<BackupWindow | undefined>;
-  /** Those into the bucket that were requested at this time (milliseconds since the epoch) or later. */
-  requestedSince(time: number): Promise<readonly KnownExport[]>;
-  /** Asking twice for the same begins one export. @returns what has become of it by now */
-  request(missing: MissingDay): Promise<KnownExport['status']>;
-}
+import { type KnownExport, prefixOf, type TableExports } from './export-days.ts';
 
 const statuses: Readonly<Record<ExportStatus, KnownExport['status']>> = {
   IN_PROGRESS: 'under way',
@@ -80,15 +70,15 @@ export function createTableExports(client: DynamoDBClient, tableArn: string, buc
   };
 }
 
-/** The last part of an export's ARN begins with the time of the request; where it does not, nobody knows. */
+/** Reads the time of the request, with which the last part of an export's ARN begins. An ARN without it is not skipped. */
 function isRequestedBefore(time: number, exportArn: string): boolean {
   const requestedAt = Number(/\/export\/(\d{10,})-/.exec(exportArn)?.[1]);
   return requestedAt < time;
 }
 
 /**
- * The same for the same request, so that one whose answer was lost, or that no list shows yet, is not made twice. For eight
- * hours DynamoDB answers a token with the export it began, a failed one too: another try needs another token.
+ * Returns the same token for the same request, so that DynamoDB does not begin a second export when an answer was lost or an export is
+ * not listed yet. For eight hours DynamoDB answers a token with the export it began, even a failed one. So a retry needs another token.
  */
 function tokenOf(request: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');

@@ -74,7 +74,7 @@ type Condition = Required<
 >;
 
 /** The condition of a write that the item still is as it was read. */
-export function isStill({ generation, eventCount }: ItemVersion): Condition {
+export function unchangedCondition({ generation, eventCount }: ItemVersion): Condition {
   const isSameGeneration =
     generation === undefined ? 'attribute_not_exists(#generation)' : '#generation = :readGeneration';
   return {
@@ -113,7 +113,7 @@ export const optOutKeys = (spellings: readonly string[]): string[] => [
  * The keys under which the register may hold a number, today's first. Digits alone are stored only where they are no number that the
  * library knows; should the service write them with "+" as well, both are one number.
  */
-export const placesInRegister = (phone: string): string[] => [
+export const registerKeysOf = (phone: string): string[] => [
   ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
 ];
 /** The key under which a share of a send's messages is listed. */

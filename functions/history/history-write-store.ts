@@ -8,7 +8,6 @@ import {
 import {
   type HistorySettings,
   type Item,
-  isStill,
   messageFromItem,
   type NewGeneration,
   nextVersion,
@@ -16,6 +15,7 @@ import {
   replyFromItem,
   replyItem,
   stateOf,
+  unchangedCondition,
 } from './history-item-store.ts';
 import {
   asStored,
@@ -24,7 +24,7 @@ import {
   compareEntries,
   decidingEntry,
   type Message,
-  maximumEventsPerMessage,
+  maxEventsPerMessage,
   mergeMessages,
   mergeReplies,
   type Reply,
@@ -36,7 +36,7 @@ import { joinMessage, upsertMessage } from './message-update-store.ts';
 /** What became of the events of one message or reply. */
 export type StoreOutcome =
   | {
-      readonly outcome: 'stored';
+      readonly kind: 'stored';
       /** Events that are new in history. */
       readonly stored: number;
       /** Events that were there already, with this content or another. */
@@ -45,12 +45,12 @@ export type StoreOutcome =
       readonly refused: readonly string[];
     }
   /** The database will never take this item (too large, a key it refuses): trying again is no use. */
-  | { readonly outcome: 'unstorable' };
+  | { readonly kind: 'unstorable' };
 
 /** What became of a reply: of the versions that came, those stored with the same content before are given as they were stored then. */
 type ReplyOutcome =
-  | (Extract<StoreOutcome, { readonly outcome: 'stored' }> & { readonly reply: Reply })
-  | Extract<StoreOutcome, { readonly outcome: 'unstorable' }>;
+  | (Extract<StoreOutcome, { readonly kind: 'stored' }> & { readonly reply: Reply })
+  | Extract<StoreOutcome, { readonly kind: 'unstorable' }>;
 
 /** Keeps delivery history. Both calls may be repeated; other failures throw, and nothing is half written. */
 export interface HistoryWriter {
@@ -75,7 +75,7 @@ export function createHistoryWriter(
   /** Writes against what is known of the item until nobody was faster. */
   async function store<T>(
     write: (known: Item | undefined) => Promise<T>,
-  ): Promise<T | { readonly outcome: 'unstorable' }> {
+  ): Promise<T | { readonly kind: 'unstorable' }> {
     let known: Item | undefined;
     for (let attempt = 0; attempt < maximumTries; attempt++) {
       try {
@@ -83,7 +83,7 @@ export function createHistoryWriter(
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) known = error.Item;
         else if (error instanceof DynamoDBServiceException && error.name === 'ValidationException')
-          return { outcome: 'unstorable' };
+          return { kind: 'unstorable' };
         else throw error;
       }
     }
@@ -111,7 +111,7 @@ export function createHistoryWriter(
             }),
           );
         }
-        return { outcome: 'stored', stored: added.length, repeated, refused };
+        return { kind: 'stored', stored: added.length, repeated, refused };
       }),
 
     storeReply: (reply) =>
@@ -132,13 +132,13 @@ export function createHistoryWriter(
               TableName: tableName,
               Item: replyItem(merged, version, settings, old?.state),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined ? isNew : isStill(old.state.version)),
+              ...(old === undefined ? isNew : unchangedCondition(old.state.version)),
             }),
           );
         }
         const stored = added.length;
         const repeated = 1 + reply.superseded.size - stored;
-        return { outcome: 'stored', stored, repeated, refused: [], reply: arrived };
+        return { kind: 'stored', stored, repeated, refused: [], reply: arrived };
       }),
   };
 }
@@ -164,7 +164,7 @@ interface Sifted extends Changes<StatusEntry> {
 function sift(message: Message, old: Message | undefined): Sifted {
   const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
   const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));
-  const free = Math.max(0, maximumEventsPerMessage - (old?.events.size ?? 0));
+  const free = Math.max(0, maxEventsPerMessage - (old?.events.size ?? 0));
   // A full message still takes what raises its rank: each rank once, so the limit is passed by a handful at most.
   const [best] = byDecision;
   const raises = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;

@@ -6,13 +6,13 @@ import {
   eventAttribute,
   type HistorySettings,
   type ItemState,
-  isStill,
   latestExpiry,
   messageAttributes,
   messageKey,
   nextVersion,
+  unchangedCondition,
 } from './history-item-store.ts';
-import { type Changes, type Message, maximumEventsPerMessage, type StatusEntry } from './message.ts';
+import { type Changes, type Message, maxEventsPerMessage, type StatusEntry } from './message.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -84,7 +84,7 @@ export function upsertMessage(
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: {
       ...update.ExpressionAttributeValues,
-      ':room': { N: String(maximumEventsPerMessage - entries.length) },
+      ':room': { N: String(maxEventsPerMessage - entries.length) },
     },
   };
 }
@@ -110,7 +110,7 @@ export function joinMessage(
     ':generation': { S: version.generation },
   };
   const update = write(merged, [...added, ...replaced], settings, assignments, values, read);
-  const { ConditionExpression, ...condition } = isStill(read.version);
+  const { ConditionExpression, ...condition } = unchangedCondition(read.version);
   return {
     ...update,
     ConditionExpression,

@@ -96,7 +96,7 @@ export interface Message {
 }
 
 /** The most reports one message takes; what is beyond goes to quarantine. */
-export const maximumEventsPerMessage = 100;
+export const maxEventsPerMessage = 100;
 
 /** A message as its first report shows it. */
 export function messageOf(event: StatusEvent, receivedAt: string): Message {

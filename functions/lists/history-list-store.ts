@@ -5,7 +5,7 @@ import {
   type Item,
   messageFromItem,
   messageKey,
-  placesInRegister,
+  registerKeysOf,
   replyFromItem,
   replyKey,
   type StoredMessage,
@@ -244,7 +244,7 @@ export function createHistoryLists(
 
 /** Where the register may hold the number of an opt-out: the keys that the reader looks up. */
 function placesOf(optOut: Item): readonly string[] {
-  return placesInRegister(optOutChangeFromItem(optOut).phone);
+  return registerKeysOf(optOutChangeFromItem(optOut).phone);
 }
 
 /** Whether the register holds something newer of the same number under another key, or the same in an earlier place. */

@@ -11,7 +11,7 @@ export type BoundedRange = Required<TimeRange>;
 
 /** How much of a list is wanted. */
 export interface PageRequest {
-  /** How many entries at most, from 1 to {@link largestPage}. */
+  /** How many entries at most, from 1 to {@link maxPageSize}. */
   readonly limit: number;
   /** Where the page before ended, as that page said in `next`. */
   readonly cursor?: string;
@@ -28,7 +28,7 @@ export interface Page<T> {
   readonly next?: string;
 }
 
-export const largestPage = 100;
+export const maxPageSize = 100;
 
 /** Which messages of a list are wanted: those of one of these statuses, or all of them. */
 export interface StatusFilter {

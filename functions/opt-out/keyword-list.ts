@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod';
-import { keywordText } from './keyword-text.ts';
+import { type KeywordList, type KeywordWords, keywordText } from './keyword.ts';
 
 const words = (what: string) =>
   z
@@ -30,41 +30,36 @@ const keywordListSchema = z
   })
   .describe('What a reply that is nothing but one word asks for.');
 
-/** The words of each keyword, in the form of `keywordText`; see docs/automations/opt-out.md. */
-export type KeywordList = Omit<z.output<typeof keywordListSchema>, '$schema'>;
-
-/** A list that holds, or every problem of it as `path: what was expected`. */
-export type ParsedKeywords =
-  | { readonly ok: true; readonly keywords: KeywordList }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-type Words = KeywordList['everywhere'];
+/** A valid list, or every problem of it as `path: what was expected`. */
+type ParsedKeywords =
+  | { readonly kind: 'ok'; readonly value: KeywordList }
+  | { readonly kind: 'error'; readonly problems: readonly string[] };
 
 const kinds = ['stop', 'start', 'help'] as const;
 
 /**
- * Validates a list of keywords and brings its words into the form in which they are compared.
+ * Validates a list of keywords and returns its words in the form in which they are compared.
  *
  * @param json the parsed content of `keywords.json`
  */
 export function parseKeywords(json: unknown): ParsedKeywords {
   const parsed = keywordListSchema.safeParse(json);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.flatMap(describeIssue) };
+  if (!parsed.success) return { kind: 'error', problems: parsed.error.issues.flatMap(describeIssue) };
   const { everywhere, countries } = parsed.data;
   const problems: string[] = [];
   if (everywhere.stop.length === 0)
-    problems.push('everywhere.stop: expected at least one word: without any, nobody could opt out');
+    problems.push('everywhere.stop: expected at least one word: without any, no person could opt out');
   problems.push(...readingProblems('everywhere', everywhere), ...doubled('everywhere', everywhere));
   for (const [country, own] of Object.entries(countries)) {
     const path = `countries.${country}`;
     if (!isSupportedCountry(country)) problems.push(`${path}: no country has these letters`);
     problems.push(...readingProblems(path, own), ...doubled(path, own, everywhere));
   }
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return { kind: 'error', problems };
   const entries = Object.entries(countries).map(([country, own]) => [country, normalized(own)] as const);
   return {
-    ok: true,
-    keywords: { everywhere: normalized(everywhere), countries: Object.fromEntries(entries) },
+    kind: 'ok',
+    value: { everywhere: normalized(everywhere), countries: Object.fromEntries(entries) },
   };
 }
 
@@ -83,7 +78,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   return [`${path}: ${(inner ?? issue).message.replace(/^Invalid input: /, '')}`];
 }
 
-function readingProblems(path: string, words: Words): string[] {
+function readingProblems(path: string, words: KeywordWords): string[] {
   return kinds.flatMap((kind) =>
     words[kind].flatMap((word, index) =>
       keywordText(word) === undefined
@@ -93,13 +88,17 @@ function readingProblems(path: string, words: Words): string[] {
   );
 }
 
-/** Words of one country that mean two things. */
-function doubled(path: string, own: Words, everywhere: Words = { stop: [], start: [], help: [] }): string[] {
+/** Returns the words that have two meanings in one country. */
+function doubled(
+  path: string,
+  own: KeywordWords,
+  everywhere: KeywordWords = { stop: [], start: [], help: [] },
+): string[] {
   return kinds.flatMap((kind) => {
     const others = kinds.filter((other) => other !== kind);
     return own[kind].flatMap((written, index) => {
       const word = keywordText(written);
-      // Two words of one list are told once, where the second stands.
+      // Two equal words of one list are one problem, at the second of them.
       const ownBefore = others.filter((other) => kinds.indexOf(other) < kinds.indexOf(kind));
       const other =
         ownBefore.find((before) => own[before].some((text) => keywordText(text) === word)) ??
@@ -112,7 +111,7 @@ function doubled(path: string, own: Words, everywhere: Words = { stop: [], start
   });
 }
 
-function normalized(words: Words): Words {
+function normalized(words: KeywordWords): KeywordWords {
   const form = (list: readonly string[]) => [...new Set(list.flatMap((word) => keywordText(word) ?? []))];
   return { stop: form(words.stop), start: form(words.start), help: form(words.help) };
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
-import { type Item, optOutKey, placesInRegister, shardOf } from '../history/history-item-store.ts';
+import { type Item, optOutKey, registerKeysOf, shardOf } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
 import type { KeywordOf } from './keyword.ts';
 
@@ -170,7 +170,7 @@ export function createOptOutRegister(
 
   /** What versions before stored of a number under other keys than today's. */
   async function readOthers(phone: string): Promise<OptOutStatement[]> {
-    const others = placesInRegister(phone).filter((key) => key !== optOutKey(phone));
+    const others = registerKeysOf(phone).filter((key) => key !== optOutKey(phone));
     const items = await Promise.all(others.map(read));
     return items.flatMap((item) => (item === undefined ? [] : statementsFromItem(item)));
   }

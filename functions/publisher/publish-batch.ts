@@ -3,7 +3,6 @@ import pMap from 'p-map';
 import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
 import type { EventBus, PublishFailure, PublishFailures, PublishOutcome } from '../bus/event-bus-client.ts';
-import type { HistoryChange, PublishOptions } from '../bus/history-events.ts';
 import {
   compareEntries,
   decidingEntry,
@@ -15,6 +14,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { nextDelay, type RetryPolicy } from '../runtime/http.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count, MetricName } from '../runtime/metrics.ts';
+import type { HistoryChange, PublishOptions } from './history-events.ts';
 import { readRecords, type Step } from './read-records.ts';
 
 const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
@@ -161,7 +161,7 @@ async function doRound(
   const sendable = steps.flatMap((step) => ('event' in step ? [step.event] : []));
   const hasTime = () => remainingMs() >= reservedMs;
   const answers = sendable.length === 0 ? [] : await bus.publish(sendable, hasTime);
-  const published = sendable.filter((_, index) => answers[index]?.outcome === 'published');
+  const published = sendable.filter((_, index) => answers[index]?.kind === 'published');
   if (published.length > 0) count('published', published.length);
   for (const event of published) {
     const occurredAt = occurrenceOf(event);
@@ -183,8 +183,8 @@ async function settle(
   { failures, log, count }: PublishDependencies,
   remainingMs: () => number,
 ): Promise<StepOutcome> {
-  if (answer?.outcome === 'published') return { done: true };
-  if ('event' in step && answer?.outcome !== 'refused')
+  if (answer?.kind === 'published') return { done: true };
+  if ('event' in step && answer?.kind !== 'refused')
     return { done: false, error: answer?.error ?? 'NoAnswer' };
   if (remainingMs() < reservedMs) return { done: false, error: 'OutOfTime' };
   const failure = failureOf(step, answer?.error ?? 'unknown');

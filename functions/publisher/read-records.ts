@@ -3,11 +3,11 @@ import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import type { BusEvent } from '../bus/details.ts';
 import type { PublishFailure } from '../bus/event-bus-client.ts';
-import { type HistoryChange, historyEvents, type PublishOptions } from '../bus/history-events.ts';
 import { driftDayFromItem } from '../contract-drift/drift-store.ts';
 import { type Item, messageFromItem, replyFromItem } from '../history/history-item-store.ts';
 import type { Message, Reply } from '../history/message.ts';
 import { type OptOutChange, optOutChangeFromItem } from '../opt-out/opt-out-store.ts';
+import { type HistoryChange, historyEvents, type PublishOptions } from './history-events.ts';
 
 /** Thrown for a stream record that is not what this pipeline writes; the message names attributes, never what they hold. */
 export class HistoryRecordError extends Error {

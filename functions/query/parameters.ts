@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { parseTime } from '../../contract/events/time.ts';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import { largestPage } from '../lists/time-range.ts';
+import { maxPageSize } from '../lists/time-range.ts';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
 import { quarantineReasonSchema } from './view-schemas.ts';
 
 // What may be asked, parameter by parameter. No message repeats a value: it may be a phone number.
 
-const expectedLimit = `expected a whole number from 1 to ${largestPage}`;
+const expectedLimit = `expected a whole number from 1 to ${maxPageSize}`;
 
 const limit = z
   .string()
   .transform((text) => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN))
-  .pipe(z.int(expectedLimit).min(1, expectedLimit).max(largestPage, expectedLimit))
+  .pipe(z.int(expectedLimit).min(1, expectedLimit).max(maxPageSize, expectedLimit))
   .default(50)
   .meta({
     description: 'How many entries at most.',
-    override: { type: 'integer', minimum: 1, maximum: largestPage, default: 50 },
+    override: { type: 'integer', minimum: 1, maximum: maxPageSize, default: 50 },
   });
 
 const cursor = z

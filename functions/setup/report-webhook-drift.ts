@@ -102,9 +102,9 @@ async function tellPending(
     if (left.length === 0 || clock() + pauseMs >= deadline) break;
     if (pauseMs > 0) await sleep(pauseMs);
     const outcomes = await bus.publish(left.map(eventOf), () => clock() < deadline);
-    left = left.filter((_, index) => (outcomes[index]?.outcome ?? 'failed') === 'failed');
-    errors = outcomes.flatMap((outcome) => (outcome.outcome === 'failed' ? [outcome.error] : []));
-    refusals.push(...outcomes.flatMap((outcome) => (outcome.outcome === 'refused' ? [outcome.error] : [])));
+    left = left.filter((_, index) => (outcomes[index]?.kind ?? 'failed') === 'failed');
+    errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome.error] : []));
+    refusals.push(...outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? [outcome.error] : [])));
   }
   const events = left.length + refusals.length;
   if (events > 0)

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { StoredMessage } from '../history/history-item-store.ts';
 import { staleBefore, staleReport } from '../history/message.ts';
 import type { StoredHistoryLists } from '../lists/history-list-store.ts';
-import { largestPage } from '../lists/time-range.ts';
+import { maxPageSize } from '../lists/time-range.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
@@ -74,7 +74,7 @@ export async function sweep(
   let cursor: string | undefined;
   do {
     if (!mayGoOn()) break;
-    const read = { limit: largestPage, ...(cursor === undefined ? {} : { cursor }) };
+    const read = { limit: maxPageSize, ...(cursor === undefined ? {} : { cursor }) };
     const page = await pending({ until }, read).catch(note);
     await pMap(page?.entries ?? [], mark, { concurrency: concurrentWrites });
     cursor = page?.next;

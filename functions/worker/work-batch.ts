@@ -90,7 +90,7 @@ export async function storeBatch(
   ): Promise<void> {
     requireTime();
     const outcome = await store(value);
-    if (outcome.outcome === 'stored') {
+    if (outcome.kind === 'stored') {
       count('stored', outcome.stored);
       count('repeated', outcome.repeated);
       // Where some were stored before, nobody knows here which: a repeat is no late event.
@@ -115,7 +115,7 @@ export async function storeBatch(
     const versions: ReplyEntry[] = [];
     const store = async (reply: Reply) => {
       const outcome = await history.storeReply(reply);
-      if (outcome.outcome === 'stored')
+      if (outcome.kind === 'stored')
         versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());
       return outcome;
     };

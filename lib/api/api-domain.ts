@@ -9,44 +9,30 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-
-/** Where the certificates are of the CAs whose clients are let in. */
-export interface Truststore {
-  /** `s3://<bucket>/<key>` */
-  readonly url: string;
-  /** Of the object; the newest there is at the deployment, if not given. */
-  readonly version: string | undefined;
-}
-
-export interface CustomDomain {
-  readonly name: string;
-  /** Of ACM, in the region of the stack. */
-  readonly certificateArn: string;
-  /** With it API Gateway asks every client for a certificate. */
-  readonly truststore: Truststore | undefined;
-}
+import type { Settings } from '../settings/read-settings.ts';
 
 export interface ApiDomainProps {
-  readonly domain: CustomDomain;
+  readonly name: string;
+  readonly certificateArn: string;
+  readonly settings: Settings;
   readonly api: HttpApi;
   readonly stage: HttpStage;
 }
 
-/** A name of one's own for the HTTP API. Whoever has the name makes the DNS record: outputs tell where it has to point to. */
+/** A custom domain of the HTTP API. Its owner creates the DNS record; the outputs are the record's target. */
 export class ApiDomain extends Construct {
-  /** Where the API answers, without a slash at the end. */
-  readonly url: string;
-
-  constructor(scope: Construct, id: string, { domain, api, stage }: ApiDomainProps) {
+  constructor(scope: Construct, id: string, { name, certificateArn, settings, api, stage }: ApiDomainProps) {
     super(scope, id);
+    const { mutualTlsTruststore, mutualTlsTruststoreVersion } = settings;
     const domainName = new DomainName(this, 'Name', {
-      domainName: domain.name,
+      domainName: name,
       securityPolicy: SecurityPolicy.TLS_1_2,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
-      ...(domain.truststore === undefined ? {} : { mtls: this.mutualTls(domain.truststore) }),
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      ...(mutualTlsTruststore === undefined
+        ? {}
+        : { mtls: this.mutualTls(mutualTlsTruststore, mutualTlsTruststoreVersion) }),
     });
     new ApiMapping(this, 'Mapping', { api, stage, domainName });
-    this.url = `https://${domain.name}`;
     new CfnOutput(this, 'RegionalDomainName', { value: domainName.regionalDomainName }).overrideLogicalId(
       'RegionalDomainName',
     );
@@ -55,8 +41,9 @@ export class ApiDomain extends Construct {
     );
   }
 
-  private mutualTls({ url, version }: Truststore) {
-    const [, , bucketName = '', ...key] = url.split('/');
+  /** @param truststore `s3://<bucket>/<key>`, the certificates of the CAs whose clients are accepted */
+  private mutualTls(truststore: string, version: string | undefined) {
+    const [, , bucketName = '', ...key] = truststore.split('/');
     return {
       bucket: Bucket.fromBucketName(this, 'Truststore', bucketName),
       key: key.join('/'),

@@ -16,23 +16,12 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ApiDomain, type CustomDomain } from './api-domain.ts';
-
-export interface PipelineApiProps {
-  readonly rateLimitPerSecond: number;
-  readonly burstLimit: number;
-  /** Whether each request writes a line, from which webhook and throttle are told apart from the rest. */
-  readonly hasAccessLog: boolean;
-  readonly logRetentionDays: number;
-  readonly metricsNamespace: string;
-  readonly customDomain: CustomDomain | undefined;
-  /** Whether {@link PipelineApi.url} is at the custom domain: not before DNS points to it. */
-  readonly isDomainUsed: boolean;
-}
+import type { Settings } from '../settings/read-settings.ts';
+import { ApiDomain } from './api-domain.ts';
 
 /**
- * What a line of the access log tells: no header, body, path or query, where a number or a secret could stand. Each event pays
- * for it: CloudWatch has the time, and Lambda the function's own duration.
+ * The fields of a line of the access log. There is no header, body, path or query, which could hold a number or a secret. Each event
+ * pays for the line, so it leaves out the time and the function's own duration: CloudWatch and Lambda have them.
  */
 const accessLogFields = {
   requestId: '$context.requestId',
@@ -45,46 +34,46 @@ const accessLogFields = {
 
 const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' };
 
-/** The one HTTP API, throttled and, unless it is switched off, with an access log: the webhook comes in here, and delivery history is asked here. */
+/** The only HTTP API, for the webhook and for queries. It is throttled and, unless switched off, has an access log. */
 export class PipelineApi extends Construct {
-  /** Where it answers, without a slash at the end. */
+  /** The base URL, without a slash at the end: of the custom domain once DNS points to it, otherwise API Gateway's own. */
   readonly url: string;
-  /** Where API Gateway itself has it answer; nothing does there with mutual TLS. */
-  readonly ownUrl: string;
+  /** API Gateway's own URL, which does not answer with mutual TLS. */
+  readonly executeApiUrl: string;
   readonly domain: ApiDomain | undefined;
   readonly apiId: string;
-  private readonly api: HttpApi;
   readonly stage: HttpStage;
+  private readonly api: HttpApi;
   private readonly accessLog: LogGroup | undefined;
   private readonly metricsNamespace: string;
 
-  constructor(scope: Construct, id: string, props: PipelineApiProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName,
-      description: 'Receives the webhook of the SMS service and answers questions about delivery history.',
+      description: 'Receives the webhook of the SMS service and answers queries of the delivery history.',
       createDefaultStage: false,
-      // With mutual TLS, clients without a certificate would come in there. False is written out: UpdateApi keeps a field that is
-      // left out, so the endpoint would stay disabled after the domain is removed.
-      disableExecuteApiEndpoint: props.customDomain?.truststore !== undefined,
+      // With mutual TLS, clients without a certificate could use API Gateway's own URL. False is written out: UpdateApi keeps an
+      // omitted field, so the endpoint would stay disabled after the domain is removed.
+      disableExecuteApiEndpoint: settings.mutualTlsTruststore !== undefined,
     });
     const { defaultChild } = this.api.node;
-    if (!(defaultChild instanceof CfnApi)) throw new Error('the API is not as CDK makes it');
-    // Not this.api.apiEndpoint, which throws where nothing answers at it.
-    this.ownUrl = defaultChild.attrApiEndpoint;
+    if (!(defaultChild instanceof CfnApi)) throw new Error('CDK made the API in an unexpected way');
+    // this.api.apiEndpoint throws where the endpoint is disabled.
+    this.executeApiUrl = defaultChild.attrApiEndpoint;
     this.apiId = this.api.apiId;
-    this.metricsNamespace = props.metricsNamespace;
-    if (props.hasAccessLog)
+    this.metricsNamespace = settings.stackPrefix;
+    if (settings.accessLog === 'on')
       this.accessLog = new LogGroup(this, 'AccessLog', {
         logGroupName: accessLogName(this),
-        retention: props.logRetentionDays,
+        retention: settings.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: props.rateLimitPerSecond, burstLimit: props.burstLimit },
+      throttle: { rateLimit: settings.throttleRatePerSecond, burstLimit: settings.throttleBurst },
       ...(this.accessLog !== undefined && {
         accessLogSettings: {
           destination: new LogGroupLogDestination(this.accessLog),
@@ -97,19 +86,23 @@ export class PipelineApi extends Construct {
         ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((id) => ({
           id,
           reason:
-            'Switched off by sms:accessLog to save what it costs for each request: refused requests are still counted and logged by the function, by reason.',
+            'Switched off by sms:accessLog to save its cost for each request: the function still counts and logs rejected requests, by reason.',
         })),
       );
-    if (props.customDomain !== undefined)
+    const { domainName, certificateArn } = settings;
+    if (domainName !== undefined && certificateArn !== undefined)
       this.domain = new ApiDomain(this, 'Domain', {
-        domain: props.customDomain,
+        name: domainName,
+        certificateArn,
+        settings,
         api: this.api,
         stage: this.stage,
       });
-    this.url = (props.isDomainUsed ? this.domain?.url : undefined) ?? this.ownUrl;
+    const isDomainUsed = this.domain !== undefined && settings.webhookAddress === 'domain';
+    this.url = isDomainUsed ? `https://${domainName}` : this.executeApiUrl;
   }
 
-  /** Sends every request to a path to `handler`, whatever its method: the handler answers 405 itself. */
+  /** Sends every request to a path to `handler`, with any method: the handler answers 405 itself. */
   addRoute(path: string, handler: CdkFunction, authorizer?: IHttpRouteAuthorizer): HttpRoute {
     // The id that addRoutes of CDK's HttpApi would give it, which routes of existing deployments have.
     return new HttpRoute(this.api, `ANY${path}`, {
@@ -120,24 +113,25 @@ export class PipelineApi extends Construct {
     });
   }
 
-  /** Gives a route a limit of its own, below the one that every route has. */
+  /** Gives a route its own limit, below the one of the stage. */
   throttle(
     route: HttpRoute,
     key: string,
     limit: { readonly ratePerSecond: number; readonly burst: number },
   ): void {
     const { defaultChild } = this.stage.node;
-    if (!(defaultChild instanceof CfnStage)) throw new Error('the stage of the API is not as CDK makes it');
+    if (!(defaultChild instanceof CfnStage))
+      throw new Error('CDK made the stage of the API in an unexpected way');
     defaultChild.routeSettings = {
       [key]: { ThrottlingRateLimit: limit.ratePerSecond, ThrottlingBurstLimit: limit.burst },
     };
-    // API Gateway refuses settings of a route that does not exist yet.
+    // API Gateway rejects settings of a route that does not exist yet.
     defaultChild.node.addDependency(route);
   }
 
   /**
-   * 5xx that a route answered with, API Gateway's own among them, counted from the access log: its metrics tell routes apart
-   * only where detailed metrics are paid for. Without the log, 5xx of all routes.
+   * Counts the route's answers of 5xx, including API Gateway's own, from the access log: API Gateway's metrics distinguish routes
+   * only with detailed metrics, which cost extra. Without the log it counts 5xx of all routes.
    */
   serverErrorsOf(path: string): Metric {
     const isServerError = FilterPattern.stringValue('$.status', '=', '5*');
@@ -146,8 +140,8 @@ export class PipelineApi extends Construct {
   }
 
   /**
-   * Requests that a throttle refused, the API's or the account's, but for those to a path that has a limit of its own.
-   * Undefined without the access log: no metric of API Gateway's tells 429 from the rest of 4xx.
+   * Counts requests that the API's or the account's throttle rejected, except those to a path that has its own limit. Undefined
+   * without the access log: no metric of API Gateway distinguishes 429 from other 4xx.
    */
   throttledExceptTo(path: string): Metric | undefined {
     const isThrottled = FilterPattern.stringValue('$.status', '=', '429');
@@ -162,8 +156,8 @@ export class PipelineApi extends Construct {
 }
 
 /**
- * The physical name of the access log's group. API Gateway adds every group to a resource policy of the account, which takes 5,120
- * characters, except groups below `/aws/vendedlogs/` ("Enable logging from AWS services", CloudWatch Logs user guide:
+ * The physical name of the access log's group. API Gateway adds every group to a resource policy of the account, which is limited to
+ * 5,120 characters, except groups below `/aws/vendedlogs/` ("Enable logging from AWS services", CloudWatch Logs user guide:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html). A stack's name is unique in its
  * account and region, so two pipelines have two names.
  */
@@ -172,7 +166,7 @@ function accessLogName(scope: Construct): string {
 }
 
 function routeIs(comparison: '=' | '!=', path: string) {
-  // A variable of the path by CloudWatch's wildcard: its braces would stand within those of the pattern.
+  // A wildcard replaces a variable of the path: its braces would clash with those of the pattern.
   return FilterPattern.stringValue(
     '$.routeKey',
     comparison,

@@ -2,17 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { allowApiKey, allowPutEvents } from '../building-blocks/grants.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { ServiceAutomationProps } from './event-automation.ts';
+import type { AutomationProps } from './event-automation.ts';
 
 /**
- * Looks once a day whether the card that pays for messages is about to expire. The function may read the API key and put
- * events on the bus.
+ * Checks once a day whether the card that pays for messages is about to expire. The function may read the API key and put events
+ * on the bus.
  */
-export class BillingWatch extends ScheduledFunction {
-  constructor(scope: Construct, id: string, props: ServiceAutomationProps) {
+export class BillingWatchFunction extends ScheduledFunction {
+  constructor(scope: Construct, id: string, props: AutomationProps) {
     const { settings, eventBus } = props;
     super(scope, id, {
-      ...props.defaults,
+      ...props,
       name: 'automations/billing-watch',
       description: 'Publishes an event when the card that pays for messages expires soon.',
       memoryMiB: 256,
@@ -30,11 +30,10 @@ export class BillingWatch extends ScheduledFunction {
     this.alarmWhenRepeated('BillingWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',
       cause:
-        'On two of three days the function "billing-watch" failed: the SMS service\'s API is down or refuses the API key, or the event could not be published.',
-      impact: 'Nobody is told when the card that pays for messages expires.',
+        'On two of three days the function "billing-watch" failed: the SMS service\'s API is down or rejects the API key, or the event could not be published.',
+      impact: 'There is no event when the card that pays for messages expires.',
       firstStep:
         'Read BILLING-02 or the error in the log group of "billing-watch", and look at the card at the SMS service yourself.',
-      topic: props.alarmTopic,
     });
   }
 }

@@ -5,19 +5,18 @@ import { allowOnSecret } from '../building-blocks/grants.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface ForwardAutomationProps extends AutomationProps {
-  /** Where events are sent. */
+  /** Receives the events. */
   readonly url: string;
 }
 
-/** Sends events of chosen types to a URL, signed. The function may read the secret it signs with. */
+/** Sends events of chosen types to a URL, signed. The function may read the secret that it signs with. */
 export class ForwardAutomation extends EventAutomation {
   readonly secret: Secret;
 
   constructor(scope: Construct, id: string, props: ForwardAutomationProps) {
-    const { defaults, settings, eventBus, alarmTopic } = props;
     super(scope, id, {
       consumer: {
-        ...defaults,
+        ...props,
         name: 'automations/forward',
         description: 'Sends chosen events to a URL, signed as Standard Webhooks says.',
         memoryMiB: 256,
@@ -28,16 +27,15 @@ export class ForwardAutomation extends EventAutomation {
       batchWindowSeconds: 0,
       maximumConcurrency: 5,
       loss: 'Events do not reach the URL they are forwarded to',
-      eventBus,
-      patterns: { Chosen: { detailType: [...settings.forwardDetailTypes] } },
-      alarmTopic,
+      eventBus: props.eventBus,
+      patterns: { Chosen: { detailType: [...props.settings.forwardDetailTypes] } },
     });
     this.secret = new Secret(this, 'Secret', {
-      description: 'Signs what is forwarded; the receiver needs it to verify.',
+      description: 'Signs forwarded events; the receiver needs it to verify them.',
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: 'secret',
-        // Base64 of 24 bytes, the least that Standard Webhooks asks for.
+        // Base64 of 24 bytes, the minimum of Standard Webhooks.
         passwordLength: 32,
         excludePunctuation: true,
       },
@@ -45,7 +43,7 @@ export class ForwardAutomation extends EventAutomation {
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'The receiver holds the same secret and nobody can hand it a new one by schedule: whoever runs both rotates it by hand.',
+        'The receiver holds the same secret and no schedule can hand it a new one: an operator of both sides rotates it by hand.',
     });
     this.consumer.function.addEnvironment('FORWARD_SECRET_ID', this.secret.secretArn);
     allowOnSecret(this.consumer.function, this.secret.secretArn, 'GetSecretValue');

@@ -1,26 +1,26 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Table, TableGrants } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import { allowApiKey, allowPublish } from '../building-blocks/grants.ts';
-import { EventAutomation, type ServiceAutomationProps } from './event-automation.ts';
+import { allowApiKey, allowOnTable, allowPublish } from '../building-blocks/grants.ts';
+import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
-export interface OptOutAutomationProps extends ServiceAutomationProps {
+export interface OptOutAutomationProps extends AutomationProps {
   readonly historyTable: Table;
   readonly notices: Topic;
 }
 
 /**
- * Tells the SMS service who wants no more messages, or wants them again, and a person who may want none. The function may read
- * items of history and the API key, and publish notices.
+ * Moves numbers that opted out or in to the right contact lists at the SMS service, and sends a notice about a reply that may mean
+ * "stop". The function may read items of history and the API key, and publish notices.
  */
 export class OptOutAutomation extends EventAutomation {
   constructor(scope: Construct, id: string, props: OptOutAutomationProps) {
-    const { defaults, settings, eventBus, historyTable, notices, alarmTopic } = props;
+    const { settings, historyTable, notices } = props;
     super(scope, id, {
       consumer: {
-        ...defaults,
+        ...props,
         name: 'automations/opt-out',
         description: 'Puts contacts of numbers that opted out or in into the right lists.',
         memoryMiB: 256,
@@ -38,17 +38,15 @@ export class OptOutAutomation extends EventAutomation {
       batchWindowSeconds: 0,
       maximumConcurrency: 2,
       behindAfter: Duration.minutes(15),
-      loss: 'Contacts at the SMS service do not show who opted out or in, though the register of opt-outs does',
-      eventBus,
+      loss: 'Contacts at the SMS service do not show opt-outs and opt-ins, though the register of opt-outs does',
+      eventBus: props.eventBus,
       patterns: {
         Consent: { detailType: [detailTypes.optOut, detailTypes.optIn] },
         MayMeanStop: { detailType: [detailTypes.replyReceived], detail: { mayMeanStop: [true] } },
       },
-      alarmTopic,
     });
     const optOut = this.consumer.function;
-    // Not historyTable.grants: that adds every index of the table.
-    new TableGrants({ table: historyTable, hasIndex: false }).actions(optOut, 'dynamodb:GetItem');
+    allowOnTable(optOut, historyTable, 'GetItem');
     allowApiKey(optOut, settings.apiKeySecretName);
     allowPublish(optOut, notices);
   }

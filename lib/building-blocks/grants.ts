@@ -9,16 +9,16 @@ import type { Construct } from 'constructs';
 
 export interface WildcardAccess {
   readonly actions: readonly string[];
-  /** With wildcards. */
+  /** An ARN with wildcards. */
   readonly resourceArn: string;
-  /** What the wildcards stand for, and why they are there. */
+  /** Says what the wildcards stand for, and why they are needed. */
   readonly reason: string;
 }
 
 /**
- * Allows actions on resources whose whole names nobody knows beforehand.
+ * Allows actions on resources whose full names are unknown at synth.
  *
- * @param owner has the policy below it
+ * @param owner the construct above the policy
  */
 export function allowOnPattern(
   owner: Construct,
@@ -29,7 +29,7 @@ export function allowOnPattern(
   acknowledgeWildcard(owner, resourceArn, reason);
 }
 
-/** cdk-nag has each wildcard acknowledged by the ARN it is in, with references in a notation of its own. */
+/** Acknowledges a wildcard. cdk-nag identifies it by its ARN, with references in a notation of its own. */
 export function acknowledgeWildcard(owner: Construct, resourceArn: string, reason: string): void {
   const flattened = flattenCfnReference(Stack.of(owner).resolve(resourceArn));
   Validations.of(owner).acknowledge({ id: `AwsSolutions-IAM5[Resource::${flattened}]`, reason });
@@ -37,7 +37,7 @@ export function acknowledgeWildcard(owner: Construct, resourceArn: string, reaso
 
 type SecretCall = 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
 
-/** Allows these calls on a secret and no others: the grants of CDK's Secret add some that no function makes. */
+/** Allows only these calls on a secret. The grants of CDK's Secret add calls that no function makes. */
 export function allowOnSecret(grantee: IGrantable, secretArn: string, ...calls: readonly SecretCall[]): void {
   Grant.addToPrincipal({
     grantee,
@@ -46,12 +46,12 @@ export function allowOnSecret(grantee: IGrantable, secretArn: string, ...calls: 
   });
 }
 
-/** Allows a function to read the secret of this name, in which the API key is. */
+/** Allows a function to read the secret with this name, which holds the API key. */
 export function allowApiKey(reader: CdkFunction, name: string): void {
   allowOnSecret(reader, arnOfSecretNamed(Stack.of(reader), name), 'GetSecretValue');
 }
 
-/** Secrets Manager puts a hyphen and six characters behind a name. */
+/** Secrets Manager appends a hyphen and six characters to a name. */
 function arnOfSecretNamed(stack: Stack, name: string): string {
   return stack.formatArn({
     service: 'secretsmanager',
@@ -61,17 +61,17 @@ function arnOfSecretNamed(stack: Stack, name: string): string {
   });
 }
 
-/** Allows publishing to the topic. Its key, which is of SNS, lets whoever may publish use it. */
+/** Allows publishing to the topic. Its key is the AWS managed key of SNS, which every publisher may use. */
 export function allowPublish(grantee: IGrantable, topic: Topic): void {
   Grant.addToPrincipal({ grantee, actions: ['sns:Publish'], resourceArns: [topic.topicArn] });
 }
 
-/** Allows putting events on the bus, by the grantee's own policy: the bus keeps its policy for other accounts. */
+/** Allows putting events on the bus, by the grantee's own policy. The policy of the bus is for other accounts. */
 export function allowPutEvents(grantee: IGrantable, bus: EventBus): void {
   Grant.addToPrincipal({ grantee, actions: ['events:PutEvents'], resourceArns: [bus.eventBusArn] });
 }
 
-/** The indexes of the history table: by which attribute each gathers items, and by which it sorts them. */
+/** The indexes of the history table, with their key attributes. */
 export const historyIndexes = {
   byPhone: { partition: 'phone', sort: 'at' },
   byWorklist: { partition: 'worklist', sort: 'listedAt' },
@@ -80,7 +80,26 @@ export const historyIndexes = {
 
 type HistoryIndexName = keyof typeof historyIndexes;
 
-/** Allows Query on these indexes of the history table: the grants of CDK's Table name all of them and the table, or none. */
+type TableCall =
+  | 'BatchGetItem'
+  | 'DeleteItem'
+  | 'DescribeContinuousBackups'
+  | 'ExportTableToPointInTime'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+/** Allows only these calls on a table. The grants of CDK's Table add every index of the table. */
+export function allowOnTable(grantee: IGrantable, table: Table, ...calls: readonly TableCall[]): void {
+  Grant.addToPrincipal({
+    grantee,
+    actions: calls.map((call) => `dynamodb:${call}`),
+    resourceArns: [table.tableArn],
+  });
+}
+
+/** Allows Query on these indexes of the history table. The grants of CDK's Table name all indexes and the table, or none. */
 export function allowQueryOn(
   grantee: IGrantable,
   historyTable: Table,
@@ -94,16 +113,15 @@ export function allowQueryOn(
 }
 
 /**
- * Says beside grants why no run on one machine uses them, which are reported otherwise (docs/adr/0020): in the metadata
- * `UnusedGrants` of the function's role, by action.
+ * Explains why no local run uses these grants, in the metadata `UnusedGrants` of the function's role. Other unused grants are
+ * reported (docs/adr/0020).
  */
 export function explainUnusedGrants({ role }: CdkFunction, actions: readonly string[], reason: string): void {
   const resource = role?.node.defaultChild;
-  if (!(resource instanceof CfnRole)) throw new Error('only roles that are made here have metadata');
-  const known: unknown = resource.getMetadata('UnusedGrants');
-  const explained = Object.fromEntries(actions.map((action) => [action, reason]));
+  if (!(resource instanceof CfnRole)) throw new Error('only roles of this app have metadata');
+  const earlier: unknown = resource.getMetadata('UnusedGrants');
   resource.addMetadata('UnusedGrants', {
-    ...(typeof known === 'object' ? known : {}),
-    ...explained,
+    ...(typeof earlier === 'object' ? earlier : {}),
+    ...Object.fromEntries(actions.map((action) => [action, reason])),
   });
 }

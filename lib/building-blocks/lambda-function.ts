@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -13,63 +13,57 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/read-settings.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
+import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 
-/** What all functions of a stack share. */
-export interface FunctionDefaults {
+/** The input that all functions of a stack share. */
+export interface FunctionContext {
+  readonly settings: Settings;
   /** Folder with a bundle a function, `<bundles>/<name>`: index.js, or index.mjs and handler.js where a start awaits something. */
   readonly bundles: string;
-  readonly logRetentionDays: number;
-  readonly metricsNamespace: string;
-  /** Whether Lambda sends traces to X-Ray. */
-  readonly isTraced: boolean;
-  /** Whether Lambda logs the duration and the memory of each invocation, and not only of those that failed. */
-  readonly logsInvocations: boolean;
+  /** Receives the alarms. */
+  readonly alarmTopic: ITopic | undefined;
 }
 
-/** @param bundles as {@link FunctionDefaults} has it */
-export function functionDefaults(
-  { logRetentionDays, stackPrefix, tracing, invocationLogs }: Settings,
-  bundles: string,
-): FunctionDefaults {
-  return {
-    bundles,
-    logRetentionDays,
-    metricsNamespace: stackPrefix,
-    isTraced: tracing === 'on',
-    logsInvocations: invocationLogs === 'on',
-  };
+/** Makes the context of a stack's functions. */
+export function functionContext(stack: Stack, settings: Settings, bundles: string): FunctionContext {
+  const { alarmTopicArn } = settings;
+  const alarmTopic =
+    alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(stack, 'AlarmTopic', alarmTopicArn);
+  return { settings, bundles, alarmTopic };
 }
 
-export interface LambdaFunctionProps extends FunctionDefaults {
+export interface LambdaFunctionProps extends FunctionContext {
   /** The function's folder in functions/; the last part of the path is its service name in logs and metrics. */
   readonly name: string;
   readonly description: string;
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Invocations at once that are kept for it, and the most it gets; 0 or not given: as many as the account has left. */
+  /** Concurrent invocations that are reserved for the function, and its limit; 0 or undefined: whatever the account has left. */
   readonly reservedConcurrency?: number;
 }
 
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
 export class LambdaFunction extends Construct {
   readonly function: CdkFunction;
-  /** Its service name in logs and metrics. */
+  /** The function's service name in logs and metrics. */
   readonly service: string;
-  private readonly counters: {
-    readonly namespace: string;
-    readonly dimensionsMap: { readonly service: string };
-  };
+  private readonly metricsNamespace: string;
+  private readonly alarmTopic: ITopic | undefined;
 
   constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
     super(scope, id);
+    const { settings } = props;
+    const isTraced = settings.tracing === 'on';
     this.service = posix.basename(props.name);
-    this.counters = { namespace: props.metricsNamespace, dimensionsMap: { service: this.service } };
+    this.metricsNamespace = settings.stackPrefix;
+    this.alarmTopic = props.alarmTopic;
     const logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logRetentionDays,
+      retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -84,45 +78,60 @@ export class LambdaFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
       logGroup,
-      // The levels of Lambda's own lines can be chosen in this format alone; those of the function are JSON as they are.
+      // Only this format lets us choose the levels of Lambda's own lines; the function's own lines are JSON in any format.
       loggingFormat: LoggingFormat.JSON,
-      // Lines without a level count as INFO: above that, metrics would be gone and no alarm would tell.
+      // Lines without a level count as INFO: a higher level would drop the metrics, and with them the alarms.
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      systemLogLevelV2: props.logsInvocations ? SystemLogLevel.INFO : SystemLogLevel.WARN,
-      ...(props.isTraced ? { tracing: Tracing.ACTIVE } : {}),
+      // INFO logs the duration and the memory of each invocation, WARN only those of failed ones.
+      systemLogLevelV2: settings.invocationLogs === 'on' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+      ...(isTraced ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
-        POWERTOOLS_METRICS_NAMESPACE: props.metricsNamespace,
+        POWERTOOLS_METRICS_NAMESPACE: this.metricsNamespace,
         ...props.environment,
       },
     });
-    if (props.isTraced) {
+    if (isTraced) {
       acknowledgeWildcard(
         role,
         '*',
-        'X-Ray knows no resources: sending traces and telemetry can be allowed for all of them alone.',
+        'X-Ray has no resources: sending traces and telemetry can be allowed for all of them only.',
       );
       explainUnusedGrants(
         this.function,
         ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
-        'Lambda itself sends the traces, and none on one machine.',
+        'Lambda itself sends the traces, and no local run has any.',
       );
     } else
       Validations.of(this.function).acknowledge({
         id: 'Serverless-LambdaTracing',
         reason:
-          'Off unless sms:tracing says so: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
+          'Off unless sms:tracing is on: X-Ray is billed per request, and metrics and logs with request ids answer what an operator asks of this function.',
       });
   }
 
-  /** The largest value in five minutes of something the function measures itself. */
+  /** The maximum in five minutes of something the function measures itself. */
   metricMeasured(metricName: string): Metric {
-    return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Maximum' });
+    return this.ownMetric(metricName, 'Maximum');
   }
 
-  /** Something the function counts itself (functions/runtime/instrumentation.ts), summed over five minutes. */
+  /** Something the function counts itself (functions/runtime/metrics.ts), summed over five minutes. */
   metricCounted(metricName: string): Metric {
-    return new Metric({ ...this.counters, metricName, period: Duration.minutes(5), statistic: 'Sum' });
+    return this.ownMetric(metricName, 'Sum');
+  }
+
+  private ownMetric(metricName: string, statistic: string): Metric {
+    return new Metric({
+      namespace: this.metricsNamespace,
+      dimensionsMap: { service: this.service },
+      metricName,
+      period: Duration.minutes(5),
+      statistic,
+    });
+  }
+
+  protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'topic'>): void {
+    new OperatorAlarm(this, id, { ...props, topic: this.alarmTopic });
   }
 }

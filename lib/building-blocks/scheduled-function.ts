@@ -4,17 +4,17 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
-import { type AlarmTexts, OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
+import type { AlarmTexts } from './operator-alarm.ts';
 
 export interface ScheduledFunctionProps extends LambdaFunctionProps {
   /** Five minutes or more. */
   readonly every: Duration;
 }
 
-/** A run that cannot begin for so long, in minutes, is left to the next one, so that runs never gather. */
+/** A run that cannot begin within this time is dropped, so that runs never pile up. */
 const maxWaitMinutes = 30;
 
-/** A function that runs at a rate. Each run does what those before it left undone, so that none is ever tried again. */
+/** A function that runs at a rate. Each run also does what earlier runs left undone, so no run is ever retried. */
 export class ScheduledFunction extends LambdaFunction {
   private readonly every: Duration;
 
@@ -29,7 +29,7 @@ export class ScheduledFunction extends LambdaFunction {
       targets: [new LambdaTarget(this.function, { maxEventAge })],
     });
     const reason =
-      'A run that failed or could not begin has nothing to keep: the next one does all that it would have done, and an alarm tells if they keep failing.';
+      'A run that failed or could not begin has nothing to keep: the next one does all of its work, and an alarm goes off if they keep failing.';
     Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
     Validations.of(this.function).acknowledge(
       { id: 'Serverless-LambdaDLQ', reason },
@@ -37,15 +37,10 @@ export class ScheduledFunction extends LambdaFunction {
     );
   }
 
-  /** Goes off when something was counted in two of three periods between runs: one of them may see none, or two. */
-  protected alarmWhenRepeated(
-    id: string,
-    metric: Metric,
-    texts: AlarmTexts & Pick<OperatorAlarmProps, 'topic'>,
-  ): void {
-    new OperatorAlarm(this, id, {
+  /** Adds an alarm for two of three periods between runs: one period may see no run, or two. */
+  alarmWhenRepeated(id: string, metric: Metric, texts: AlarmTexts): void {
+    this.addAlarm(id, {
       metric: metric.with({ period: this.every, statistic: 'Sum' }),
-      threshold: 1,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
       ...texts,

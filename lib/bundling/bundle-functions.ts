@@ -4,7 +4,7 @@ import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import { expectedOf } from '../../contract/document/expected.ts';
 import { contractHash } from '../../contract/events/identity.ts';
 import type { BundledContract, BundledWebhook, Contract } from '../../contract/schema/contract-schema.ts';
-import type { KeywordList } from '../../functions/opt-out/keyword-list.ts';
+import type { KeywordList } from '../../functions/opt-out/keyword.ts';
 import { type SdkTrim, sdkTrims } from './sdk-trims.ts';
 import { trimSdk } from './trim-sdk.ts';
 

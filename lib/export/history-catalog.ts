@@ -9,12 +9,12 @@ export interface HistoryCatalogProps {
   readonly bucket: Bucket;
 }
 
-/** No export is older. */
+/** The oldest possible export. */
 const firstDay = '2026-01-01';
 
 /**
- * What Athena knows of the exports: a table with the files' lines and the day they are of. Days are computed from the table's
- * properties (partition projection), so that nobody has to add them.
+ * The database and the table with which Athena reads the exports: one row a line of a file, partitioned by day. Athena computes the
+ * partitions from the table's properties (partition projection), so they need no maintenance.
  */
 export class HistoryCatalog extends Construct {
   readonly databaseName: string;
@@ -44,7 +44,7 @@ export class HistoryCatalog extends Construct {
           'projection.day.range': `${firstDay},NOW`,
           'projection.day.interval': '1',
           'projection.day.interval.unit': 'DAYS',
-          // Where DynamoDB puts the files of an incremental export with the prefix history/day=<day>.
+          // DynamoDB puts the files of an incremental export with the prefix history/day=<day> here.
           'storage.location.template': `${location}/day=\${day}/AWSDynamoDB/data/`,
         },
         storageDescriptor: {
@@ -52,8 +52,8 @@ export class HistoryCatalog extends Construct {
           compressed: true,
           inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
           outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          // One column with the whole line: each event is an attribute of its own (event#<id>), so that no schema names them
-          // all. This SerDe splits at the control character 1, which JSON always escapes, and so never splits.
+          // One column holds the whole line: each event is an attribute of its own (event#<id>), which no schema could list.
+          // This SerDe splits at the control character 1, which JSON always escapes, and so never splits.
           columns: [{ name: 'record', type: 'string', comment: 'One JSON document' }],
           serdeInfo: {
             serializationLibrary: 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe',
@@ -66,7 +66,7 @@ export class HistoryCatalog extends Construct {
   }
 }
 
-/** A name Athena takes without quotes: `SmsPipeline` becomes `sms_pipeline`. */
+/** Makes a name that Athena accepts without quotes: `SmsPipeline` becomes `sms_pipeline`. */
 function inLowerCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

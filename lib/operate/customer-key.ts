@@ -7,12 +7,13 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 
-/** The services that encrypt with it. */
+/** The services that encrypt with the key. */
 const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
 
 /**
- * A key of the account for what the pipeline keeps. Who may use it is decided as for the keys of AWS ("AWS managed keys", KMS developer
- * guide): whoever may use a table, queue, secret or topic, through its service and in no other way. So no role needs a right on the key.
+ * A key of the account for the data of the pipeline. Its policy follows that of AWS managed keys ("AWS managed keys", KMS developer
+ * guide): a principal that may use a table, queue, secret or topic may use the key, only through that service. So no role needs a
+ * right on the key.
  */
 export class CustomerKey extends Key {
   constructor(scope: Construct, id: string) {
@@ -35,7 +36,7 @@ export class CustomerKey extends Key {
         conditions: { StringEquals: throughServices },
       }),
     );
-    // DynamoDB reads a table with a grant that it is given when the table is made ("AWS KMS key policy", DynamoDB developer guide).
+    // DynamoDB reads a table with a grant that it receives when the table is created ("AWS KMS key policy", DynamoDB developer guide).
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'GrantToServices',
@@ -58,7 +59,7 @@ export class CustomerKey extends Key {
         conditions: { StringEquals: { 'aws:SourceAccount': account } },
       }),
     );
-    // An alarm publishes to a topic that uses this key: the topic of notices, or one of the operators' own
+    // An alarm publishes to a topic that uses this key: the topic of notices, or a topic of the operators
     // (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, "Enable compatibility between event sources from AWS
     // services and encrypted topics"). Without this statement CloudWatch drops the notification.
     this.addToResourcePolicy(
@@ -73,7 +74,7 @@ export class CustomerKey extends Key {
     new CfnOutput(Stack.of(this), 'EncryptionKeyArn', { value: this.keyArn });
   }
 
-  /** Has every table, queue, secret and topic of these stacks encrypted with the key. */
+  /** Encrypts every table, queue, secret and topic of these stacks with the key. */
   encrypt(stacks: readonly Stack[]): void {
     const visit = (node: IConstruct) => this.encryptOne(node);
     for (const stack of stacks) Aspects.of(stack).add({ visit });

@@ -1,40 +1,33 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  AlarmStatusWidget,
-  Dashboard,
-  GraphWidget,
-  type GraphWidgetProps,
-  type IMetric,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import type { LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { IngestFunction } from '../ingest/ingest-function.ts';
-import type { Publisher } from '../publish/publisher.ts';
-import type { EventsConsumer } from '../store/events-consumer.ts';
+import type { PublisherFunction } from '../publish/publisher.ts';
+import type { EventsQueue } from '../store/events-queue.ts';
 
 export interface PipelineDashboardProps {
   readonly api: PipelineApi;
   readonly ingest: IngestFunction;
-  readonly events: EventsConsumer;
+  readonly events: EventsQueue;
   readonly setup: LambdaFunction;
   readonly query: LambdaFunction;
-  readonly publisher: Publisher;
+  readonly publisher: PublisherFunction;
   readonly historyTable: Table;
 }
 
 const period = Duration.minutes(5);
-const summed = { period, statistic: 'Sum' };
-const greatest = { period, statistic: 'Maximum' };
+const sum = { period, statistic: 'Sum' };
+const maximum = { period, statistic: 'Maximum' };
 
-/** Graphs stand two in a row. */
+/** Two graphs fit into a row. */
 const size = { width: 12, height: 6 };
 
 /**
- * The way of an event on one page, from top to bottom, and above it the alarms of its stack. With at most 50 metrics: so many are
- * free on the first three dashboards of an account (CloudWatch pricing).
+ * Shows the path of an event on one page, from top to bottom, below the alarms of its stack. It has at most 50 metrics, the free limit
+ * of each of the first three dashboards of an account (CloudWatch pricing).
  */
 export class PipelineDashboard extends Construct {
   constructor(scope: Construct, id: string, props: PipelineDashboardProps) {
@@ -47,12 +40,12 @@ export class PipelineDashboard extends Construct {
     const alarmStates = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
     const graphs = [
       graph('Webhook requests', [
-        api.stage.metricCount({ ...summed, label: 'All requests of the API' }),
-        ...counted(worker, 'RequestsAccepted'),
-        ...counted(ingest, 'RequestsParked', 'RequestsCaptured'),
+        api.stage.metricCount({ ...sum, label: 'All requests of the API' }),
+        worker.metricCounted('RequestsAccepted'),
+        ...counts(ingest, 'RequestsParked', 'RequestsCaptured'),
       ]),
       graph('Webhook requests not accepted', [
-        ...counted(
+        ...counts(
           ingest,
           'RejectedSignatureMissing',
           'RejectedSignatureMismatch',
@@ -61,68 +54,68 @@ export class PipelineDashboard extends Construct {
           'RejectedSource',
           'Unavailable',
         ),
-        ...throttled(ingest),
+        ...throttledRequests(ingest),
       ]),
-      graph('Events taken from the queue', [
-        ...counted(
+      graph(
+        'Events processed by the worker',
+        counts(
           worker,
           'EventsStored',
           'EventsRepeated',
           'EventsQuarantined',
           'UnmappedStatus',
           'ParkedRefused',
+          'StoreFailures',
         ),
-        ...counted(worker, 'StoreFailures'),
-      ]),
+      ),
       graph('New reports by status', [
-        ...counted(publisher, 'ReportsAccepted', 'ReportsQueued', 'ReportsSent', 'ReportsDelivered'),
-        ...counted(publisher, 'ReportsRead', 'ReportsFailed', 'ReportsUndelivered', 'ReportsRejected'),
-        ...counted(publisher, 'ReportsExpired', 'ReportsUnknown', 'ReportsUnmapped'),
-      ]),
-      graph('Out of order and contradictory', [
-        ...counted(publisher, 'ReportsSuperseded', 'MessagesConflicting'),
-      ]),
-      graph('Events on the bus', [
-        ...counted(publisher, 'EventsPublished', 'PublishFailures', 'PublishRefused'),
+        ...counts(publisher, 'ReportsAccepted', 'ReportsQueued', 'ReportsSent', 'ReportsDelivered'),
+        ...counts(publisher, 'ReportsRead', 'ReportsFailed', 'ReportsUndelivered', 'ReportsRejected'),
+        ...counts(publisher, 'ReportsExpired', 'ReportsUnknown', 'ReportsUnmapped'),
       ]),
       graph(
-        'Longest lag from an event to its storing and publishing',
+        'Out-of-order and conflicting reports',
+        counts(publisher, 'ReportsSuperseded', 'MessagesConflicting'),
+      ),
+      graph('Events on the bus', counts(publisher, 'EventsPublished', 'PublishFailures', 'PublishRefused')),
+      graph(
+        'Maximum lag from an event to storing and publishing it',
         [
-          ...longest(worker, 'LagToStored'),
-          ...longest(publisher, 'LagToPublished'),
-          publisher.function.metric('IteratorAge', { ...greatest, label: 'Age of the stream' }),
+          worker.metricCounted('LagToStored').with(maximum),
+          publisher.metricCounted('LagToPublished').with(maximum),
+          publisher.function.metric('IteratorAge', { ...maximum, label: 'Age of the stream' }),
         ],
         'ms',
       ),
       graph(
         'Age of the oldest event in the queue',
-        [events.queue.metricApproximateAgeOfOldestMessage({ ...greatest, label: 'Age' })],
+        [events.queue.metricApproximateAgeOfOldestMessage({ ...maximum, label: 'Age' })],
         's',
       ),
-      graph('Events that wait', [
-        events.queue.metricApproximateNumberOfMessagesVisible({ ...greatest, label: 'In the queue' }),
+      graph('Waiting events', [
+        events.queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'In the queue' }),
       ]),
-      graph('What nobody could take', [
+      graph('Dead letters', [
         events.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-          ...greatest,
+          ...maximum,
           label: 'Dead letters of the worker',
         }),
         publisher.failures.metricApproximateNumberOfMessagesVisible({
-          ...greatest,
+          ...maximum,
           label: 'Failures of the publisher',
         }),
       ]),
       graph(
         'Errors of functions',
         [ingest, worker, publisher, setup, query].map(({ function: each, service }) =>
-          each.metricErrors({ ...summed, label: service }),
+          each.metricErrors({ ...sum, label: service }),
         ),
       ),
       graph('Throttles', [
         ...[ingest, worker, publisher].map(({ function: each, service }) =>
-          each.metricThrottles({ ...summed, label: service }),
+          each.metricThrottles({ ...sum, label: service }),
         ),
-        historyTable.metric('WriteThrottleEvents', { ...summed, label: 'writes to history' }),
+        historyTable.metric('WriteThrottleEvents', { ...sum, label: 'writes to history' }),
       ]),
     ];
     new Dashboard(this, 'Dashboard', {
@@ -132,25 +125,21 @@ export class PipelineDashboard extends Construct {
   }
 }
 
-/** @param metrics names of functions/runtime/instrumentation.ts */
-function counted(by: LambdaFunction, ...metrics: readonly string[]): IMetric[] {
-  return metrics.map((metric) => by.metricCounted(metric));
+/** @param metrics names of functions/runtime/metrics.ts */
+function counts(fn: LambdaFunction, ...metrics: readonly string[]): IMetric[] {
+  return metrics.map((metric) => fn.metricCounted(metric));
 }
 
-/** Refused by API Gateway, before any function. */
-function throttled({ requestsThrottled }: IngestFunction): IMetric[] {
-  return requestsThrottled === undefined ? [] : [requestsThrottled.with({ ...summed, label: 'Throttled' })];
+/** API Gateway throttles these requests before any function runs. */
+function throttledRequests({ requestsThrottled }: IngestFunction): IMetric[] {
+  return requestsThrottled === undefined ? [] : [requestsThrottled.with({ ...sum, label: 'Throttled' })];
 }
 
-function longest(by: LambdaFunction, metric: string): IMetric[] {
-  return [by.metricCounted(metric).with(greatest)];
-}
-
-function graph(title: string, left: GraphWidgetProps['left'], unit?: string): GraphWidget {
+function graph(title: string, left: IMetric[], unit?: string): GraphWidget {
   return new GraphWidget({
     ...size,
     title,
-    ...(left === undefined ? {} : { left }),
+    left,
     leftYAxis: { min: 0, showUnits: false, ...(unit === undefined ? {} : { label: unit }) },
   });
 }

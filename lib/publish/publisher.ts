@@ -3,47 +3,41 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { allowPutEvents } from '../building-blocks/grants.ts';
-import { type FunctionDefaults, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
+import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
-import type { Settings } from '../settings/read-settings.ts';
 
-export interface PublisherProps {
-  readonly defaults: FunctionDefaults;
-  readonly settings: Settings;
-  /** With a stream of new and old images. */
+export interface PublisherProps extends FunctionContext {
+  /** A table with a stream of new and old images. */
   readonly historyTable: Table;
   readonly eventBus: EventBus;
-  readonly alarmTopic: ITopic | undefined;
 }
 
-/** What history says anew: not what erasure and age take away, and no other items than these. */
-const worthPublishing = {
+/** Selects new and changed items of these kinds: deletions by erasure and age are not published. */
+const publishedChanges = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: {
     Keys: { pk: { S: ['message#', 'reply#', 'optout#', 'drift#'].map((prefix) => ({ prefix })) } },
   },
 };
 
-const minute = Duration.minutes(1);
+const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' };
 
 /**
  * Turns changes of the history table into events on the bus, in order for each item. The function may read the stream, put
- * events on the bus, and keep in a queue what can never be published. A batch that fails comes again until the stream forgets it.
+ * events on the bus, and keep events that can never be published in a queue. A batch that fails is retried until the stream drops it.
  */
-export class Publisher extends LambdaFunction {
+export class PublisherFunction extends LambdaFunction {
   readonly failures: DeadLetterQueue;
 
   constructor(scope: Construct, id: string, props: PublisherProps) {
     const { settings, historyTable, eventBus } = props;
     super(scope, id, {
-      ...props.defaults,
+      ...props,
       name: 'publisher',
-      description: 'Publishes what is new in the delivery history to the event bus.',
+      description: 'Publishes changes of the delivery history to the event bus.',
       memoryMiB: 512,
       timeoutSeconds: 60,
       environment: {
@@ -59,12 +53,12 @@ export class Publisher extends LambdaFunction {
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:
-        'Invoked by a stream only, which is synchronous: what cannot be published goes to the failures queue of the event source mapping.',
+        'Invoked by a stream only, which is synchronous: unpublishable events go to the failures queue of the event source mapping.',
     });
-    this.addAlarms(props.alarmTopic);
+    this.addAlarms();
   }
 
-  /** Not through DynamoEventSource: its grants add calls that nobody makes. */
+  /** CDK's DynamoEventSource would also grant calls that Lambda does not make. */
   private readStream({ tableStreamArn }: Table, parallelizationFactor: number): void {
     if (tableStreamArn === undefined) throw new Error('the history table has no stream');
     const calls = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
@@ -79,80 +73,67 @@ export class Publisher extends LambdaFunction {
       batchSize: 100,
       maxBatchingWindow: Duration.seconds(1),
       parallelizationFactor,
-      // Before the stream forgets them, so that what is given up is told.
+      // Shorter than the stream's 24 hours, so that abandoned changes reach the failures queue.
       maxRecordAge: Duration.hours(23),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      filters: [FilterCriteria.filter(worthPublishing)],
+      filters: [FilterCriteria.filter(publishedChanges)],
       onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
     });
   }
 
-  private addAlarms(topic: ITopic | undefined): void {
-    const late =
-      'Automations start late; events wait in the stream of the history table for up to 24 hours and are lost to the bus after that, though never to history.';
-    new OperatorAlarm(this, 'PublisherBehind', {
-      metric: this.function.metric('IteratorAge', { period: minute, statistic: 'Maximum' }),
+  private addAlarms(): void {
+    const runbook = 'Events are not published';
+    const impact =
+      'Automations start late; events wait in the stream of the history table for up to 24 hours. After that they are lost to the bus, though never to history.';
+    this.addAlarm('PublisherBehind', {
+      metric: this.function.metric('IteratorAge', { ...everyMinute, statistic: 'Maximum' }),
       threshold: Duration.minutes(5).toMilliseconds(),
       evaluationPeriods: 3,
-      runbook: 'Events are not published',
+      runbook,
       cause:
-        'Changes of history wait for five minutes to be published: the event bus throttles or fails, or the function "publisher" fails or cannot keep up.',
-      impact: late,
+        'Changes of history wait for five minutes to be published: the event bus throttles or fails, or the function "publisher" fails or is too slow.',
+      impact,
       firstStep:
         'Read PUBLISH-01 in the log group of "publisher" and look at its errors, throttles and duration; ask for a higher PutEvents quota if EventBridge throttles, raise sms:publisherParallelism if it is healthy but busy.',
-      topic,
     });
-    new OperatorAlarm(this, 'PublisherErrors', {
-      metric: this.function.metricErrors({ period: minute, statistic: 'Sum' }),
-      threshold: 1,
+    this.addAlarm('PublisherErrors', {
+      metric: this.function.metricErrors(everyMinute),
       evaluationPeriods: 3,
-      runbook: 'Events are not published',
+      runbook,
       cause:
-        'The function "publisher" crashes, times out or cannot start, so its whole batches are tried again, halved each time.',
-      impact: late,
+        'The function "publisher" crashes, times out or cannot start, so its whole batches are retried, halved each time.',
+      impact,
       firstStep:
-        'Read the error in the log group of "publisher". If it began with a deployment, go back to the one before.',
-      topic,
+        'Read the error in the log group of "publisher". If it began with a deployment, return to the version before.',
     });
-    new OperatorAlarm(this, 'PublisherThrottled', {
-      metric: this.function.metricThrottles({ period: minute, statistic: 'Sum' }),
-      threshold: 1,
+    this.addAlarm('PublisherThrottled', {
+      metric: this.function.metricThrottles(everyMinute),
       evaluationPeriods: 3,
-      runbook: 'Events are not published',
+      runbook,
       cause:
-        'Lambda refuses to start the function "publisher": the account\'s concurrent executions are used up, or somebody gave the function too few of its own.',
-      impact: late,
+        'Lambda does not start the function "publisher": the account\'s concurrent executions are used up, or the function was given too low a reserved concurrency.',
+      impact,
       firstStep:
-        'Look at ConcurrentExecutions of the account and at the function\'s reserved concurrency, which the stack does not set; end what uses them up, or ask for a higher quota of Lambda ("Concurrent executions", Service Quotas).',
-      topic,
+        'Look at ConcurrentExecutions of the account and at the function\'s reserved concurrency, which the stack does not set; stop what uses them up, or ask for a higher quota of Lambda ("Concurrent executions", Service Quotas).',
     });
-    new OperatorAlarm(this, 'PublishRefused', {
+    this.addAlarm('PublishRefused', {
       metric: this.metricCounted('PublishRefused'),
-      threshold: 1,
-      evaluationPeriods: 1,
       runbook: 'PublishRefused, PublisherFailuresPresent',
-      cause: 'EventBridge refused an event for good, for example because it is too large.',
+      cause: 'EventBridge rejected an event for good, for example because it is too large.',
       impact:
-        'No automation hears of it; it is in the delivery history, and its ids are in the failures queue.',
+        'No automation receives it; it is in the delivery history, and its ids are in the failures queue.',
       firstStep:
-        'Read PUBLISH-02 in the log group of "publisher", then look the ids up in the history and do by hand what the automations would have done.',
-      topic,
+        'Read PUBLISH-02 in the log group of "publisher", then look the ids up in the history and do the work of the automations by hand.',
     });
-    new OperatorAlarm(this, 'PublisherFailuresPresent', {
-      metric: this.failures.metricApproximateNumberOfMessagesVisible({
-        period: minute,
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
-      evaluationPeriods: 1,
+    this.addAlarm('PublisherFailuresPresent', {
+      metric: this.failures.metricDeadLetters(),
       runbook: 'PublishRefused, PublisherFailuresPresent',
       cause:
-        'Changes of history could not be published: EventBridge refused an event for good, or they failed until the stream forgot them.',
-      impact: `No automation hears of them; they are in the delivery history. The queue keeps what it knows of them for ${queueRetentionDays} days.`,
+        'Changes of history could not be published: EventBridge rejected an event for good, or they failed until the stream dropped them.',
+      impact: `No automation receives them; they are in the delivery history. The queue keeps their ids for ${queueRetentionDays} days.`,
       firstStep:
         'Read the messages of the failures queue (output PublisherFailuresQueueUrl) and the log group of "publisher" at their time, look the ids up in the history, then delete them.',
-      topic,
     });
   }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { loadContract } from '../../contract/document/contract-file-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { type KeywordList, parseKeywords } from '../../functions/opt-out/keyword-list.ts';
+import type { KeywordList } from '../../functions/opt-out/keyword.ts';
+import { parseKeywords } from '../../functions/opt-out/keyword-list.ts';
 
 /**
  * Reads and validates the contract, together with what it extends.
@@ -25,7 +26,7 @@ class KeywordsFileError extends Error {
  */
 export function readKeywordsFile(path: string): KeywordList {
   const parsed = parseKeywords(readJson(path));
-  if (parsed.ok) return parsed.keywords;
+  if (parsed.kind === 'ok') return parsed.value;
   const rules = 'docs/automations/opt-out.md has the rules, keywords.schema.json helps an editor';
   throw new KeywordsFileError(
     [`${path}: The keywords are not valid (${rules}):`, ...parsed.problems].join('\n  '),

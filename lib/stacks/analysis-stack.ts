@@ -1,38 +1,11 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { functionDefaults } from '../building-blocks/lambda-function.ts';
+import { functionContext } from '../building-blocks/lambda-function.ts';
 import { HistoryCatalog } from '../export/history-catalog.ts';
-import { HistoryExporter } from '../export/history-exporter.ts';
+import { HistoryExporterFunction } from '../export/history-exporter.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { StorageStack } from './storage-stack.ts';
-
-/** Holds the exports of the history table until they are old; it stays when its stack goes. */
-class ExportBucket extends Bucket {
-  constructor(scope: Construct, id: string, { retentionDays }: { readonly retentionDays: number }) {
-    super(scope, id, {
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // A version that is kept would outlive what was to be deleted.
-      versioned: false,
-      lifecycleRules: [
-        {
-          expiration: Duration.days(retentionDays),
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
-        },
-      ],
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Access logs would need a second bucket and come with delay: who has to know who read the exports switches on CloudTrail data events for this bucket.',
-    });
-  }
-}
 
 export interface AnalysisStackProps extends StackProps {
   readonly settings: Settings;
@@ -41,7 +14,7 @@ export interface AnalysisStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** The history out of DynamoDB, for analysis: exports to S3, day by day, and a table of them for Athena. */
+/** Copies the history out of DynamoDB for analysis: exports to S3, day by day, and a table of them for Athena. */
 export class AnalysisStack extends Stack {
   constructor(scope: Construct, id: string, props: AnalysisStackProps) {
     super(scope, id, {
@@ -49,16 +22,30 @@ export class AnalysisStack extends Stack {
       ...props,
     });
     const { settings, storage, bundles } = props;
-    const { stackPrefix, alarmTopicArn } = settings;
-    const bucket = new ExportBucket(this, 'Exports', { retentionDays: settings.exportRetentionDays });
-    new HistoryExporter(this, 'Exporter', {
-      defaults: functionDefaults(settings, bundles),
-      historyTable: storage.historyTable,
-      bucket,
-      alarmTopic:
-        alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
+    const bucket = new Bucket(this, 'Exports', {
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      // A kept version would outlive the deletion of its object.
+      versioned: false,
+      lifecycleRules: [
+        {
+          expiration: Duration.days(settings.exportRetentionDays),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN,
     });
-    const catalog = new HistoryCatalog(this, 'Catalog', { stackPrefix, bucket });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Access logs would need a second bucket and are delayed: switch on CloudTrail data events for this bucket to know who read the exports.',
+    });
+    const { historyTable } = storage;
+    const context = functionContext(this, settings, bundles);
+    new HistoryExporterFunction(this, 'Exporter', { ...context, historyTable, bucket });
+    const catalog = new HistoryCatalog(this, 'Catalog', { stackPrefix: settings.stackPrefix, bucket });
 
     new CfnOutput(this, 'ExportBucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'AthenaDatabase', { value: catalog.databaseName });

@@ -1,9 +1,9 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { functionDefaults } from '../building-blocks/lambda-function.ts';
-import { EventSchemas, PipelineBus } from '../publish/pipeline-bus.ts';
-import { Publisher } from '../publish/publisher.ts';
+import { functionContext } from '../building-blocks/lambda-function.ts';
+import { addEventSchemas } from '../publish/event-schemas.ts';
+import { PipelineBus } from '../publish/pipeline-bus.ts';
+import { PublisherFunction } from '../publish/publisher.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { StorageStack } from './storage-stack.ts';
 
@@ -14,30 +14,26 @@ export interface EventsStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** What happened, told to whoever wants to know: the event bus, its archive, and the publisher. */
+/** Publishes the changes of history: the event bus, its archive, and the publisher. */
 export class EventsStack extends Stack {
   readonly eventBus: PipelineBus;
-  readonly publisher: Publisher;
+  readonly publisher: PublisherFunction;
 
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.', ...props });
     const { settings, storage, bundles } = props;
-    const { alarmTopicArn } = settings;
+    const { historyTable } = storage;
     this.eventBus = new PipelineBus(this, 'Bus', {
       archiveDays: settings.eventArchiveDays,
       accounts: settings.eventBusAccounts,
     });
-    this.publisher = new Publisher(this, 'Publisher', {
-      defaults: functionDefaults(settings, bundles),
-      settings,
-      historyTable: storage.historyTable,
+    this.publisher = new PublisherFunction(this, 'Publisher', {
+      ...functionContext(this, settings, bundles),
+      historyTable,
       eventBus: this.eventBus,
-      alarmTopic:
-        alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
     });
-    const schemas = settings.eventSchemaRegistry === 'off' ? undefined : new EventSchemas(this, 'Schemas');
-    // For the dashboard and the registration, also where they are off: CloudFormation deletes no export that the stack Pipeline,
-    // updated later, still imports.
+    // The dashboard and the registration import these. They are exported even where both are off: CloudFormation deletes no export
+    // that the stack Pipeline, updated later, still imports.
     this.exportValue(this.publisher.function.functionName);
     this.exportValue(this.publisher.failures.queueName);
     this.exportValue(this.eventBus.eventBusArn);
@@ -48,6 +44,9 @@ export class EventsStack extends Stack {
     if (eventArchive !== undefined)
       new CfnOutput(this, 'EventArchiveName', { value: eventArchive.archiveName });
     new CfnOutput(this, 'PublisherFailuresQueueUrl', { value: this.publisher.failures.queueUrl });
-    if (schemas !== undefined) new CfnOutput(this, 'SchemaRegistryName', { value: schemas.registryName });
+    if (settings.eventSchemaRegistry === 'on') {
+      const { attrRegistryName } = addEventSchemas(this, 'Schemas');
+      new CfnOutput(this, 'SchemaRegistryName', { value: attrRegistryName });
+    }
   }
 }

@@ -3,75 +3,35 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { CustomDomain } from '../api/api-domain.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
-import { functionDefaults } from '../building-blocks/lambda-function.ts';
+import { functionContext } from '../building-blocks/lambda-function.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
 import { PipelineDashboard } from '../operate/dashboard.ts';
 import { QueryFunction } from '../query/query-function.ts';
-import { MismatchSignals, registrationTimeout, SetupFunction } from '../register/setup-function.ts';
+import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { EventsConsumer } from '../store/events-consumer.ts';
-import { StaleSweep } from '../store/stale-sweep.ts';
+import { EventsQueue } from '../store/events-queue.ts';
+import { StaleSweepFunction } from '../store/stale-sweep.ts';
 import type { EventsStack } from './events-stack.ts';
 import type { StorageStack } from './storage-stack.ts';
-
-/** Has the setup function compare the webhook with what is wanted, every five minutes. */
-class ReconcileSchedule extends Rule {
-  constructor(scope: Construct, id: string, setup: CdkFunction) {
-    super(scope, id, {
-      description: 'Reconciles the webhook with the SMS service.',
-      schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [
-        new LambdaTarget(setup, {
-          event: RuleTargetInput.fromObject({ action: 'reconcile' }),
-          // A run that cannot begin is left to the next one, so that runs never gather.
-          maxEventAge: Duration.minutes(1),
-        }),
-      ],
-    });
-    Validations.of(this).acknowledge({
-      id: 'Serverless-EventBusDLQ',
-      reason:
-        'A run that could not begin has nothing to keep: the next one, five minutes later, does all that it would have done.',
-    });
-  }
-}
-
-/**
- * What is known about the webhook besides its secret (functions/registration/webhook-state-store.ts): one item, and one for each
- * minute in which signatures did not fit. It goes with its stack, as the webhook's address does.
- */
-export class WebhookStateTable extends Table {
-  constructor(scope: Construct, id: string) {
-    super(scope, id, {
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expiresAt',
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-DDB3',
-      reason:
-        'Holds no event and nothing that cannot be had again: registering writes what is wanted, and the next run of reconcile the rest. An older state would mislead.',
-    });
-  }
-}
 
 export interface PipelineStackProps extends StackProps {
   readonly settings: Settings;
   readonly storage: StorageStack;
   readonly events: EventsStack;
-  /** Where the SMS service answers. */
+  /** The base URL of the SMS service. */
   readonly serviceBaseUrl: string;
   /** Folder with a bundle a function. */
   readonly bundles: string;
 }
 
-/** The way of an event: HTTP API, ingest, queue, worker; the setup function that keeps the webhook; and what asks and tends history. */
+/**
+ * The path of an event: HTTP API -> ingest -> events queue -> worker -> history table.
+ *
+ * Beside it are the setup function, which keeps the webhook registered, the query function, which answers from the history table,
+ * and the sweep, which marks stale messages in it.
+ */
 export class PipelineStack extends Stack {
   readonly webhookUrl: string;
   readonly setupFunction: CdkFunction;
@@ -82,77 +42,56 @@ export class PipelineStack extends Stack {
     const { settings, serviceBaseUrl, bundles } = props;
     const { eventBus, publisher } = props.events;
     const { historyTable, quarantineTable, webhookSecret } = props.storage;
-    const { logRetentionDays, alarmTopicArn } = settings;
-    const defaults = functionDefaults(settings, bundles);
-    const alarmTopic =
-      alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn);
+    const context = functionContext(this, settings, bundles);
 
-    // Its id is older than its second use: another one would make another API, and so another URL of the webhook.
-    const api = new PipelineApi(this, 'Webhook', {
-      rateLimitPerSecond: settings.throttleRatePerSecond,
-      burstLimit: settings.throttleBurst,
-      hasAccessLog: settings.accessLog === 'on',
-      logRetentionDays,
-      metricsNamespace: defaults.metricsNamespace,
-      customDomain: customDomainOf(settings),
-      isDomainUsed: settings.webhookAddress === 'domain',
-    });
-    // Registration imports it, or did until the webhook moved to a custom domain: CloudFormation would not take it back.
-    this.exportValue(api.ownUrl);
+    // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
+    const api = new PipelineApi(this, 'Webhook', settings);
+    // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
+    this.exportValue(api.executeApiUrl);
     const webhookUrl = `${api.url}${webhookPath}`;
-    const webhookStateTable = new WebhookStateTable(this, 'WebhookState');
+
+    // The registration of the webhook at the SMS service.
+    const webhookStateTable = this.addWebhookStateTable();
     const setup = new SetupFunction(this, 'Setup', {
-      defaults,
-      settings,
+      ...context,
       webhookSecret,
       webhookStateTable,
       eventBus,
       webhookUrl,
       serviceBaseUrl,
-      registrationTimeout,
-      alarmTopic,
     });
-    // It tells the SMS service its new address as soon as it knows it.
+    // The function registers its new address as soon as it has it, so the domain must exist.
     if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
-    if (settings.registration === 'on') new ReconcileSchedule(this, 'Reconcile', setup.function);
-    const signals = new MismatchSignals(this, 'Signals', {
-      reader: setup.function,
-      readerTimeoutSeconds: setup.timeoutSeconds,
-    });
-    const events = new EventsConsumer(this, 'Events', {
-      defaults,
-      settings,
+    if (settings.registration === 'on') this.addReconcileSchedule(setup.function);
+    const signalsQueue = addSignalsQueue(this, 'Signals', setup);
+
+    // Ingest -> events queue -> worker -> history table.
+    const events = new EventsQueue(this, 'Events', {
+      ...context,
       historyTable,
       quarantineTable,
       webhookSecret,
       webhookStateTable,
-      alarmTopic,
     });
     const ingest = new IngestFunction(this, 'Ingest', {
-      defaults,
+      ...context,
       api,
       eventsQueue: events.queue,
-      signalsQueue: signals,
+      signalsQueue,
       webhookSecret,
       webhookUrl,
-      settings,
-      alarmTopic,
     });
-    // An update reaches the worker first, so that nothing is queued which it cannot read yet.
+    // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
     ingest.function.node.addDependency(events.consumer.function);
-    const query = new QueryFunction(this, 'Query', {
-      defaults,
-      settings,
-      api,
-      historyTable,
-      quarantineTable,
-      alarmTopic,
-    });
+
+    // Queries of the history table, and its sweep.
+    const query = new QueryFunction(this, 'Query', { ...context, api, historyTable, quarantineTable });
     const sweep =
       settings.staleAfterHours === 0
         ? undefined
-        : new StaleSweep(this, 'Sweep', { defaults, settings, historyTable, alarmTopic });
-    // The last of all: it shows every alarm of the stack.
+        : new StaleSweepFunction(this, 'Sweep', { ...context, historyTable });
+
+    // The dashboard comes last: it shows every alarm of the stack.
     if (settings.dashboard === 'on')
       new PipelineDashboard(this, 'Dashboard', {
         api,
@@ -179,17 +118,44 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'SetupFunctionName', { value: setup.function.functionName });
     if (sweep !== undefined) new CfnOutput(this, 'SweepFunctionName', { value: sweep.function.functionName });
   }
-}
 
-function customDomainOf(settings: Settings): CustomDomain | undefined {
-  const { domainName, certificateArn, mutualTlsTruststore, mutualTlsTruststoreVersion } = settings;
-  if (domainName === undefined || certificateArn === undefined) return undefined;
-  return {
-    name: domainName,
-    certificateArn,
-    truststore:
-      mutualTlsTruststore === undefined
-        ? undefined
-        : { url: mutualTlsTruststore, version: mutualTlsTruststoreVersion },
-  };
+  /**
+   * Adds the table of the webhook's state besides its secret (functions/registration/webhook-state-store.ts): one item, and one for
+   * each minute with signature mismatches. It is deleted with its stack, as the webhook's address is.
+   */
+  private addWebhookStateTable(): Table {
+    const table = new Table(this, 'WebhookState', {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expiresAt',
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(table).acknowledge({
+      id: 'AwsSolutions-DDB3',
+      reason:
+        'Holds no event and nothing that cannot be restored: registering writes the desired state, and the next run of reconcile the rest. An older state would mislead.',
+    });
+    return table;
+  }
+
+  /** Lets the setup function compare the webhook with the desired state every five minutes. */
+  private addReconcileSchedule(setup: CdkFunction): void {
+    const rule = new Rule(this, 'Reconcile', {
+      description: 'Reconciles the webhook with the SMS service.',
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [
+        new LambdaTarget(setup, {
+          event: RuleTargetInput.fromObject({ action: 'reconcile' }),
+          // A run that cannot begin within a minute is dropped, so that runs never pile up.
+          maxEventAge: Duration.minutes(1),
+        }),
+      ],
+    });
+    Validations.of(rule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason:
+        'A run that could not begin has nothing to keep: the next one, five minutes later, does all of its work.',
+    });
+  }
 }

@@ -10,8 +10,8 @@ export interface RegistrationStackProps extends StackProps {
 }
 
 /**
- * Registers the webhook at the SMS service. A stack of its own, so that a service that is down or an API key that is
- * missing fails this stack and never rolls back the pipeline.
+ * Registers the webhook at the SMS service. It is a separate stack, so that an outage of the service or a missing API key fails
+ * this stack and never rolls back the pipeline.
  */
 export class RegistrationStack extends Stack {
   constructor(scope: Construct, id: string, props: RegistrationStackProps) {
@@ -25,10 +25,10 @@ export class RegistrationStack extends Stack {
       serviceTimeout: registrationTimeout,
       properties: {
         WebhookUrl: props.pipeline.webhookUrl,
-        // Not read by the function: they tell CloudFormation that another service or account is to be registered at.
+        // The function does not read these two: CloudFormation registers again when the service or the account changes.
         ServiceBaseUrl: props.serviceBaseUrl,
         ApiKeySecretName: props.apiKeySecretName,
-        // Nor is this: what is wanted is written into the table by registering only, so a new table needs it anew.
+        // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
         WebhookStateTableName: props.pipeline.webhookStateTable.tableName,
       },
     });

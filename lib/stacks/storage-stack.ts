@@ -13,7 +13,7 @@ import { historyIndexes } from '../building-blocks/grants.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-const kept = {
+const retained = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   timeToLiveAttribute: 'expiresAt',
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -21,7 +21,7 @@ const kept = {
   removalPolicy: RemovalPolicy.RETAIN,
 } satisfies Partial<TableProps>;
 
-/** What must outlive everything else: the tables and the secret the service signs with. */
+/** The resources that must outlive all others: the tables, and the secret that the service signs with. */
 export class StorageStack extends Stack {
   readonly historyTable: Table;
   readonly quarantineTable: Table;
@@ -35,7 +35,7 @@ export class StorageStack extends Stack {
     });
 
     this.historyTable = new Table(this, 'History', {
-      ...kept,
+      ...retained,
       partitionKey: text('pk'),
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
@@ -48,12 +48,12 @@ export class StorageStack extends Stack {
       });
 
     this.quarantineTable = new Table(this, 'Quarantine', {
-      ...kept,
+      ...retained,
       partitionKey: text('pk'),
       sortKey: text('sk'),
     });
 
-    // The L2 construct would have CloudFormation generate a value, and a later change of it overwrite the real one.
+    // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
     const secret = new CfnSecret(this, 'WebhookSecret', {
       description:
         'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',

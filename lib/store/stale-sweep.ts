@@ -1,28 +1,23 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Table, TableGrants } from 'aws-cdk-lib/aws-dynamodb';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { allowQueryOn } from '../building-blocks/grants.ts';
-import type { FunctionDefaults } from '../building-blocks/lambda-function.ts';
+import { allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
+import type { FunctionContext } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { Settings } from '../settings/read-settings.ts';
 
-export interface StaleSweepProps {
-  readonly defaults: FunctionDefaults;
-  readonly settings: Settings;
+export interface StaleSweepProps extends FunctionContext {
   readonly historyTable: Table;
-  readonly alarmTopic: ITopic | undefined;
 }
 
 /**
- * Marks messages that have had no final report for long as unknown, every hour. The function may look up pending messages,
- * read them and write to them.
+ * Marks messages without a final report as unknown, every hour. The function may look up pending messages, read them and
+ * write to them.
  */
-export class StaleSweep extends ScheduledFunction {
+export class StaleSweepFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: StaleSweepProps) {
     const { settings, historyTable } = props;
     super(scope, id, {
-      ...props.defaults,
+      ...props,
       name: 'sweep',
       description: 'Marks messages without a final report as unknown.',
       memoryMiB: 256,
@@ -36,29 +31,22 @@ export class StaleSweep extends ScheduledFunction {
       },
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
-    // Not historyTable.grants: that adds every index of the table.
-    new TableGrants({ table: historyTable, hasIndex: false }).actions(
-      this.function,
-      'dynamodb:BatchGetItem',
-      'dynamodb:UpdateItem',
-    );
+    allowOnTable(this.function, historyTable, 'BatchGetItem', 'UpdateItem');
     this.alarmWhenRepeated('SweepErrors', this.function.metricErrors(), {
       runbook: 'SweepErrors, SweepUnfinished',
       cause:
-        'More than once in three hours the function "sweep" failed: DynamoDB failed or refused a write, or it crashed, timed out or could not start.',
+        'More than once in three hours the function "sweep" failed: DynamoDB failed or rejected a write, or the function crashed, timed out or could not start.',
       impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending; nothing is lost.`,
       firstStep:
-        'Read SWEEP-03 or the error in the log group of "sweep", mend it and deploy; the next run goes on where the last one ended.',
-      topic: props.alarmTopic,
+        'Read SWEEP-03 or the error in the log group of "sweep", fix it and deploy; the next run continues where the last one ended.',
     });
     this.alarmWhenRepeated('SweepUnfinished', this.metricCounted('SweepsUnfinished'), {
       runbook: 'SweepErrors, SweepUnfinished',
       cause:
-        'More than once in three hours the function "sweep" ran out of time or was throttled before all stale messages were marked.',
-      impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending, the oldest longest; nothing is lost.`,
+        'More than once in three hours the function "sweep" ran out of time or was throttled before it had marked all stale messages.',
+      impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending, the oldest for the longest time; nothing is lost.`,
       firstStep:
-        'Read SWEEP-02 in the log group of "sweep" and look at throttled writes of the history table; the next run goes on.',
-      topic: props.alarmTopic,
+        'Read SWEEP-02 in the log group of "sweep" and look at throttled writes of the history table; the next run continues.',
     });
   }
 }

@@ -65,9 +65,9 @@ function worker(target: Target) {
 
   function store(events: number): StoreOutcome {
     // Of a batch's events of one message the attack's may be refused; alone they come once more.
-    if (attempt?.isUnstorable) return { outcome: 'unstorable' };
+    if (attempt?.isUnstorable) return { kind: 'unstorable' };
     seen.history += events;
-    return { outcome: 'stored', stored: events, repeated: 0, refused: [] };
+    return { kind: 'stored', stored: events, repeated: 0, refused: [] };
   }
 
   const dependencies: WorkDependencies = {
@@ -98,7 +98,7 @@ function worker(target: Target) {
         check(() => assertIsKey(item.pk?.S, 'reply#'));
         check(() => assertAreNames(Object.keys(item)));
         const outcome = store(1 + reply.superseded.size);
-        return outcome.outcome === 'stored' ? { ...outcome, reply } : outcome;
+        return outcome.kind === 'stored' ? { ...outcome, reply } : outcome;
       },
     },
     optOuts: {

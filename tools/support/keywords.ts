@@ -8,7 +8,7 @@ export const shippedKeywordFile: unknown = JSON.parse(
 );
 
 const parsed = parseKeywords(shippedKeywordFile);
-if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+if (parsed.kind === 'error') throw new Error(parsed.problems.join('\n'));
 
-export const shippedKeywords = parsed.keywords;
+export const shippedKeywords = parsed.value;
 export const keywordOf = createKeywords(shippedKeywords);

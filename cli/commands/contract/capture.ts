@@ -3,11 +3,11 @@ import { formatDuration } from '../../../functions/runtime/clock.ts';
 import type { CaptureReport } from '../../../functions/webhook/capture-decision.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
-import type { SetupPayload } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readCaptureReport } from '../../target/setup-answer.ts';
+import type { SetupPayload } from '../../target/setup-function.ts';
+import { readCaptureReport } from '../../target/setup-function.ts';
+import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 
 /**
  * Renders for people whether requests are captured, and how many were.

@@ -8,7 +8,7 @@ import {
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { reasonMeanings } from '../../quarantine/explain-outcomes.ts';
+import { reasonMeanings } from '../../quarantine/reasons.ts';
 
 /** What a check of a signature says to people, in one line; never a secret, nor what would fit. */
 export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<Contract, 'webhook'>): string {

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
 import pMap from 'p-map';
+import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
+import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
 import { contractHash } from '../../../contract/events/identity.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
-import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
+import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
@@ -18,27 +21,199 @@ import {
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import { joinPages, readPages } from '../../output/read-pages.ts';
-import { whyItStays } from '../../quarantine/explain-outcomes.ts';
-import type { NotReplayable } from '../../quarantine/replayable-request.ts';
-import { createReread, type RereadMessage } from '../../stores/reread-message.ts';
+import { whyItStays } from '../../quarantine/reasons.ts';
+import {
+  bodyOfEvent,
+  type NotReplayable,
+  type Reading,
+  replayableRequest,
+} from '../../quarantine/replayable-request.ts';
 import type { Context } from '../../target/context.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
-import { refuseLarge } from '../export.ts';
-import {
-  type Counted,
-  type Diff,
-  type HistoryDiff,
-  historyDiff,
-  type QuarantineDiff,
-  quarantineDiff,
-  type RereadEntry,
-  rereadEntry,
-} from './difference.ts';
 
-function renderQuarantineDiff(diff: QuarantineDiff, view: View): string {
-  const title = `Contract ${diff.contract} and ${diff.entries} quarantine entries${during(diff, view)}`;
+interface ContractDiffOptions extends TargetOptions, ContractOptions, SecretOptions {
+  readonly last: number;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const concurrency = 10;
+
+const examples = `
+Examples:
+  npm run -s sms -- contract diff --contract new.json
+  npm run -s sms -- contract diff --since 30d --contract new.json --secret-from-service
+  npm run -s sms -- contract diff --last 5000 --contract new.json --json
+
+Shows how a contract that is not deployed yet would read each quarantine entry, newest first. With a secret it also verifies the
+entries that were not verified on receipt. The command changes nothing.
+Without --since the range is the last 24 hours, or the 24 hours before --until; times as in the lists (history failed --help).
+Exit codes: 0 also where nothing would change, 1 failed, 2 wrong usage.`;
+
+/** Adds `contract diff`, which shows how another contract would read the quarantine. */
+export function addContractDiff(contract: Command, context: Context): void {
+  const command = contract
+    .command('diff')
+    .summary('show how another contract would read the quarantine')
+    .description('Compares how a contract that is not deployed yet reads the entries in quarantine.')
+    .addOption(
+      new Option('--against <what>', 'what to compare with').choices(['quarantine']).default('quarantine'),
+    )
+    .option('--last <count>', 'how many entries at most', wholeNumber(1, 100_000), 1000)
+    .option('--since <time>', 'received from this time on', notEmpty)
+    .option('--until <time>', 'received before this time', notEmpty);
+  addSecretOptions(addContractOption(addTargetOptions(command)))
+    .addHelpText('after', examples)
+    .action((options: ContractDiffOptions) => diff(options, context));
+}
+
+async function diff(options: ContractDiffOptions, context: Context): Promise<void> {
+  const contract = await readContract(options.contract);
+  const range = lastDay(await readRange(options, context), context.clock());
+  const secrets = await readSecrets(options, context);
+  const quarantine = await context.connect(targetOf(options)).quarantine();
+  const pages = readPages((page) => quarantine.list(range, page), { limit: options.last });
+  const { entries } = await joinPages(pages);
+  const reading = { contract, map: createMapper(contract) };
+  const reread = await pMap(
+    entries,
+    async ({ id }): Promise<RereadEntry[]> => {
+      const entry = await quarantine.entry(id);
+      // The entry may have been replayed or have expired since it was listed.
+      return entry === undefined ? [] : [rereadEntry(entry, reading, secrets)];
+    },
+    { concurrency },
+  );
+  const result = diffOf(contractHash(contract), range, reread.flat());
+  printResult(context, options, { json: () => result, text: (view) => renderDiff(result, view) });
+}
+
+/** How a contract reads an entry. It never contains what the entry holds. */
+interface RereadEntry {
+  readonly id: string;
+  /** The reason the entry was kept for, with the field it is about. */
+  readonly reason: string;
+  /** The hash of the contract that the entry was received with. */
+  readonly contract: string | undefined;
+  /** The kinds of the entry's events, or why there are none; each once. */
+  readonly becomes: readonly string[];
+  /** Whether a replay would send the entry and could read one of its events. */
+  readonly isReplayable: boolean;
+  /** Why a replay would leave the entry in quarantine. */
+  readonly stays?: NotReplayable;
+  /** The result of verifying an entry that was not verified on receipt. */
+  readonly signature: SignatureDiagnosis['kind'] | undefined;
+}
+
+/** Reasons that do not depend on how an entry is read. */
+const independentReasons: ReadonlySet<string> = new Set(['message-full', 'storage-refused']);
+
+function rereadEntry(entry: QuarantinedEntry, reading: Reading, secrets: Secrets): RereadEntry {
+  const { id, field, contract } = entry;
+  return {
+    id,
+    reason: withField(entry.reason, field),
+    contract,
+    ...(independentReasons.has(entry.reason)
+      ? { becomes: [`${entry.reason}, whatever the contract`], isReplayable: false }
+      : readBody(entry, reading)),
+    signature: signatureOf(entry, reading, secrets),
+  };
+}
+
+function readBody(
+  entry: QuarantinedEntry,
+  reading: Reading,
+): Pick<RereadEntry, 'becomes' | 'isReplayable' | 'stays'> {
+  const replayable = replayableRequest(entry, reading);
+  const stays = 'stays' in replayable ? { stays: replayable.stays } : {};
+  const body = bodyOf(entry, reading);
+  if (body === undefined)
+    return { becomes: ['no event that events.list finds'], isReplayable: false, ...stays };
+  const mapped = reading.map(body, entry.signedId, entry.receivedAt);
+  const outcomes = mapped.map((outcome) =>
+    outcome.kind === 'event' ? outcome.event.kind : withField(outcome.reason, outcome.field),
+  );
+  return {
+    becomes: [...new Set(outcomes)].sort(),
+    isReplayable: 'envelope' in replayable && mapped.some(({ kind }) => kind === 'event'),
+    ...stays,
+  };
+}
+
+function bodyOf(
+  { reason, index, raw }: QuarantinedEntry,
+  { contract, map }: Reading,
+): Uint8Array | undefined {
+  if (reason === 'not-an-envelope') return decodeEnvelope(Buffer.from(raw).toString())?.body;
+  return index === undefined ? raw : bodyOfEvent(raw, contract, map);
+}
+
+function signatureOf(
+  entry: QuarantinedEntry,
+  { contract }: Reading,
+  secrets: Secrets,
+): SignatureDiagnosis['kind'] | undefined {
+  const { headers, url, raw, receivedAt } = entry;
+  if (headers === undefined || url === undefined) return undefined;
+  const at = Date.parse(receivedAt);
+  const request = { headers, url, body: raw, masked: wasCaptured(entry) };
+  return diagnoseSignature(contract, request, secrets(at), at).kind;
+}
+
+function withField(reason: string, field: string | undefined): string {
+  return field === undefined ? reason : `${reason} (${field})`;
+}
+
+/** Entries that a contract reads alike. */
+interface EntryGroup extends Omit<RereadEntry, 'id'> {
+  readonly count: number;
+  /** The ids of the newest entries. */
+  readonly examples: readonly string[];
+}
+
+interface QuarantineDiff extends BoundedRange {
+  /** The hash of the contract that is compared. */
+  readonly contract: string;
+  readonly entries: number;
+  /** How many entries a replay would send and could read. */
+  readonly replayable: number;
+  /** The largest group first. */
+  readonly groups: readonly EntryGroup[];
+}
+
+const maxExamples = 3;
+
+function diffOf(
+  contract: string,
+  { since, until }: BoundedRange,
+  entries: readonly RereadEntry[],
+): QuarantineDiff {
+  const groups = Map.groupBy(entries, ({ id: _, ...group }) => JSON.stringify(group));
+  return {
+    contract,
+    since,
+    until,
+    entries: entries.length,
+    replayable: entries.filter(({ isReplayable }) => isReplayable).length,
+    groups: [...groups.values()]
+      .flatMap((members): EntryGroup[] => {
+        const [first] = members;
+        if (first === undefined) return [];
+        const { id: _, ...group } = first;
+        return [
+          { ...group, count: members.length, examples: members.slice(0, maxExamples).map(({ id }) => id) },
+        ];
+      })
+      .sort((a, b) => b.count - a.count),
+  };
+}
+
+function renderDiff(diff: QuarantineDiff, view: View): string {
+  const range = `${formatTime(diff.since, view.zone)} to ${formatTime(diff.until, view.zone)}`;
+  const title = `Contract ${diff.contract} and ${diff.entries} quarantine entries, ${range}`;
   if (diff.entries === 0) return `${title}: nothing to compare.`;
   const table = renderTable(
     [
@@ -65,149 +240,17 @@ function renderQuarantineDiff(diff: QuarantineDiff, view: View): string {
     ]),
     view,
   );
-  return [
-    title,
-    table,
-    [
-      ...staying(diff).map(([stays, count]) => `Stays, ${count}: ${whyItStays[stays]}.`),
-      `${diff.replayable} of ${diff.entries} hold an event that this contract reads, and can be sent. Once it is deployed, quarantine replay sends them through the worker; a signature-mismatch only with --reason signature-mismatch.`,
-    ].join('\n'),
-  ].join('\n\n');
+  const staying = Map.groupBy(diff.groups, ({ stays }) => stays);
+  const explanations = [...staying].flatMap(([stays, groups]) => {
+    if (!hasReasonToShow(stays)) return [];
+    const total = groups.reduce((sum, { count }) => sum + count, 0);
+    return [`Stays, ${total}: ${whyItStays[stays]}.`];
+  });
+  const replayable = `${diff.replayable} of ${diff.entries} hold an event that this contract reads, and can be sent. Once it is deployed, quarantine replay sends them through the worker; a signature-mismatch only with --reason signature-mismatch.`;
+  return [title, table, [...explanations, replayable].join('\n')].join('\n\n');
 }
 
-/** Of what no event can be read, what it would be says why. */
+/** Returns false for unreadable entries: the column WOULD BE already says why. */
 function hasReasonToShow(stays: NotReplayable | undefined): stays is keyof typeof whyItStays {
   return stays !== undefined && stays !== 'unreadable';
-}
-
-/** Why entries would stay, and how many. */
-function staying({ groups }: QuarantineDiff): (readonly [keyof typeof whyItStays, number])[] {
-  const reasons = new Set(groups.map(({ stays }) => stays).filter(hasReasonToShow));
-  return [...reasons].map((reason) => {
-    const counts = groups.filter(({ stays }) => stays === reason).map(({ count }) => count);
-    return [reason, counts.reduce((sum, count) => sum + count, 0)];
-  });
-}
-
-function renderHistoryDiff(diff: HistoryDiff, view: View): string {
-  const { messages, reports, isPart, changedReports, words, codes, statuses } = diff;
-  const title = `Contract ${diff.contract} and ${reports} reports of ${messages} messages${during(diff, view)}${isPart ? ' (any of that time, not the newest)' : ''}: ${changedReports} would differ`;
-  const line = (what: string, { from, to, count }: Counted) =>
-    `${what}: ${sanitize(from ?? 'no reason')} -> ${sanitize(to ?? 'no reason')} (${count})`;
-  const lines = [
-    ...words.map((one) => line(`word "${sanitize(one.word)}"`, one)),
-    ...codes.map((one) => line(`error code "${sanitize(one.code)}"`, one)),
-    ...statuses.map((one) => line('messages', one)),
-  ];
-  return [
-    title,
-    ...(lines.length === 0 ? [] : [lines.join('\n')]),
-    view.style(
-      'dim',
-      'Not compared: webhook and events. The history keeps words, codes and times, not bodies, so what expressions would find there nobody can say; contract test --file does it with a captured request. What is stored stays as it is.',
-    ),
-  ].join('\n\n');
-}
-
-function during({ since, until }: Diff, { zone }: View): string {
-  return `, ${formatTime(since, zone)} to ${formatTime(until, zone)}`;
-}
-
-interface ContractDiffOptions extends TargetOptions, ContractOptions, SecretOptions {
-  readonly against: 'quarantine' | 'history';
-  readonly last: number;
-  readonly since?: string;
-  readonly until?: string;
-  readonly yes?: true;
-}
-
-const concurrency = 10;
-
-const examples = `
-Examples:
-  npm run -s sms -- contract diff --against quarantine --contract new.json
-  npm run -s sms -- contract diff --against quarantine --since 30d --contract new.json --secret-from-service
-  npm run -s sms -- contract diff --against history --last 5000 --contract new.json --json
-
-Says what a contract that is not deployed yet would change; changes nothing itself.
-quarantine: what it would read each entry as, newest first, and, where a secret is given, whether what was not verified would be.
-history: what its "statuses" and "errors" would make of the words and codes that are stored, of so many reports of messages first
-seen in that time: any of them, not the newest. Bodies are not kept: what its expressions would find there, nobody can say. What is stored stays.
-Without --since it is the last 24 hours, or the 24 hours before --until; times as in the lists (history failed --help).
-Exit codes: 0 also where nothing would change, 1 failed, 2 wrong usage.`;
-
-/** `contract diff`: what another contract would make of what was received before. */
-export function addContractDiff(contract: Command, context: Context): void {
-  const command = contract
-    .command('diff')
-    .summary('what a contract would read otherwise')
-    .description('Compares what a contract that is not deployed yet makes of what was received before.')
-    .addOption(
-      new Option('--against <what>', 'what was received before')
-        .choices(['quarantine', 'history'])
-        .makeOptionMandatory(),
-    )
-    .option('--last <count>', 'how many entries, or reports, at most', wholeNumber(1, 100_000), 1000)
-    .option('--since <time>', 'received, or first seen, from this time on', notEmpty)
-    .option('--until <time>', 'before this time', notEmpty)
-    .option('--yes', 'against the history also where it is large');
-  addSecretOptions(addContractOption(addTargetOptions(command)))
-    .addHelpText('after', examples)
-    .action(async (options: ContractDiffOptions) => {
-      const contract = await readContract(options.contract);
-      const range = lastDay(await readRange(options, context), context.clock());
-      await (options.against === 'quarantine'
-        ? diffQuarantine(contract, range, options, context)
-        : diffHistory(contract, range, options, context));
-    });
-}
-
-async function diffQuarantine(
-  contract: Contract,
-  range: BoundedRange,
-  options: ContractDiffOptions,
-  context: Context,
-): Promise<void> {
-  const secrets = await readSecrets(options, context);
-  const quarantine = await context.connect(targetOf(options)).quarantine();
-  const pages = readPages((page) => quarantine.list(range, page), { limit: options.last });
-  const { entries } = await joinPages(pages);
-  const reading = { contract, map: createMapper(contract) };
-  const reread = await pMap(
-    entries,
-    async ({ id }): Promise<RereadEntry[]> => {
-      const entry = await quarantine.entry(id);
-      // It may have been replayed, or have expired, in between.
-      return entry === undefined ? [] : [rereadEntry(entry, reading, secrets)];
-    },
-    { concurrency },
-  );
-  const diff = quarantineDiff(contractHash(contract), range, reread.flat());
-  printResult(context, options, { json: () => diff, text: (view) => renderQuarantineDiff(diff, view) });
-}
-
-async function diffHistory(
-  contract: Contract,
-  range: BoundedRange,
-  options: ContractDiffOptions,
-  context: Context,
-): Promise<void> {
-  const history = await context.connect(targetOf(options)).historyExport();
-  if (options.yes !== true) refuseLarge(await history.size());
-  const reread = createReread(contract);
-  const found: RereadMessage[] = [];
-  let isPart = false;
-  let left = options.last;
-  for await (const entry of history.entries(range)) {
-    if (entry.kind !== 'message') continue;
-    if (left <= 0) {
-      isPart = true;
-      break;
-    }
-    const message = reread(entry.message);
-    found.push(message);
-    left -= message.reports;
-  }
-  const diff = historyDiff(contractHash(contract), range, found, isPart);
-  printResult(context, options, { json: () => diff, text: (view) => renderHistoryDiff(diff, view) });
 }

@@ -5,11 +5,9 @@ import type { Proposal } from '../../../contract/discovery/proposal.ts';
 import type { SearchOutcome } from '../../../contract/discovery/signature/find-signature.ts';
 import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import type { View } from '../../output/print.ts';
-import { maskNumbers, showPhone } from '../../output/show.ts';
-import { clip } from '../../text/display-width.ts';
+import { maskNumbers, showPhone, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { type Cell, renderTable } from '../../text/table.ts';
+import { type Cell, clip, renderTable } from '../../text/table.ts';
 
 /** An example as it may be shown: numbers masked and texts hidden unless the reader asked for them. */
 export function showExample({ of, value }: NonNullable<Proposal['example']>, view: View): string {

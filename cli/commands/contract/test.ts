@@ -16,8 +16,7 @@ import {
   type TargetOptions,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { printResult, type View } from '../../output/print.ts';
-import { maskNumbers, maskPhone, showPhone } from '../../output/show.ts';
+import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';

@@ -4,8 +4,8 @@ import { printResult, type View } from '../../output/print.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { notShown } from '../../target/dead-letter-queues.ts';
+import { formatAgo } from '../../text/format.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
-import { formatAgo } from '../../text/time.ts';
 
 /** How many messages are looked at for the oldest: what one receive brings. */
 const maxSeen = 10;
@@ -55,8 +55,8 @@ export function addDlqList(dlq: Command, context: Context): void {
 
 async function lookAt({ name, source, queue }: NamedDeadLetterQueue): Promise<ListedQueue> {
   const count = await queue.count();
-  const letters = count.waiting === 0 ? [] : await queue.take(maxSeen);
-  await queue.giveBack(letters);
+  const letters = count.waiting === 0 ? [] : await queue.receive(maxSeen);
+  await queue.release(letters);
   const [oldestSeenAt] = letters.map(({ sentAt }) => sentAt).sort();
   return { name, source: source?.name, ...count, oldestSeenAt };
 }

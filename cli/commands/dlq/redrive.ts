@@ -111,7 +111,7 @@ async function moveAll(
 
 async function moveRound(queue: DeadLetterQueue, destinationUrl: string, most: number): Promise<Moving> {
   try {
-    const letters = await queue.take(most);
+    const letters = await queue.receive(most);
     const { sent, failure, deleteErrors } = await queue.move(letters, destinationUrl);
     const unsent = letters.length - sent;
     const problems = [

@@ -17,9 +17,9 @@ import type { DeadLetter } from '../../stores/dead-letter-queue.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { findQueue, notShown } from '../../target/dead-letter-queues.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 import {
   type DeadLetterContent,
   deadLetterAdvice,
@@ -176,8 +176,8 @@ async function peek(
   map: EventMapper,
 ): Promise<QueueLetters> {
   const { waiting } = await queue.count();
-  const letters = await queue.take(limit);
-  await queue.giveBack(letters);
+  const letters = await queue.receive(limit);
+  await queue.release(letters);
   const oldestFirst = letters.toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1));
   return {
     name,

@@ -12,7 +12,7 @@ import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../..
 import { printResult } from '../../output/print.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
-import type { Waiting } from '../../target/connection.ts';
+import type { WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -152,7 +152,7 @@ async function readBegun(data: PersonalData, id: string, keepOptOut: boolean): P
 }
 
 /** The counts are of a moment, and may have been too low at one end of the command. */
-function larger(a: Waiting, b: Waiting): Waiting {
+function larger(a: WaitingRequests, b: WaitingRequests): WaitingRequests {
   return { events: Math.max(a.events, b.events), deadLetters: Math.max(a.deadLetters, b.deadLetters) };
 }
 

@@ -1,5 +1,4 @@
-import type { View } from '../../output/print.ts';
-import { showPhone } from '../../output/show.ts';
+import { showPhone, type View } from '../../output/print.ts';
 import {
   type ErasureReceipt,
   noRecords,
@@ -9,22 +8,22 @@ import {
   type RecordSummary,
   recordKinds,
 } from '../../personal-data/record.ts';
-import type { Waiting } from '../../target/connection.ts';
+import type { WaitingRequests } from '../../target/connection.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields, renderTable } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 
 /** What an erasure would delete. */
 export interface ErasurePlan {
   /** E.164 */
   readonly phone: string;
   readonly records: readonly RecordSummary[];
-  readonly waiting: Waiting;
+  readonly waiting: WaitingRequests;
 }
 
 /** What an erasure cannot prevent. */
 interface Consequences {
-  readonly waiting: Waiting;
+  readonly waiting: WaitingRequests;
   /** Messages that may well get more reports. */
   readonly mayGetReports: number;
   /** Opt-outs that an erasure leaves, because they may be another person's. */

@@ -7,9 +7,8 @@ import {
   listNotes,
   readFilter,
   type StatusOptions,
+  statusesThatAre,
 } from '../../input/list-options.ts';
-import { targetOf } from '../../input/options.ts';
-import { statusesThatAre } from '../../input/status-argument.ts';
 import { countStatuses, messageFormat } from '../../output/message-format.ts';
 import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
@@ -23,27 +22,29 @@ Examples:
   npm run -s sms -- history failed --since 7d --status rejected,expired
   npm run -s sms -- history failed --follow
 
-Without --since it is the last 24 hours, or the 24 hours before --until.${listNotes}
+Without --since the range is the last 24 hours, or the 24 hours before --until.${listNotes}
 Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
 
-/** `history failed`: messages that ended badly. */
+/** Adds `history failed`, which lists messages that failed. */
 export function addHistoryFailed(history: Command, context: Context): void {
   const command = history
     .command('failed')
-    .summary('messages that ended badly')
-    .description('Shows messages that did not arrive, by the time that became known, newest first.');
+    .summary('messages that failed')
+    .description(
+      'Shows messages that did not arrive, ordered by the time of their final report, newest first.',
+    );
   addListOptions(addStatusOption(command, statuses, true))
     .addHelpText('after', examples)
     .action(async (options: ListOptions & StatusOptions) => {
       const filter = readFilter(options, statuses);
       await showList(context, options, {
-        range: (asked) => lastDay(asked, context.clock()),
-        open: async () => {
-          const history = await context.connect(targetOf(options)).history();
+        range: lastDay,
+        open: async (connection) => {
+          const history = await connection.history();
           return (range, page) => history.failed({ ...filter, ...range }, page);
         },
         format: messageFormat('ended'),
-        title: () => 'messages that ended badly',
+        title: () => 'messages that failed',
         summary: countStatuses,
       });
     });

@@ -20,14 +20,13 @@ import {
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
 import { deliveryTime } from '../../output/message-format.ts';
-import { printResult, type View, viewOf } from '../../output/print.ts';
-import { detailOf, showPhone, statusCell } from '../../output/show.ts';
+import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize, toJsonLine } from '../../text/sanitize.ts';
 import { type Cell, type Column, openTable, renderFields, renderTable } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 
 /** A message whose reports are shown as they come. */
 interface OpenMessage {

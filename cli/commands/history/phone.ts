@@ -9,9 +9,8 @@ import {
   readFilter,
   type StatusOptions,
 } from '../../input/list-options.ts';
-import { targetOf } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readNumber } from '../../input/phone-argument.ts';
-import { showPhone } from '../../output/show.ts';
+import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
 import type { Context } from '../../target/context.ts';
@@ -25,11 +24,11 @@ Examples:
   npm run -s sms -- history phone +12025550143 --since yesterday --json
   npm run -s sms -- history phone +12025550143 --follow
 
-A number without a country code is read as one of --country, else of the contract's events.defaultCountry.
-With --status replies are left out.${listNotes}
-Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+A number without a country code belongs to --country, or else to the contract's events.defaultCountry.
+--status leaves out replies.${listNotes}
+Exit codes: 0 also where the history has nothing about the number, 1 failed, 2 wrong usage.`;
 
-/** `history phone <number>`: messages to a number and replies from it. */
+/** Adds `history phone <number>`, which lists the messages to a number and the replies from it. */
 export function addHistoryPhone(history: Command, context: Context): void {
   const command = history
     .command('phone')
@@ -42,8 +41,8 @@ export function addHistoryPhone(history: Command, context: Context): void {
       const filter = readFilter(options, canonicalStatuses);
       await showList(context, options, {
         range: openRange,
-        open: async () => {
-          const history = await context.connect(targetOf(options)).history();
+        open: async (connection) => {
+          const history = await connection.history();
           return (range, page) => history.phone({ phone, ...filter, ...range }, page);
         },
         format: timelineFormat,

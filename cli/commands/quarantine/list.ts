@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined } from '../../../functions/query/views.ts';
+import { defined } from '../../../functions/runtime/defined.ts';
 import { addListOptions, type ListOptions, lastDay, listNotes } from '../../input/list-options.ts';
-import { targetOf } from '../../input/options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showList } from '../../output/show-list.ts';
-import { reasonMeanings } from '../../quarantine/explain-outcomes.ts';
+import { reasonMeanings } from '../../quarantine/reasons.ts';
 import type { Context } from '../../target/context.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { formatTime } from '../../text/time.ts';
 
 const quarantineFormat: EntryFormat<QuarantineSummary> = {
   identify: ({ id }) => id,
@@ -42,29 +42,26 @@ Examples:
   npm run -s sms -- quarantine list --since 7d --reason bad-time
   npm run -s sms -- quarantine list --since 30d --all --json
 
-Without --since it is the last 24 hours, or the 24 hours before --until.${listNotes}
+Without --since the range is the last 24 hours, or the 24 hours before --until.${listNotes}
 Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
 
-/** `quarantine list`: what was received and could not become history. */
+/** Adds `quarantine list`, which lists what the pipeline received and could not store as history. */
 export function addQuarantineList(quarantine: Command, context: Context): void {
   const command = quarantine
     .command('list')
-    .summary('what could not become history')
-    .description('Shows what was received and could not become history, newest first.')
+    .summary('list what could not be stored as history')
+    .description('Shows what the pipeline received and could not store as history, newest first.')
     .addOption(
-      new Option('--reason <reason>', 'only what is kept for this reason').choices(
-        Object.keys(reasonMeanings),
-      ),
+      new Option('--reason <reason>', 'only entries with this reason').choices(Object.keys(reasonMeanings)),
     );
   addListOptions(command)
     .addHelpText('after', examples)
     .action(async (options: QuarantineListOptions) => {
-      const { reason } = options;
-      const filter = reason === undefined ? {} : { reason };
+      const filter = defined({ reason: options.reason });
       await showList(context, options, {
-        range: (asked) => lastDay(asked, context.clock()),
-        open: async () => {
-          const quarantine = await context.connect(targetOf(options)).quarantine();
+        range: lastDay,
+        open: async (connection) => {
+          const quarantine = await connection.quarantine();
           return (range, page) => quarantine.list({ ...filter, ...range }, page);
         },
         format: quarantineFormat,

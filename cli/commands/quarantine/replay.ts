@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
+import { defined } from '../../../functions/runtime/defined.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
@@ -13,13 +14,20 @@ import {
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
-import { printResult } from '../../output/print.ts';
+import { printResult, type View } from '../../output/print.ts';
 import { joinPages, readPages } from '../../output/read-pages.ts';
-import { reasonMeanings, renderRisky, renderTally, tallyOf } from '../../quarantine/explain-outcomes.ts';
-import { type Replayed, replayEntry } from '../../quarantine/replay-entry.ts';
+import { reasonMeanings, whyItStays } from '../../quarantine/reasons.ts';
+import {
+  type DuplicateRisk,
+  type NotReplayable,
+  type Reading,
+  replayableRequest,
+} from '../../quarantine/replayable-request.ts';
+import type { Requeue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { CommandFailure, explainOrName, isPassing } from '../../target/errors.ts';
+import { CommandFailure, explainOrName, isTransient } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
+import { renderTable } from '../../text/table.ts';
 
 interface QuarantineReplayOptions extends TargetOptions, ContractOptions {
   readonly reason?: QuarantineReason;
@@ -30,7 +38,7 @@ interface QuarantineReplayOptions extends TargetOptions, ContractOptions {
   readonly acceptDuplicates?: true;
 }
 
-/** Entries that are handled before Ctrl-C is heeded. */
+/** How many entries are replayed between two checks for Ctrl-C. */
 const roundSize = 50;
 const concurrency = 10;
 
@@ -40,34 +48,33 @@ Examples:
   npm run -s sms -- quarantine replay --reason bad-time --since 7d
   npm run -s sms -- quarantine replay --id "<id>" --local
 
-For after the contract was put right and deployed: --contract has to be the deployed one. What it still cannot read stays where it
-is. The rest goes to the events queue and through the worker as when it came, under the time it was received; what was stored
-before is not stored twice. An entry is removed when the queue has confirmed its
-request. What may be stored already under another id, because events.list or events.id have changed since, is sent only with
---accept-duplicates; --dry-run lists it. What was captured, or did not fit, has its signature verified first, by the deployed contract and as of when it came; what did not
-fit is sent only where --reason signature-mismatch or --id asks for it. What fails again is in quarantine again, as an entry with a longer id. Run it again where it broke off.
-Without --since it is the last 24 hours, or the 24 hours before --until; times as in quarantine list.
+Replay after a fixed contract has been deployed: --contract must name the deployed one. Entries that it still cannot read stay.
+The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is
+removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because
+events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries.
+The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries
+with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to
+quarantine with a longer id. Run the command again after an interruption.
+Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.
 Exit codes: 0 also where there is none, 1 failed or interrupted, 2 wrong usage.`;
 
-/** `quarantine replay`: sends what could not become history through the worker once more. */
+/** Adds `quarantine replay`, which sends entries through the worker again. */
 export function addQuarantineReplay(quarantine: Command, context: Context): void {
   const command = quarantine
     .command('replay')
-    .summary('send entries through the worker once more')
+    .summary('send entries through the worker again')
     .description(
-      'Sends entries through the worker once more, after what was wrong was put right; with --dry-run only says what.',
+      'Sends entries through the worker again after the cause was fixed; --dry-run only lists them.',
     )
     .addOption(
-      new Option('--reason <reason>', 'only what is kept for this reason').choices(
-        Object.keys(reasonMeanings),
-      ),
+      new Option('--reason <reason>', 'only entries with this reason').choices(Object.keys(reasonMeanings)),
     )
     .option('--since <time>', 'received from this time on', notEmpty)
     .option('--until <time>', 'received before this time', notEmpty)
     .addOption(
       new Option('--id <id>', 'this entry alone').conflicts(['reason', 'since', 'until']).argParser(notEmpty),
     )
-    .option('--dry-run', 'say what would be sent, and which entries would be stored twice; change nothing')
+    .option('--dry-run', 'show what would be sent and what would be stored twice; change nothing')
     .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
   addContractOption(addTargetOptions(command))
     .addHelpText('after', examples)
@@ -87,7 +94,7 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const { ids, unasked } = await find(quarantine);
   const dryRun = options.dryRun === true;
   const requeue = dryRun ? undefined : await connection.requeue();
-  const goesOn = dryRun ? async () => true : context.beginWaiting();
+  const continues = dryRun ? async () => true : context.beginWaiting();
 
   const replayed: Replayed[] = [];
   let isInterrupted = false;
@@ -95,8 +102,8 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
     const round = ids.slice(replayed.length, replayed.length + roundSize);
     const fates = await pMap(round, (id) => replayEntry(id, quarantine, reading, requeue), { concurrency });
     replayed.push(...fates);
-    if (endsAll(fates)) break;
-    isInterrupted = replayed.length < ids.length && !(await goesOn(0));
+    if (wouldAllFail(fates)) break;
+    isInterrupted = replayed.length < ids.length && !(await continues(0));
   }
   if (options.id !== undefined && replayed[0]?.fate === 'gone')
     throw new CommandFailure(
@@ -120,20 +127,63 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   if (isInterrupted) throw new CommandFailure(`Interrupted: ${again}`);
 }
 
-/** Whether the entries after a round would fail as well: one that can never be sent must not keep the others back. */
-function endsAll(round: readonly Replayed[]): boolean {
+/** An entry was `sent`, or would be in a dry run; it is `gone` from quarantine; it is `unasked` unless its reason or its id is given. */
+type Fate = 'sent' | 'gone' | 'failed' | 'unasked' | NotReplayable;
+
+/** The result of replaying one entry. */
+interface Replayed {
+  /** Undefined where the entry could not be read. */
+  readonly reason: QuarantineReason | undefined;
+  readonly fate: Fate;
+  /** The entry that stays because an event of it would be stored twice. */
+  readonly risky?: { readonly id: string; readonly risk: DuplicateRisk };
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+/**
+ * Queues the request of an entry, and removes the entry once the queue has confirmed the request. Never throws.
+ *
+ * @param requeue undefined for a dry run
+ */
+async function replayEntry(
+  id: string,
+  quarantine: Pick<QuarantineReader, 'entry'>,
+  reading: Reading,
+  requeue: Requeue | undefined,
+): Promise<Replayed> {
+  let reason: QuarantineReason | undefined;
+  try {
+    const entry = await quarantine.entry(id);
+    if (entry === undefined) return { reason, fate: 'gone' };
+    reason = entry.reason;
+    const replayable = replayableRequest(entry, reading);
+    if ('stays' in replayable) {
+      const { stays, risk } = replayable;
+      return { reason, fate: stays, ...defined({ risky: risk && { id, risk } }) };
+    }
+    await requeue?.send(replayable.envelope);
+    await requeue?.remove(id);
+    return { reason, fate: 'sent' };
+  } catch (error) {
+    return { reason, fate: 'failed', error };
+  }
+}
+
+/** Returns whether the entries after a round would fail too. A single entry that always fails must not block the others. */
+function wouldAllFail(round: readonly Replayed[]): boolean {
   const failed = round.filter(({ fate }) => fate === 'failed');
-  return failed.length === round.length || failed.some(({ error }) => isPassing(error));
+  return failed.length === round.length || failed.some(({ error }) => isTransient(error));
 }
 
 interface Found {
   readonly ids: readonly string[];
-  /** What stays because nobody asked for its reason: the forged would go round at each replay. */
+  /** Entries with a mismatched signature stay unless they are asked for: otherwise forged requests would be replayed every time. */
   readonly unasked: readonly Replayed[];
 }
 
 /**
- * Finds the ids of all entries that are asked for, before the first is sent: what comes back meanwhile is not sent again.
+ * Finds the ids of all entries before the first is sent, so that an entry that returns to quarantine is not sent again.
  *
  * @throws UsageError
  */
@@ -143,7 +193,7 @@ async function findInRange(
 ): Promise<(quarantine: QuarantineReader) => Promise<Found>> {
   const { reason } = options;
   const range = lastDay(await readRange(options, context), context.clock());
-  const query = { ...range, ...(reason === undefined ? {} : { reason }) };
+  const query = defined({ ...range, reason });
   return async (quarantine) => {
     const pages = readPages((page) => quarantine.list(query, page), { limit: Number.POSITIVE_INFINITY });
     const { entries } = await joinPages(pages);
@@ -156,4 +206,78 @@ async function findInRange(
         .map((entry) => ({ reason: entry.reason, fate: 'unasked' })),
     };
   };
+}
+
+/** Counts entries by reason, in alphabetical order, and by fate. */
+type Tally = readonly { readonly reason: string; readonly fates: Readonly<Record<Fate, number>> }[];
+
+const none = {
+  ...{ sent: 0, gone: 0, failed: 0, unasked: 0 },
+  ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
+};
+
+const whyTwice: Readonly<Record<DuplicateRisk, string>> = {
+  'body-stored':
+    'the other events of this body are stored, and the rules for ids (events.list, events.id) have changed since',
+  'id-changed':
+    'its id comes from its place or its content, and the rules for ids (events.list, events.id) have changed since',
+  'id-may-have-changed':
+    'its id may come from its place or its content, and it was kept under another contract by a version that did not record the rules for ids',
+};
+
+/** Lists the entries that stay because their events may be stored twice. */
+function renderRisky(replayed: readonly Replayed[]): string {
+  const lines = replayed.flatMap(({ risky, reason = 'unknown' }) =>
+    risky === undefined ? [] : [`  ${sanitize(risky.id)}  ${reason}: ${whyTwice[risky.risk]}`],
+  );
+  if (lines.length === 0) return '';
+  return [
+    'May be stored twice:',
+    ...lines,
+    'history message and history phone show what is stored. --accept-duplicates sends these entries as well.',
+  ].join('\n');
+}
+
+/** Explains why entries were not sent. */
+const whyNot: readonly (readonly [Fate, string])[] = [
+  ['unreadable', 'the contract still cannot read them; --contract must name the deployed one'],
+  ['unverifiable', whyItStays.unverifiable],
+  ['unwrappable', whyItStays.unwrappable],
+  ['unidentifiable', whyItStays.unidentifiable],
+  ['unasked', 'the signature did not match; --reason signature-mismatch has it verified again'],
+  ['gone', 'no longer in quarantine'],
+  ['failed', 'could not be read, sent or removed'],
+];
+
+function tallyOf(replayed: readonly Replayed[]): Tally {
+  const tally = new Map<string, Record<Fate, number>>();
+  for (const { reason = 'unknown', fate } of replayed) {
+    const fates = tally.get(reason) ?? { ...none };
+    fates[fate] += 1;
+    tally.set(reason, fates);
+  }
+  return [...tally]
+    .map(([reason, fates]) => ({ reason, fates }))
+    .sort((a, b) => (a.reason < b.reason ? -1 : 1));
+}
+
+function renderTally(tally: Tally, dryRun: boolean, view: View): string {
+  if (tally.length === 0) return 'No entry in quarantine matches.';
+  const total = (fate: Fate) => tally.reduce((sum, { fates }) => sum + fates[fate], 0);
+  const table = renderTable(
+    [{ title: 'REASON' }, { title: dryRun ? 'WOULD BE SENT' : 'SENT' }, { title: 'NOT SENT' }],
+    tally.map(({ reason, fates: { sent, ...others } }) => [
+      { text: sanitize(reason), format: 'yellow' },
+      { text: String(sent) },
+      { text: String(Object.values(others).reduce((sum, count) => sum + count, 0)) },
+    ]),
+    view,
+  );
+  const reasons = whyNot
+    .filter(([fate]) => total(fate) > 0)
+    .map(([fate, why]) => `Not sent, ${total(fate)}: ${why}.`);
+  const end = dryRun
+    ? 'This was a dry run: nothing was changed.'
+    : 'The worker processes them within seconds. Entries that fail again return to quarantine.';
+  return [table, ...(reasons.length === 0 ? [] : [reasons.join('\n')]), view.style('dim', end)].join('\n\n');
 }

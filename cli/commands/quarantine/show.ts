@@ -10,12 +10,12 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
-import { reasonMeanings } from '../../quarantine/explain-outcomes.ts';
+import { reasonMeanings } from '../../quarantine/reasons.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines, toJson } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 
 /** One entry of the quarantine for people; what was received only where the reader asked for it. */
 function renderQuarantined(entry: QuarantinedEntry, view: View): string {

@@ -14,14 +14,13 @@ import {
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
-import { printResult, type View } from '../../output/print.ts';
-import { showPhone } from '../../output/show.ts';
+import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, PostAnswer } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
-import { formatTime } from '../../text/time.ts';
 import { makeSample, type SampleOptions, samplePhone } from './sample-event.ts';
 
 /** An event that the webhook accepted. */

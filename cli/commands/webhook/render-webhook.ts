@@ -3,9 +3,9 @@ import { formatDuration } from '../../../functions/runtime/clock.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
 import type { View } from '../../output/print.ts';
+import { formatAgo, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Format, renderFields } from '../../text/table.ts';
-import { formatAgo, formatTime } from '../../text/time.ts';
 
 const states: Readonly<Record<RegistrationState, { readonly format: Format; readonly meaning: string }>> = {
   registered: { format: 'green', meaning: 'the SMS service sends its events here' },

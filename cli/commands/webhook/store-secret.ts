@@ -22,7 +22,7 @@ import { readSecretFile } from '../../input/secret-options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatTime } from '../../text/time.ts';
+import { formatTime } from '../../text/format.ts';
 
 interface StoreOptions extends TargetOptions, ContractOptions {
   readonly secretFile: string;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
-import type { SetupPayload } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport } from '../../target/setup-answer.ts';
+import type { SetupPayload } from '../../target/setup-function.ts';
+import { readReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 import { addWebhookRotate } from './rotate.ts';

@@ -1,20 +1,20 @@
+import { sentAtOf } from '../../checks/diagnose-signature.ts';
 import type { SignatureContract } from '../../schema/contract-schema.ts';
 import { signature } from '../../schema/signature-schema.ts';
 import { createVerifier } from '../../signature/verify.ts';
-import { readPart } from '../../signature/webhook-request.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 
-/** Counts what a search does, and says when it has done enough. */
+/** Counts the work of a search, and stops it at a limit. */
 export interface Effort {
   /** How many candidates were checked. */
   readonly tried: () => number;
-  /** Whether the limit was reached and something left out. */
+  /** Whether the limit was reached, so that the search left something out. */
   readonly isSpent: () => boolean;
-  /** @param microseconds what the check of a candidate takes, roughly */
+  /** @param microseconds an estimate of what checking one candidate takes */
   readonly spend: (microseconds: number) => void;
 }
 
-/** Reckoned, not measured: the same search gives the same answer on every machine. */
+/** Limits a search by estimated, not measured, time: the same search gives the same result on every machine. */
 export function createEffort(milliseconds: number): Effort {
   let tried = 0;
   let left = milliseconds * 1000;
@@ -28,68 +28,31 @@ export function createEffort(milliseconds: number): Effort {
   };
 }
 
-/** A JSON Web Token in compact form (RFC 7515, section 7.1), read but not verified. */
-export interface JsonWebToken {
-  /** Before it in the header, such as "Bearer ". */
-  readonly prefix: string;
-  readonly algorithm: string;
-  readonly claims: Readonly<Record<string, unknown>>;
-}
-
-const tokenShape = /^((?:[A-Za-z][\w-]{0,31}[ =:] ?)?)([\w-]+)\.([\w-]+)\.([\w-]*)$/;
-
-/** @returns undefined for a header that holds no such token */
-export function readToken(value: string): JsonWebToken | undefined {
-  const [, prefix = '', head = '', payload = ''] = tokenShape.exec(value) ?? [];
-  const algorithm = parseObject(head)?.alg;
-  const claims = parseObject(payload);
-  return claims === undefined || typeof algorithm !== 'string' ? undefined : { prefix, algorithm, claims };
-}
-
-function parseObject(part: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** When a capture says it was sent, by a scheme that signs a time: milliseconds since the epoch. */
-function sentAt(scheme: SignatureContract, { headers }: ReadableCapture): number | undefined {
-  if (scheme.scheme === 'jwt') {
-    const token = readToken(headers.get(scheme.header) ?? '');
-    const time = scheme.timestamp === null ? undefined : token?.claims[scheme.timestamp.claim];
-    return typeof time === 'number' ? time * 1000 : undefined;
-  }
-  if (!('timestamp' in scheme) || scheme.timestamp === null) return undefined;
-  const text = readPart(scheme.timestamp, (name) => headers.get(name));
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
-  return Number(text) * (scheme.timestamp.unit === 'seconds' ? 1000 : 1);
-}
-
-/** A scheme that the pipeline's own verifier accepts at least one capture by. */
+/** A scheme by which the pipeline's own verifier accepts at least one capture. */
 export interface Confirmed {
+  readonly kind: 'confirmed';
   readonly scheme: SignatureContract;
+  /** How many captures verify. */
   readonly fits: number;
   /** How many captures have the header. */
   readonly carriers: number;
   readonly ambiguities: readonly string[];
 }
 
-/** Why a scheme whose signatures fit cannot be taken. */
-export interface Refused {
-  readonly refused: string;
+/** A scheme that explains the signatures but cannot be used. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
 }
 
 const usualToleranceSeconds = 300;
-/** Requests that came later than this were repeated by somebody else than the service. */
+/** A request that is older than this was repeated by another sender than the service. */
 const maxToleranceSeconds = 86_400;
 
 /**
- * Verifies every capture by a scheme, each as of when it was received, or of its own time where nobody kept that.
+ * Verifies every capture by a scheme, as of its time of receipt, or of its own time where that is unknown.
  *
- * @param draft the scheme with a replay window of so many seconds, as contract.json would hold it
+ * @param draft makes the scheme, as contract.json would hold it, with a replay window in seconds
  */
 export function confirm(
   draft: (toleranceSeconds: number) => unknown,
@@ -97,18 +60,20 @@ export function confirm(
   secrets: readonly string[],
 ): Confirmed | Refused {
   const read = signature.safeParse(draft(maxToleranceSeconds));
-  if (!read.success) return { refused: read.error.issues.map(({ message }) => message).join('; ') };
+  if (!read.success)
+    return { kind: 'refused', reason: read.error.issues.map(({ message }) => message).join('; ') };
   const fitting = captures.filter((capture) => verifies(read.data, capture, secrets));
   if (fitting.length === 0)
     return {
-      refused:
+      kind: 'refused',
+      reason:
         'a signed value holds the text that stands beside it, or the signature is spelled otherwise than usual (capital hex digits, missing "=")',
     };
 
-  const ages = fitting.map((capture) =>
+  const ages = fitting.map(({ capture, receivedAt = 0 }) =>
     capture.receivedAt === undefined
       ? 0
-      : Math.abs(capture.receivedAt - (sentAt(read.data, capture) ?? capture.receivedAt)),
+      : Math.abs(receivedAt - (sentAtOf(read.data, capture) ?? receivedAt)),
   );
   const oldest = Math.max(...ages) / 1000;
   const toleranceSeconds =
@@ -116,27 +81,35 @@ export function confirm(
   const scheme = signature.parse(draft(toleranceSeconds));
   const header = 'header' in scheme ? scheme.header : '';
   return {
+    kind: 'confirmed',
     scheme,
     fits: fitting.length,
     carriers: captures.filter(({ headers, masked }) => headers.has(header) || masked.has(header)).length,
     ambiguities:
       toleranceSeconds > usualToleranceSeconds
         ? [
-            `Requests came up to ${Math.ceil(oldest)} s after the time they carry, so the replay window is ${toleranceSeconds} s instead of ${usualToleranceSeconds} s: is the service that late, or did somebody repeat a request?`,
+            `Requests arrived up to ${Math.ceil(oldest)} s after the time they carry, so the replay window is ${toleranceSeconds} s instead of ${usualToleranceSeconds} s: is the service that late, or was a request repeated by another sender?`,
           ]
         : [],
   };
 }
 
-function verifies(scheme: SignatureContract, readable: ReadableCapture, secrets: readonly string[]): boolean {
-  const { capture, masked, receivedAt } = readable;
-  const request = {
-    headers: capture.headers,
-    body: capture.body,
-    url: capture.url,
-    masked: 'header' in scheme && masked.has(scheme.header),
-  };
-  return (
-    createVerifier(scheme)(request, secrets, receivedAt ?? sentAt(scheme, readable) ?? 0).kind === 'verified'
-  );
+function verifies(
+  scheme: SignatureContract,
+  { capture, masked, receivedAt }: ReadableCapture,
+  secrets: readonly string[],
+): boolean {
+  const request = { ...capture, masked: 'header' in scheme && masked.has(scheme.header) };
+  const now = receivedAt ?? sentAtOf(scheme, capture) ?? 0;
+  return createVerifier(scheme)(request, secrets, now).kind === 'verified';
+}
+
+/** Returns the scheme that verifies the most captures; the first of them where several do. */
+export function bestOf(schemes: readonly (Confirmed | Refused | undefined)[]): Confirmed | undefined {
+  return schemes
+    .filter((scheme) => scheme?.kind === 'confirmed')
+    .reduce<Confirmed | undefined>(
+      (best, scheme) => (scheme.fits > (best?.fits ?? 0) ? scheme : best),
+      undefined,
+    );
 }

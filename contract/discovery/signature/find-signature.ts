@@ -4,30 +4,29 @@ import type { Capture } from '../captured/capture.ts';
 import { type Confirmed, createEffort } from './confirm.ts';
 import { separators } from './layouts.ts';
 import { type ReadableCapture, readableCapture } from './readable-capture.ts';
-import { searchJwt } from './search-jwt.ts';
 import { searchSignedText } from './search-signed-text.ts';
-import { searchToken } from './search-token.ts';
+import { searchJwt, searchToken } from './search-tokens.ts';
 import { findSlots, isSignatureName, type SignatureSlot } from './signature-slots.ts';
 import { findValues, type SignedValue } from './signed-values.ts';
 
 interface FoundSignature {
   readonly kind: 'found';
-  /** Complete, as contract.json takes it. */
+  /** The complete scheme, as contract.json holds it. */
   readonly scheme: SignatureContract;
-  /** How many of the captures it verifies. */
+  /** How many of the captures verify by it. */
   readonly fits: number;
   /** How many candidates were checked: signatures computed or verified, tokens compared. */
   readonly tried: number;
-  /** What the captures leave open, in sentences; never with values of headers or secrets. */
+  /** The questions that the captures leave open, in sentences without values of headers or secrets. */
   readonly ambiguities?: readonly string[];
 }
 
 interface MissedSignature {
   readonly kind: 'missed';
   readonly tried: number;
-  /** What was looked at, in words. */
+  /** The places and schemes that were searched, in sentences. */
   readonly searched: readonly string[];
-  /** What was seen and what would help, in sentences; never with values of headers or secrets. */
+  /** What was seen and what would help, in sentences without values of headers or secrets. */
   readonly missing: readonly string[];
 }
 
@@ -40,7 +39,7 @@ const lengths: Readonly<Record<number, string>> = {
   64: 'HMAC-SHA512 or Ed25519',
 };
 
-/** What was looked at, in words. */
+/** Lists the places and schemes that a search covers. */
 function describeSearch(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
@@ -56,7 +55,7 @@ function describeSearch(
       : `${header}${prefix === '' ? '' : ` (${prefix}...)`}${kind === 'time' ? ' as the time' : ''}`,
   );
   return [
-    `Headers: ${[...headers].sort().join(', ') || 'none but those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
+    `Headers: ${[...headers].sort().join(', ') || 'only those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
     'HMAC with SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
     keys.size === 0 ? 'No public keys: none of the secrets is one.' : `Public keys: ${[...keys].join(', ')}.`,
     'Signatures in hex, base64 and base64url.',
@@ -65,7 +64,7 @@ function describeSearch(
   ];
 }
 
-/** What was seen, and what would help. */
+/** Explains what was seen and what would help. */
 function describeMissing(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
@@ -76,33 +75,34 @@ function describeMissing(
   const notes = [...refused];
   if (captures.length === 0) return ['There is no capture to search.'];
   if (secrets.length === 0)
-    notes.push('No secret was given: signatures and tokens cannot be told from other headers without it.');
+    notes.push(
+      'No secret was given. Without it, signatures and tokens cannot be distinguished from other headers.',
+    );
   const unexplained = slots.filter(({ header }) => !refused.some((note) => note.startsWith(`${header}:`)));
   const seen = new Map(unexplained.map((slot) => [slot.header, lookOf(slot)]));
-  for (const [header, look] of seen) notes.push(`${header}: ${look}, and nothing that was tried fits it.`);
+  for (const [header, look] of seen)
+    notes.push(`${header}: ${look}, and no scheme that was tried matches it.`);
   const isMasked = captures.some(({ masked }) => masked.size > 0);
   if (slots.length === 0 && refused.length === 0)
     notes.push(
       isMasked
-        ? 'No header looks like a signature; credentials were masked when the requests were captured, and none of the secrets is among them.'
+        ? 'No header looks like a signature. Credentials were masked when the requests were captured, and none of them matches a secret.'
         : 'No header looks like a signature, a JSON Web Token or one of the secrets: does the service sign at all, and do the captures hold all headers?',
     );
   else if (secrets.length > 0)
     notes.push(
-      'Is it the secret of this very webhook, and not an API key? Is the body byte for byte what was sent?',
-      `Was the URL another where the service posted it (a proxy, http instead of https, a port)? The captures say ${originsOf(captures)}.`,
-      'What is signed may hold something that a contract cannot name: the method, the path alone, the secret, fields of the body.',
+      'Is it the secret of this webhook, and not an API key? Is the body byte for byte as it was sent?',
+      `Did the service post to another URL (a proxy, http instead of https, a port)? The captures have ${originsOf(captures)}.`,
+      'The signed content may hold something that a contract cannot name: the method, the path alone, the secret, fields of the body.',
     );
   if (secrets.some((secret) => secret.length > 5 && captures.some(({ capture }) => holds(capture, secret))))
     notes.push(
-      'A secret stands in the URL or in the body of a capture: only headers are looked at, as URLs end in logs.',
+      'A secret is in the URL or in the body of a capture. Only headers are searched, because URLs end up in logs.',
     );
   if (secrets.some((secret) => !secret.startsWith('-----BEGIN') && secret !== secret.trim()))
-    notes.push('A secret begins or ends with a blank or a line break: is that part of it?');
+    notes.push('A secret begins or ends with a blank or a line break. Is that part of it?');
   if (wasCutShort)
-    notes.push(
-      'The search ended at its limit: fewer captures, with the smallest bodies, leave more time for each.',
-    );
+    notes.push('The search ended at its limit. Fewer captures with smaller bodies leave more time for each.');
   return notes;
 }
 
@@ -121,16 +121,16 @@ function holds({ url, body }: Capture, secret: string): boolean {
   return url.includes(secret) || Buffer.from(body).includes(secret);
 }
 
-export interface SearchOptions {
-  /** About how long a search may take on a small machine, in milliseconds; then what is unlikely is left out. */
+interface SearchOptions {
+  /** The estimated time that a search may take on a small machine, in milliseconds. Then unlikely candidates are left out. */
   readonly effortMs?: number;
 }
 
 /**
- * Finds how a service signs: the scheme for `webhook.signature` that fits what was captured. What it finds was verified on
- * the captures by the pipeline's own verifier. Where several schemes fit, a signature goes before a token in a header.
+ * Finds how a service signs: the scheme for `webhook.signature` that verifies the captures. The pipeline's own verifier confirms the
+ * result. A scheme with a signature wins over a token in a header.
  *
- * @param secrets as the service hands them out: shared secrets, tokens or public keys
+ * @param secrets shared secrets, tokens or public keys, as the service writes them
  * @example
  * const outcome = findSignature(captures, ['whsec_...']);
  * if (outcome.kind === 'found') contract.webhook.signature = outcome.scheme;
@@ -154,7 +154,7 @@ export function findSignature(
   const others = slots.filter((slot) => !named.includes(slot));
   const search = (some: typeof slots, rounds: number) =>
     searchSignedText(readable, secrets, some, values, effort, rounds);
-  // With a token at hand only what is likely is worth a try, and what is not called a signature is mostly something else.
+  // Once a token was found, only likely signatures are worth trying. Headers without a signature's name mostly hold something else.
   const first = search(named, token === undefined ? 3 : 1);
   const text =
     first.best === undefined ? search(others, token !== undefined ? 1 : named.length > 0 ? 2 : 3) : first;
@@ -174,11 +174,11 @@ function withNotes({ scheme, fits, carriers, ambiguities }: Confirmed, tried: nu
   const notes = [
     ...ambiguities,
     ...(fits === 1
-      ? ['Only one capture fits: a second one would show what changes from request to request.']
+      ? ['Only one capture verifies. A second one would show what changes from request to request.']
       : []),
     ...(fits < carriers
       ? [
-          `${carriers - fits} of ${carriers} captures with the header do not fit: forged, changed on their way, or signed with another secret?`,
+          `${carriers - fits} of ${carriers} captures with the header do not verify: forged, changed on their way, or signed with another secret?`,
         ]
       : []),
   ];

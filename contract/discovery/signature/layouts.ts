@@ -3,19 +3,19 @@ import type { ReadableCapture } from './readable-capture.ts';
 import type { SignatureSlot } from './signature-slots.ts';
 import type { SignedValue } from './signed-values.ts';
 
-/** One way in which a signature may cover the body. */
+/** One way for a signature to cover the body. */
 interface BodyForm {
-  /** Its part of the template. */
+  /** The placeholder in the template. */
   readonly template: string;
-  /** One character a byte. */
+  /** The content, one character a byte. */
   readonly content: string;
 }
 
-/** The ways in which a signature may cover the body of one capture. */
-export interface BodyForms {
-  /** As it came, or its parameters. */
+/** The ways for a signature to cover the body of one capture. */
+interface BodyForms {
+  /** The raw body, or its form parameters. */
   readonly plain: readonly BodyForm[];
-  /** As the hash that most services take. */
+  /** The hashes that most services use. */
   readonly hashed: readonly BodyForm[];
   readonly unusual: readonly BodyForm[];
 }
@@ -31,7 +31,7 @@ export function bodyForms({ capture }: ReadableCapture): BodyForms {
     const bytes = compileSignedContent(template)(capture.body, values) ?? new Uint8Array();
     return { template, content: Buffer.from(bytes).toString('latin1') };
   };
-  // The body as it is comes before a form, which may be the same.
+  // The raw body comes before the form parameters, which may be the same text.
   const [forms, withUrl] = isForm(capture.body)
     ? [
         ['{form}', '{form:query}'],
@@ -45,30 +45,30 @@ export function bodyForms({ capture }: ReadableCapture): BodyForms {
   };
 }
 
-/** Whether a body may be read as form parameters, whatever its content type says. */
+/** Reports whether a body can be read as form parameters, whatever its content type is. */
 function isForm(body: Uint8Array): boolean {
   return /^[^\s={}[\]<>"]+=/.test(Buffer.from(body.subarray(0, 256)).toString('latin1'));
 }
 
-/** What may be signed: the body and values in an order, with a text between them. */
+/** A candidate for the signed content: the body and values in an order, with a text between them. */
 export interface Layout {
-  /** Null stands for the body. */
+  /** The signed values; null is the body. */
   readonly order: readonly (SignedValue | null)[];
   readonly form: BodyForm;
   readonly separator: string;
-  /** A fixed word in front, as "v0"; or null. */
+  /** A fixed word in front, such as "v0", or null. */
   readonly word: string | null;
-  /** What is signed in this capture; one character a byte. */
+  /** The content in this capture, one character a byte. */
   readonly content: string;
 }
 
-/** The texts between what is signed, likeliest first. */
+/** The texts between signed values, the likeliest first. */
 export const separators = ['.', '', ':', '|', '\n', ',', '&', ';', '-', '_', '+', ' '] as const;
 const maxValues = 3;
 
 /**
- * All orders of the body and up to three values, of which one may be a time: fewer values first, and of as many those that
- * end with the body, then those that begin with it.
+ * Lists all orders of the body and up to three values, at most one of them a time. Orders with fewer values come first. Among equals,
+ * orders that end with the body come first, then those that begin with it.
  */
 function ordersOf(values: readonly SignedValue[]): readonly Layout['order'][] {
   const orders: Layout['order'][] = [];
@@ -86,7 +86,7 @@ function bodyRank(order: Layout['order']): number {
   return order[0] === null ? 1 : 2;
 }
 
-/** What may be signed in one capture, by its place in the list. */
+/** Lists the candidates of one capture. @param index the capture's place in the list */
 function* layoutsOf(
   index: number,
   forms: readonly BodyForm[],
@@ -126,17 +126,17 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-/** What is tried together. */
+/** Candidates that are tried together. */
 interface Pass {
   readonly forms: readonly (keyof BodyForms)[];
   readonly orders: readonly Layout['order'][];
   readonly words: readonly (string | null)[];
 }
 
-/** Passes that are made over all captures before those of the next round: some captures may be forged. */
+/** Passes over all captures before the next round begins, because some captures may be forged. */
 export type Round = readonly Pass[];
 
-/** All that is tried, likeliest first. */
+/** Lists all candidates in rounds, the likeliest first. */
 export function roundsOf(values: readonly SignedValue[], slots: readonly SignatureSlot[]): readonly Round[] {
   const isLikely = (order: Layout['order']) => order.every((value) => value?.isLikely !== false);
   const isShort = (order: Layout['order']) => order.length <= 3;
@@ -176,17 +176,17 @@ export function roundsOf(values: readonly SignedValue[], slots: readonly Signatu
   ];
 }
 
-/** What a round tries on one capture, by its place in the list. */
+/** Lists the candidates that a round tries on one capture. @param index the capture's place in the list */
 export function* layoutsIn(round: Round, index: number, bodies: BodyForms): Generator<Layout> {
   for (const { forms, orders, words } of round)
     for (const form of forms) yield* layoutsOf(index, bodies[form], orders, words);
 }
 
-function split<T>(items: readonly T[], is: (item: T) => boolean): readonly [T[], T[]] {
-  return [items.filter(is), items.filter((item) => !is(item))];
+function split<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
-/** The versions that prefixes name: "v0=" stands for a "v0" in front of what is signed. */
+/** Lists the versions that prefixes name: after a prefix "v0=", the signed content may begin with "v0". */
 function versionsOf(slots: readonly SignatureSlot[]): readonly string[] {
   const versions = slots.flatMap(({ prefix }) => /\b(v\d{1,2})[=,:]/i.exec(prefix)?.[1] ?? []);
   return [...new Set(versions)].slice(0, 2);

@@ -13,12 +13,12 @@ import type { SignatureSlot } from './signature-slots.ts';
 
 type SecretRule = HmacSignatureContract['secret'];
 
-export interface CandidateKey {
+interface CandidateKey {
   readonly rule: SecretRule;
   readonly bytes: Uint8Array;
 }
 
-/** The keys that the secrets may stand for, each with the simplest rule that gives it. */
+/** Decodes the secrets in every way, and lists each key once, with the simplest rule that gives it. */
 export function candidateKeys(all: readonly string[]): readonly CandidateKey[] {
   const secrets = all.filter((secret) => !isPublicKey(secret));
   const prefixes = new Set(['', ...secrets.flatMap(prefixesOf)]);
@@ -35,38 +35,38 @@ export function candidateKeys(all: readonly string[]): readonly CandidateKey[] {
   return [...keys.values()];
 }
 
-/** Such as "whsec_", or "sk_" and "sk_live_". */
+/** Lists the prefixes that a secret may have, such as "whsec_", or "sk_" and "sk_live_". */
 function prefixesOf(secret: string): readonly string[] {
   const short = /^[A-Za-z][A-Za-z0-9]{0,15}_(?=.)/.exec(secret)?.[0];
   const long = /^(?:[A-Za-z][A-Za-z0-9]{0,15}_){2}(?=.)/.exec(secret)?.[0];
   return [short, long].filter((prefix) => prefix !== undefined);
 }
 
-/** Whether a secret is a public key and nothing else; 32 bytes may be either. */
+/** Reports whether a secret can only be a public key. A text of 32 bytes may also be a shared secret. */
 function isPublicKey(secret: string): boolean {
   return secret.length > 64 && readPublicKey(secret) !== undefined;
 }
 
-/** One way to check what was signed: an algorithm with a key, against the signatures of one capture. */
+/** One way to check content against the signatures of one capture: an algorithm with a key. */
 export interface Probe {
-  /** What the scheme says of it. */
+  /** The algorithm and key, as the scheme holds them. */
   readonly fields:
     | Pick<HmacSignatureContract, 'scheme' | 'algorithm' | 'secret'>
     | Pick<PublicKeySignatureContract, 'scheme' | 'algorithm'>;
-  /** What a check takes, roughly, in microseconds. */
+  /** The estimated cost of a check, in microseconds. */
   readonly cost: number;
-  /** The places whose signature fits the content, given as one character a byte. */
+  /** Lists the places whose signature matches the content. @param content one character a byte */
   readonly fitting: (content: string) => readonly SignatureSlot[];
 }
 
 type Signatures = ReadonlyMap<string, readonly SignatureSlot[]>;
 
 const hmacLengths = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
-/** RFC 8017, section 9.2: how long the DigestInfo of a hash is, and the hash at its end. */
+/** The length of a hash's DigestInfo, and of the hash at its end (RFC 8017, section 9.2). */
 const rsaHashes = { sha256: [51, 32], sha1: [35, 20], sha512: [83, 64] } as const;
 const none: readonly SignatureSlot[] = [];
 
-/** All ways to check the signatures of a capture, by its place in the list. */
+/** Lists all ways to check the signatures of a capture. @param index the capture's place in the list */
 export function probesOf(
   index: number,
   slots: readonly SignatureSlot[],
@@ -114,16 +114,16 @@ function publicKeyProbes(signatures: Signatures, key: KeyObject): readonly Probe
     digest === null ? bytes.length === 64 : bytes.charCodeAt(0) === 0x30,
   );
   return plausible.map(([bytes, slots]): Probe => {
-    const given = Buffer.from(bytes, 'latin1');
+    const signature = Buffer.from(bytes, 'latin1');
     return {
       fields: { scheme: 'public-key', algorithm },
       cost: digest === null ? 130 : 90,
-      fitting: (content) => (verify(digest, Buffer.from(content, 'latin1'), key, given) ? slots : none),
+      fitting: (content) => (verify(digest, Buffer.from(content, 'latin1'), key, signature) ? slots : none),
     };
   });
 }
 
-/** An RSA signature tells the hash of what it covers, so that contents need no more than to be hashed. */
+/** Decrypts RSA signatures to the hash that they cover. Checking content then costs no more than hashing it. */
 function rsaProbes(signatures: Signatures, key: KeyObject): readonly Probe[] {
   const opened = [...signatures].flatMap(([bytes, slots]) => {
     const info = openSignature(Buffer.from(bytes, 'latin1'), key);
@@ -149,7 +149,7 @@ function openSignature(bytes: Buffer, key: KeyObject): Buffer | undefined {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, bytes);
   } catch {
-    // Not made with this key.
+    // The signature was not made with this key.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
+import { maskedValue } from '../../signature/webhook-request.ts';
 import type { Capture } from '../captured/capture.ts';
 
-const names = new Set([
+const transportHeaders = new Set([
   'authority',
   'baggage',
   'cache-control',
@@ -37,34 +38,32 @@ const names = new Set([
   'x-cloud-trace-context',
   'x-real-ip',
 ]);
-const families = /^(?:accept|sec-|cf-|x-forwarded|x-amzn?-|x-b3-|x-datadog-|x-envoy-|x-original-)/;
+const transportFamilies = /^(?:accept|sec-|cf-|x-forwarded|x-amzn?-|x-b3-|x-datadog-|x-envoy-|x-original-)/;
 
-/** Whether a header, in lower case, belongs to the transport: of the client, proxies and tracing, never signed by webhook senders. */
-function isPlainHeader(name: string): boolean {
-  return names.has(name) || families.test(name);
+/** Reports whether a header, in lower case, comes from the client, a proxy or tracing. Webhook senders never sign those. */
+function isTransportHeader(name: string): boolean {
+  return transportHeaders.has(name) || transportFamilies.test(name);
 }
 
-/** A capture with what a search reads again and again. */
+/** A capture, with its headers prepared for the search. */
 export interface ReadableCapture {
   readonly capture: Capture;
-  /** By name in lower case, without those of the transport, empty ones, and credentials that were masked. */
+  /** The headers by name in lower case, without those of the transport, empty ones and masked credentials. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Credentials that were masked, by the header's name in lower case. */
+  /** The masked credentials, by the header's name in lower case. */
   readonly masked: ReadonlyMap<string, string>;
-  /** Milliseconds since the epoch; undefined where nobody kept it. */
+  /** Milliseconds since the epoch; undefined where it is unknown. */
   readonly receivedAt: number | undefined;
 }
 
-const masked = /^masked:[^:]+:[0-9a-f]{64}$/;
-
 export function readableCapture(capture: Capture): ReadableCapture {
-  const told = Object.entries(capture.headers)
+  const candidates = Object.entries(capture.headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => value !== '' && !isPlainHeader(name));
+    .filter(([name, value]) => value !== '' && !isTransportHeader(name));
   return {
     capture,
-    headers: new Map(told.filter(([, value]) => !masked.test(value))),
-    masked: new Map(told.filter(([, value]) => masked.test(value))),
+    headers: new Map(candidates.filter(([, value]) => !maskedValue.test(value))),
+    masked: new Map(candidates.filter(([, value]) => maskedValue.test(value))),
     receivedAt: capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt),
   };
 }

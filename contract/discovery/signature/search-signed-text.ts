@@ -1,22 +1,22 @@
 import type { SignatureContract } from '../../schema/contract-schema.ts';
 import type { HeaderPart } from '../../signature/webhook-request.ts';
-import { type Confirmed, confirm, type Effort } from './confirm.ts';
+import { bestOf, type Confirmed, confirm, type Effort } from './confirm.ts';
 import { bodyForms, type Layout, layoutsIn, type Round, roundsOf } from './layouts.ts';
 import { candidateKeys, type Probe, probesOf } from './probes.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 import type { Encoding, SignatureSlot } from './signature-slots.ts';
 import { type SignedValue, varies } from './signed-values.ts';
 
-/** A scheme as contract.json would hold it, not yet looked at by the schema. */
+/** A scheme as contract.json would hold it, not yet validated. */
 interface Draft {
   readonly scheme: SignatureContract['scheme'];
   readonly [key: string]: unknown;
 }
 
 /**
- * Writes down a scheme that was found.
+ * Writes the scheme of a match.
  *
- * @returns undefined where two values stand in lists: the contract names one such value, as its id
+ * @returns undefined if two signed values are entries of lists: the contract can name only one of those, as its id
  */
 function draftScheme(
   probe: Probe,
@@ -41,12 +41,12 @@ function draftScheme(
   });
 }
 
-/** The value that the contract calls its id: one out of a list, or one that is called so and differs from request to request. */
+/** Chooses the value that the contract calls its id: an entry of a list, or a header named like an id that differs between requests. */
 function idOf(tokens: readonly SignedValue[]): SignedValue | undefined {
-  return tokens.find(isEntry) ?? tokens.find((value) => isCalledId(value.header) && varies(value.texts));
+  return tokens.find(isEntry) ?? tokens.find((value) => isIdName(value.header) && varies(value.texts));
 }
 
-function isCalledId(header: string): boolean {
+function isIdName(header: string): boolean {
   return (
     /(?:^|[-_.])(?:u?u?id|guid)$|idempotency|event|message|delivery/.test(header) &&
     !/nonce|account|key-?id/.test(header)
@@ -71,24 +71,19 @@ function templateOf({ order, form, word, separator }: Layout, id: SignedValue | 
   return [...(word === null ? [] : [word]), ...placeholders].join(separator);
 }
 
-export interface SignedTextSearch {
-  readonly best: Confirmed | undefined;
-  /** Why schemes that fit cannot be taken, in sentences. */
-  readonly refused: readonly string[];
-}
-
-/** How many captures are searched: some may be forged. */
-const maxCaptures = { cheap: 8, dear: 3 };
-/** Microseconds; a hash takes less. */
-const dearCost = 50;
-/** What a hash reads, where it is slow. */
+/** How many captures are searched. Several are, because some may be forged. */
+const maxCaptures = { cheap: 8, expensive: 3 };
+/** In microseconds; computing a hash costs less. */
+const expensiveCost = 50;
+/** The throughput of a slow hash. */
 const bytesPerMicrosecond = 400;
 
 /**
- * Searches what is signed and how, for schemes that sign a text made of the request. What is likely comes first, on the
- * smallest captures; what fits one of them is verified on all.
+ * Searches for a scheme that signs a text made of the request. Likely candidates come first, on the smallest captures. A match is then
+ * verified on all captures.
  *
  * @param rounds how far to go, 1 to 3
+ * @returns the scheme, or in sentences why matching schemes cannot be used
  */
 export function searchSignedText(
   captures: readonly ReadableCapture[],
@@ -97,14 +92,14 @@ export function searchSignedText(
   values: readonly SignedValue[],
   effort: Effort,
   rounds: number,
-): SignedTextSearch {
+): { readonly best: Confirmed | undefined; readonly refused: readonly string[] } {
   const keys = candidateKeys(secrets);
   const bySize = captures
     .map((capture, index) => ({ index, capture, probes: probesOf(index, slots, keys, secrets) }))
     .filter(({ probes }) => probes.length > 0)
     .sort((a, b) => a.capture.capture.body.length - b.capture.capture.body.length);
-  const isDear = bySize.some(({ probes }) => probes.some(({ cost }) => cost >= dearCost));
-  const targets = spread(bySize, isDear ? maxCaptures.dear : maxCaptures.cheap);
+  const isExpensive = bySize.some(({ probes }) => probes.some(({ cost }) => cost >= expensiveCost));
+  const targets = spread(bySize, isExpensive ? maxCaptures.expensive : maxCaptures.cheap);
 
   const refused = new Set<string>();
   let best: Confirmed | undefined;
@@ -115,11 +110,11 @@ export function searchSignedText(
         effort.spend(probe.cost + layout.content.length / bytesPerMicrosecond);
         const fitting = probe.fitting(layout.content);
         if (fitting.length === 0) continue;
-        const found = confirmAny(probe, layout, fitting, captures, secrets);
-        if (typeof found === 'string') refused.add(found);
-        else if (found.fits > (best?.fits ?? 0)) best = found;
-        // Where checks are dear, a second capture that fits is proof enough.
-        if (best !== undefined && best.fits >= (probe.cost < dearCost ? best.carriers : 2)) return true;
+        const match = confirmAny(probe, layout, fitting, captures, secrets);
+        if (typeof match === 'string') refused.add(match);
+        else best = bestOf([best, match]);
+        // Where checks are expensive, a second capture that verifies is proof enough.
+        if (best !== undefined && best.fits >= (probe.cost < expensiveCost ? best.carriers : 2)) return true;
       }
     return best !== undefined && best.fits > 1;
   };
@@ -129,9 +124,10 @@ export function searchSignedText(
   return { best, refused: [...refused] };
 }
 
-const twoEntries = 'two of the signed values stand in lists, and it names one of those, as its id';
+const twoEntries =
+  'two of the signed values are entries of lists, and it can name only one of those, as its id';
 
-/** The scheme for the place and the spelling of the signature that fit most captures. */
+/** Confirms the place and the encoding of the signature that verify the most captures. @returns why none can be used, otherwise */
 function confirmAny(
   probe: Probe,
   layout: Layout,
@@ -139,44 +135,41 @@ function confirmAny(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
 ): Confirmed | string {
-  let best: Confirmed | undefined;
-  let refused = '';
-  for (const slot of slots) {
-    const found = slot.encodings.flatMap((encoding) => {
+  const outcomes = slots.flatMap((slot) =>
+    slot.encodings.map((encoding) => {
       const draft = draftScheme(probe, slot, layout, encoding);
-      return draft === undefined ? { refused: twoEntries } : confirm(draft, captures, secrets);
-    });
-    const [first] = found.filter((one) => 'scheme' in one).sort((a, b) => b.fits - a.fits);
-    if (first !== undefined && first.fits > (best?.fits ?? 0)) best = withNotes(first, slot, layout);
-    refused ||= found.find((one) => 'refused' in one)?.refused ?? '';
-  }
+      if (draft === undefined) return { kind: 'refused', reason: twoEntries } as const;
+      const outcome = confirm(draft, captures, secrets);
+      return outcome.kind === 'confirmed' ? withNotes(outcome, slot, layout) : outcome;
+    }),
+  );
+  const refused = outcomes.find(({ kind }) => kind === 'refused');
   return (
-    best ?? `${slots[0]?.header ?? ''}: what is signed was found, and no contract can say it: ${refused}.`
+    bestOf(outcomes) ??
+    `${slots[0]?.header ?? ''}: the signed content was found, and no contract can describe it: ${refused?.kind === 'refused' ? refused.reason : ''}.`
   );
 }
 
-function withNotes(found: Confirmed, slot: SignatureSlot, { order }: Layout): Confirmed {
+function withNotes(confirmed: Confirmed, slot: SignatureSlot, { order }: Layout): Confirmed {
   const notes = order.flatMap((value) =>
     value === null || value.alike.length === 0
       ? []
-      : `${value.header} and ${value.alike.join(', ')} held the same in every capture: ${value.header} was taken.`,
+      : `${value.header} and ${value.alike.join(', ')} held the same value in every capture: ${value.header} was chosen.`,
   );
   const list =
     slot.separator === null && /^v\d+,$/.test(slot.prefix)
       ? [
-          'One signature was seen at a time; several are accepted with blanks between them, as is usual with this prefix.',
+          'The captures hold one signature each. Several are accepted with blanks between them, as is usual with this prefix.',
         ]
       : [];
   const encoding = slot.isAmbiguous
-    ? [
-        'The signatures seen may be base64 as well as base64url: one with "+", "/", "-" or "_" would tell them apart.',
-      ]
+    ? ['The signatures may be base64 or base64url: one with "+", "/", "-" or "_" would decide it.']
     : [];
-  return { ...found, ambiguities: [...found.ambiguities, ...encoding, ...notes, ...list] };
+  return { ...confirmed, ambiguities: [...confirmed.ambiguities, ...encoding, ...notes, ...list] };
 }
 
-/** So many of a list, evenly over it, the first one first. */
-function spread<T>(items: readonly T[], most: number): readonly T[] {
-  const step = Math.max(1, Math.floor(items.length / most));
-  return items.filter((_, index) => index % step === 0).slice(0, most);
+/** Chooses items evenly over a list, the first one included. */
+function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
+  const step = Math.max(1, Math.floor(items.length / maxItems));
+  return items.filter((_, index) => index % step === 0).slice(0, maxItems);
 }

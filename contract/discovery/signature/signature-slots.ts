@@ -1,9 +1,6 @@
 import type { ReadableCapture } from './readable-capture.ts';
 
-/**
- * The texts that may part the entries of a header, likeliest first. Where a comma or semicolon has a blank behind it, the
- * blank belongs to it.
- */
+/** Lists the texts that may separate the entries of a header, the likeliest first. A blank after a comma or semicolon belongs to it. */
 export function separatorsIn(value: string): readonly string[] {
   const spaced = [', ', '; '].filter((separator) => value.includes(separator));
   return spaced.length > 0 ? spaced : [',', ';', ' '].filter((separator) => value.includes(separator));
@@ -11,16 +8,16 @@ export function separatorsIn(value: string): readonly string[] {
 
 export type Encoding = 'hex' | 'base64' | 'base64url';
 
-/** Where signatures may be, and what is there. */
+/** A place that may hold signatures, and the signatures there. */
 export interface SignatureSlot {
   readonly header: string;
   readonly prefix: string;
   readonly separator: string | null;
-  /** The ways its signatures may be written, the one that fits most of them first. */
+  /** The possible encodings of its signatures. The one that fits most of them comes first. */
   readonly encodings: readonly Encoding[];
-  /** Whether the captures leave open which of the encodings it is. */
+  /** Whether the captures do not decide between the encodings. */
   readonly isAmbiguous: boolean;
-  /** By the capture's place in the list: the bytes of each signature, one character a byte. */
+  /** The bytes of each signature, one character a byte, by the capture's place in the list. */
   readonly signatures: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -34,28 +31,28 @@ interface Entry {
   readonly bytes: string;
 }
 
-/** Up to two words before the digest, as in "sha256=", "v1," or "HMAC id:". */
+/** A digest after up to two words, as in "sha256=", "v1," or "HMAC id:". */
 const signatureShape = /^((?:[A-Za-z][\w.-]{0,31}[=,: ] ?){0,2})([A-Za-z0-9+/_-]{27,1100}={0,2})$/;
-/** A time or a number inside of a prefix: it is not the same in each request. */
+/** A time or a number in a prefix, which differs between requests. */
 const longNumber = /\d{8}/;
 const digestLengths = new Set([20, 32, 48, 64]);
 const rsaLengths = new Set([128, 256, 384, 512]);
 
 /**
- * All places in the headers that hold as many bytes as a digest or a signature has.
+ * Finds all places in the headers that hold as many bytes as a digest or a signature.
  *
- * @returns those with a prefix and without a separator first: they say most clearly what a signature is
+ * @returns places with a prefix and without a separator first, because they identify a signature most clearly
  */
 export function findSlots(captures: readonly ReadableCapture[]): readonly SignatureSlot[] {
-  const found: Entry[] = [];
+  const signatures: Entry[] = [];
   for (const [index, { headers }] of captures.entries())
     for (const [header, value] of headers)
       for (const separator of [null, ...separatorsIn(value)])
         for (const entry of separator === null ? [value] : value.split(separator)) {
           const signature = readSignature(entry);
-          if (signature !== undefined) found.push({ index, header, separator, ...signature });
+          if (signature !== undefined) signatures.push({ index, header, separator, ...signature });
         }
-  const places = Map.groupBy(found, ({ header, separator, prefix, encodings }) =>
+  const places = Map.groupBy(signatures, ({ header, separator, prefix, encodings }) =>
     JSON.stringify([header, separator, prefix, encodings.includes('hex')]),
   );
   return [...places.values()]
@@ -85,12 +82,12 @@ function slotOf(entries: readonly Entry[]): SignatureSlot | undefined {
   };
 }
 
-/** Whether a header is called as those that carry signatures are. */
+/** Reports whether a header has a name that suggests a signature. */
 export function isSignatureName(header: string): boolean {
   return /sig|hmac|auth/.test(header);
 }
 
-/** What one entry of a header holds, if it may be a signature. */
+/** Reads an entry of a header as a signature. @returns undefined if it cannot be one */
 function readSignature(entry: string): Pick<Entry, 'prefix' | 'encodings' | 'bytes'> | undefined {
   const [, prefix = '', text] = signatureShape.exec(entry) ?? [];
   if (text === undefined || longNumber.test(prefix)) return undefined;
@@ -106,7 +103,7 @@ function looksLikeSignature(bytes: Buffer): boolean {
   return digestLengths.has(bytes.length) || rsaLengths.has(bytes.length) || isDerSignature(bytes);
 }
 
-/** RFC 3279, section 2.2.3: a sequence of two numbers, its length in the second byte. */
+/** Recognises an ECDSA signature in DER: a sequence of two numbers, with its length in the second byte (RFC 3279, section 2.2.3). */
 function isDerSignature(bytes: Uint8Array): boolean {
   return bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes[2] === 0x02;
 }

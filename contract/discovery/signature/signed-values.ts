@@ -2,33 +2,33 @@ import { type HeaderPart, readPart } from '../../signature/webhook-request.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 import { isSignatureName, type SignatureSlot, separatorsIn } from './signature-slots.ts';
 
-/** A value beside the body that may be signed. */
+/** A value, other than the body, that may be signed. */
 export interface SignedValue extends HeaderPart {
-  /** `time` is a number of seconds or milliseconds; `token` anything else that is one word. */
+  /** A `time` is a number of seconds or milliseconds; a `token` is any other word. */
   readonly kind: 'time' | 'token' | 'url';
   readonly unit: 'seconds' | 'milliseconds';
-  /** By the capture's place in the list; one character a byte, as it is hashed. */
+  /** The value in each capture, one character a byte, by the capture's place in the list. */
   readonly texts: readonly (string | undefined)[];
-  /** Whether its name says that it may well be signed; the URL and times always are. */
+  /** Whether its name suggests that it is signed; always true of the URL and of times. */
   readonly isLikely: boolean;
-  /** Other places that hold the same in every capture. */
+  /** Other headers that hold the same value in every capture. */
   readonly alike: readonly string[];
 }
 
-/** Whether it is called an id or a nonce, and not one that proxies add, or like a header with signatures. */
+/** Reports whether a header is named like an id or a nonce that proxies do not add, or like a header with signatures. */
 function isLikelySigned(header: string, slots: readonly SignatureSlot[]): boolean {
-  const isCalledSo = /nonce|salt|random|time|id$|event|message|delivery/.test(header);
-  return isRelated(header, slots) || (isCalledSo && !/request|correlation|trace|span|account/.test(header));
+  const isNamedSo = /nonce|salt|random|time|id$|event|message|delivery/.test(header);
+  return isRelated(header, slots) || (isNamedSo && !/request|correlation|trace|span|account/.test(header));
 }
 
-/** Whether a header with signatures is called alike, as "webhook-id" and "webhook-signature" are. */
+/** Reports whether a header with signatures has a similar name, as "webhook-id" and "webhook-signature" do. */
 function isRelated(header: string, slots: readonly SignatureSlot[]): boolean {
   const family = header.replace(/[^-_]+$/, '');
   if (family === '' || family === 'x-') return false;
   return slots.some((slot) => isSignatureName(slot.header) && slot.header.startsWith(family));
 }
 
-/** How likely a value is signed, by where it is and what it is called; the greater, the likelier. */
+/** Estimates how likely a value is signed, by its place and its name. A greater number means likelier. */
 function likelihood(
   { header, separator, texts, isLikely }: SignedValue,
   slots: readonly SignatureSlot[],
@@ -43,26 +43,26 @@ function likelihood(
   );
 }
 
-/** Whether a value differs between captures; true of a single one. */
+/** Reports whether a value differs between captures; true for a single capture. */
 export function varies(texts: SignedValue['texts']): boolean {
-  const told = texts.filter((text) => text !== undefined);
-  return told.length < 2 || new Set(told).size > 1;
+  const present = texts.filter((text) => text !== undefined);
+  return present.length < 2 || new Set(present).size > 1;
 }
 
-/** More would multiply what is to be tried; the unlikely ones are left out. */
+/** More values would multiply the candidates, so the unlikely ones are left out. */
 const maxTokens = 4;
 const maxTimes = 2;
-/** A number further from the arrival is no time of sending. */
+/** A number that is further from the time of receipt is not the time of sending. */
 const plausibleAgeMs = 2 * 86_400_000;
 const entryShape = /^((?:[A-Za-z][\w-]{0,31} )?[A-Za-z][\w-]{0,31}[=:])(.+)$/;
 const oneWord = /^[\x21-\x7e]{4,200}$/;
 const shortWord = /^[\w.:+/-]{1,100}$/;
 
 /**
- * The values that may be signed beside the body: the URL, and what headers and the entries of signature headers hold.
- * Of those that are the same in every capture the likeliest is kept.
+ * Finds the values that may be signed in addition to the body: the URL, headers, and the entries of signature headers. Of values that
+ * are the same in every capture, the likeliest is kept.
  *
- * @returns times first, then tokens, the likeliest first, then the URL
+ * @returns times first, then tokens, each with the likeliest first, then the URL
  */
 export function findValues(
   captures: readonly ReadableCapture[],
@@ -88,13 +88,13 @@ export function findValues(
   ];
 }
 
-/** Every header as a whole, and the entries of those that carry signatures. */
+/** Lists every header as a whole, and the entries of headers that carry signatures. */
 function places(
   captures: readonly ReadableCapture[],
   slotHeaders: ReadonlySet<string>,
 ): readonly HeaderPart[] {
-  const found = new Map<string, HeaderPart>();
-  const add = (part: HeaderPart) => found.set(JSON.stringify(part), part);
+  const parts = new Map<string, HeaderPart>();
+  const add = (part: HeaderPart) => parts.set(JSON.stringify(part), part);
   for (const { headers } of captures)
     for (const [header, value] of headers) {
       add({ header, prefix: '', separator: null });
@@ -107,7 +107,7 @@ function places(
         }
       }
     }
-  return [...found.values()];
+  return [...parts.values()];
 }
 
 function readValue(
@@ -132,14 +132,14 @@ function readValue(
       isSignatureName(place.header) &&
       !/nonce|salt|random|time|id$/.test(place.header);
   const shape = isEntry ? shortWord : oneWord;
-  // An entry such as "v0=" is a signature of another version.
+  // An entry with a prefix such as "v0=" is a signature of another version.
   if (isSignature || (isEntry && (place.prefix === '' || /^v\d/.test(place.prefix)))) return undefined;
   return texts.some((text) => text !== undefined && shape.test(text))
     ? { ...value, kind: 'token', unit: 'seconds', isLikely: isEntry || isLikelySigned(place.header, slots) }
     : undefined;
 }
 
-/** Whether some capture has a time there, and near its arrival, if that was kept of any. */
+/** Reports whether some capture has a time there, close to its time of receipt where that is known. */
 function isTime(
   texts: readonly (string | undefined)[],
   unit: 'seconds' | 'milliseconds',
@@ -154,7 +154,7 @@ function isTime(
   return distances.some((distance) => distance <= plausibleAgeMs);
 }
 
-/** Values that are the same in every capture are one. */
+/** Joins the values that are the same in every capture. */
 function distinct(values: readonly SignedValue[]): readonly SignedValue[] {
   const kept = Map.groupBy(values, ({ kind, texts }) => JSON.stringify([kind === 'time', texts]));
   return [...kept.values()].flatMap(([first, ...others]) => {

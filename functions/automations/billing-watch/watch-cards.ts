@@ -63,8 +63,8 @@ async function publish(
 ): Promise<void> {
   for (const pauseMs of [...pausesMs, undefined]) {
     const [result] = await bus.publish([event]);
-    if (result?.outcome === 'published') return;
-    if (pauseMs === undefined || result?.outcome === 'refused')
+    if (result?.kind === 'published') return;
+    if (pauseMs === undefined || result?.kind === 'refused')
       throw new CardEventError(`not published: ${result?.error ?? 'no answer'}`);
     await sleep(pauseMs);
   }

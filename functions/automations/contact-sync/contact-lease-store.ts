@@ -9,11 +9,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 
 /** What came of asking for a number's turn. */
 export type Claim =
-  | { readonly is: 'claimed' }
+  | { readonly kind: 'claimed' }
   /** The number had its turn, and its period has not ended. */
-  | { readonly is: 'done' }
+  | { readonly kind: 'done' }
   /** Somebody else is at it, or was, and has until then; milliseconds since the epoch. */
-  | { readonly is: 'running'; readonly until: number };
+  | { readonly kind: 'running'; readonly until: number };
 
 /** Whose turn it is: for each number one at a time, and one that succeeds a period. All times are milliseconds. */
 export interface ContactLease {
@@ -63,12 +63,12 @@ export function createContactLease(client: DynamoDBClient, tableName: string): C
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return { is: 'claimed' };
+        return { kind: 'claimed' };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         return error.Item?.state?.S === 'done'
-          ? { is: 'done' }
-          : { is: 'running', until: Number(error.Item?.until?.N ?? until) };
+          ? { kind: 'done' }
+          : { kind: 'running', until: Number(error.Item?.until?.N ?? until) };
       }
     },
 

@@ -14,7 +14,7 @@ const environment = readEnvironment({
 });
 const hourMs = 3_600_000;
 const dependencies = {
-  turns: createContactLease(new DynamoDBClient(clientSettings), environment.CONTACT_TURNS_TABLE_NAME),
+  lease: createContactLease(new DynamoDBClient(clientSettings), environment.CONTACT_TURNS_TABLE_NAME),
   lists: environment.CONTACT_LIST_IDS,
   periodMs: environment.CONTACT_SYNC_PERIOD_HOURS * hourMs,
   clock: Date.now,

@@ -10,7 +10,7 @@ import type { ContactLease } from './contact-lease-store.ts';
 export const contactSyncTypes = [detailTypes.replyReceived] as const;
 
 export interface ContactSyncDependencies {
-  readonly turns: ContactLease;
+  readonly lease: ContactLease;
   /** Connects when it is first needed. */
   readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
   /** UUIDs of the lists a number that replied is attached to. */
@@ -30,14 +30,14 @@ export interface ContactSyncDependencies {
  */
 export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
-  { turns, service, lists, periodMs, clock, newId }: ContactSyncDependencies,
+  { lease, service, lists, periodMs, clock, newId }: ContactSyncDependencies,
 ): Promise<void> {
   if (keyword === 'stop' || mayMeanStop) return;
   const startedAt = clock();
   const owner = newId();
-  const claim = await turns.claim(phone, owner, startedAt);
-  if (claim.is === 'done') return;
-  if (claim.is === 'running') {
+  const claim = await lease.claim(phone, owner, startedAt);
+  if (claim.kind === 'done') return;
+  if (claim.kind === 'running') {
     const seconds = Math.max(1, Math.ceil((claim.until - startedAt) / 1000));
     throw new RetryLaterError('the number has its turn in another invocation', seconds);
   }
@@ -46,8 +46,8 @@ export async function syncContact(
     successForMessage(await client.createContact({ phone, ...(lists.length > 0 && { lists }) }));
   } catch (error) {
     // Where even that fails, the claim ends by itself; what went wrong first is what counts.
-    await turns.release(phone, owner).catch(() => undefined);
+    await lease.release(phone, owner).catch(() => undefined);
     throw error;
   }
-  await turns.finish(phone, owner, startedAt + periodMs);
+  await lease.finish(phone, owner, startedAt + periodMs);
 }

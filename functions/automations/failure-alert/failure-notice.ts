@@ -77,13 +77,13 @@ function newestFirst(a: Failure, b: Failure): number {
 
 /** What people are told of a group. */
 export interface Notice {
-  /** Printable ASCII, at most {@link longestSubject} characters: SNS takes no more for an e-mail's subject. */
+  /** Printable ASCII, at most {@link maxSubjectLength} characters: SNS takes no more for an e-mail's subject. */
   readonly subject: string;
   readonly text: string;
 }
 
 /** SNS's API Reference of Publish, "Subject": less than 100 characters. */
-export const longestSubject = 99;
+export const maxSubjectLength = 99;
 
 const mostExamples = 5;
 /** Digits in a row from which on the service's words may hold a phone number. */
@@ -162,6 +162,6 @@ function oneLine(text: string, longest: number): string {
 function subjectOf(text: string): string {
   return oneLine(text, Number.POSITIVE_INFINITY)
     .replace(/[^\x20-\x7e]/g, '?')
-    .slice(0, longestSubject)
+    .slice(0, maxSubjectLength)
     .trimEnd();
 }

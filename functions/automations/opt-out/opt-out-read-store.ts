@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { placesInRegister } from '../../history/history-item-store.ts';
+import { registerKeysOf } from '../../history/history-item-store.ts';
 import { compareOptOutChanges, type OptOutChange } from '../../opt-out/opt-out-store.ts';
 
 /** Looks numbers up in the register of opt-outs. */
@@ -20,7 +20,7 @@ export function createOptOutReader(client: DynamoDBClient, tableName: string): O
   return {
     async read(phone) {
       const answers = await Promise.all(
-        placesInRegister(phone).map((key) =>
+        registerKeysOf(phone).map((key) =>
           client.send(
             new GetItemCommand({ TableName: tableName, Key: { pk: { S: key } }, ConsistentRead: true }),
           ),

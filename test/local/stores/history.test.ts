@@ -177,7 +177,7 @@ describe('a message', () => {
   it('keeps the winning state whatever the order of arrival, and every event', async () => {
     await writer.storeMessage(report('late', 'd', 'delivered', 3));
     expect(await writer.storeMessage(report('late', 's', 'sent', 2))).toEqual({
-      outcome: 'stored',
+      kind: 'stored',
       stored: 1,
       repeated: 0,
       refused: [],
@@ -217,7 +217,7 @@ describe('a message', () => {
         events: new Map([...repeat.events].map(([id, entry]) => [id, { ...entry, receivedAt: at(59) }])),
       };
       expect(await writer.storeMessage(later)).toEqual({
-        outcome: 'stored',
+        kind: 'stored',
         stored: 0,
         repeated: repeat.events.size,
         refused: [],
@@ -383,7 +383,7 @@ describe('a message', () => {
     await writer.storeMessage(report('replaced', 'a', 'sent', 1));
     const before = await item('message#replaced');
     expect(await writer.storeMessage(report('replaced', 'a', 'failed', 1))).toEqual({
-      outcome: 'stored',
+      kind: 'stored',
       stored: 0,
       repeated: 1,
       refused: [],
@@ -438,9 +438,9 @@ describe('a message', () => {
     ).reduce(mergeMessages);
     const first = await writer.storeMessage(many);
     expect(first).toMatchObject({ stored: 100, repeated: 0 });
-    expect(first.outcome === 'stored' && first.refused).toHaveLength(20);
+    expect(first.kind === 'stored' && first.refused).toHaveLength(20);
     expect(await writer.storeMessage(report('full', 'new', 'sent', 59))).toEqual({
-      outcome: 'stored',
+      kind: 'stored',
       stored: 0,
       repeated: 0,
       refused: ['new'],
@@ -568,7 +568,7 @@ describe('a message', () => {
     const events = Array.from({ length: 20 }, (_, index) =>
       report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
     );
-    expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ outcome: 'unstorable' });
+    expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ kind: 'unstorable' });
   });
 
   it('throws what may pass: the caller tries again', async () => {
@@ -612,14 +612,14 @@ describe('a reply', () => {
   it('is one item in the timeline of its sender', async () => {
     const reply = replyOf(replyEvent('r1', 'e1', 5, { messageId: 'm', to: '+12025550100' }), at(50));
     expect(await writer.storeReply(reply)).toEqual({
-      outcome: 'stored',
+      kind: 'stored',
       stored: 1,
       repeated: 0,
       refused: [],
       reply,
     });
     expect(await writer.storeReply(reply)).toEqual({
-      outcome: 'stored',
+      kind: 'stored',
       stored: 0,
       repeated: 1,
       refused: [],
@@ -842,9 +842,10 @@ describe('a day on which events differ from the contract', () => {
     await Promise.all([...others, ...others].map((one) => register.note(one)));
     await register.note(novelty('first', 15, 'later'));
     await register.note(novelty('first', 16));
-    const days = await createDriftReader(tables.client, tables.history).days(
-      ['14', '15', '16'].map((day) => `2026-01-${day}`),
-    );
+    const days = await createDriftReader(
+      tables.client,
+      tables.history,
+    )(['14', '15', '16'].map((day) => `2026-01-${day}`));
     expect(Object.fromEntries(days.map(({ day, novelties }) => [day, novelties.size]))).toEqual({
       '2026-01-15': maxMismatchesPerDay,
       '2026-01-16': 1,

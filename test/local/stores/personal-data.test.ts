@@ -11,9 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEraser, indexLagMs } from '../../../cli/personal-data/eraser.ts';
 import { numberFinder } from '../../../cli/personal-data/number-finder.ts';
 import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
-import type { PersonalRecord } from '../../../cli/personal-data/record.ts';
+import { type PersonalRecord, viewPersonalRecord } from '../../../cli/personal-data/record.ts';
 import { createPersonalDataSources, personalRecords } from '../../../cli/personal-data/sources.ts';
-import { viewPersonalRecord } from '../../../cli/personal-data/view.ts';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import {

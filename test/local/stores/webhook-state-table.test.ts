@@ -4,8 +4,6 @@ import {
   GetItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createWebhookStateTable,
@@ -14,8 +12,8 @@ import {
   type WebhookStateTable,
 } from '../../../functions/registration/webhook-state-store.ts';
 import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
-import { WebhookStateTable as WebhookStateConstruct } from '../../../lib/stacks/pipeline-stack.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { resource, templatesFor } from '../../infra/support/built-app.ts';
 
 let database: HistoryTables;
 let declared: Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'>;
@@ -25,14 +23,12 @@ let tables = 0;
 
 beforeAll(async () => {
   database = await startHistoryTables();
-  const stack = new Stack(new App(), 'State');
-  new WebhookStateConstruct(stack, 'WebhookState');
-  const [resource] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'));
-  declared = resource?.Properties;
+  declared = resource(templatesFor().pipeline, 'AWS::DynamoDB::Table', 'WebhookState')
+    .Properties as typeof declared;
 });
 afterAll(() => database.stop());
 
-/** Each test has a table of its own, as the construct declares it. */
+/** Creates a table for each test, as the stack declares it. */
 beforeEach(async () => {
   tableName = `webhook-state-${++tables}`;
   const { AttributeDefinitions, KeySchema, BillingMode } = declared;

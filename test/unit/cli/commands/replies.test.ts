@@ -48,11 +48,11 @@ describe('replies', () => {
 });
 
 describe('optouts', () => {
-  it('shows all numbers that want no more messages, however long since', async () => {
+  it('shows all numbers that opted out, however long ago', async () => {
     const { out } = await sms('optouts');
     expect(out).toBe(
       [
-        'Numbers that want no more messages, newest first',
+        'Numbers that opted out, newest first',
         '',
         'SINCE (America/Sao_Paulo)   NUMBER       REPLY',
         '2026-01-15 08:59:00 -03:00  +12025•••77  reply-8',
@@ -80,8 +80,8 @@ describe('optouts', () => {
     expect((await sms('optouts', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
   });
 
-  it('says where there is none', async () => {
+  it('shows that there is none', async () => {
     const none = commandLine({ connection: historyOf([]) });
-    expect((await none.sms('optouts')).out).toBe('No numbers that want no more messages.\n');
+    expect((await none.sms('optouts')).out).toBe('No numbers that opted out.\n');
   });
 });

@@ -147,7 +147,7 @@ describe('a local time', () => {
   });
 
   it('is the one that the reader sees', async () => {
-    const { formatTime } = await import('../../../../cli/text/time.ts');
+    const { formatTime } = await import('../../../../cli/text/format.ts');
     const anywhere = fc
       .date({ min: new Date('1995-01-01'), max: new Date('2037-01-01'), noInvalidDate: true })
       .map((date) => Math.floor(date.getTime() / 1000) * 1000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskNumbers, maskPhone } from '../../../../cli/output/show.ts';
+import { maskNumbers, maskPhone } from '../../../../cli/output/print.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
 

@@ -31,7 +31,7 @@ it('counts what waits, and what somebody else has received', async () => {
 
 it('takes messages until there are enough, hiding them for longer than a round takes', async () => {
   const { client, calls } = await startSqs(batch('a', 'b'), batch('c'));
-  expect(await createDeadLetterQueue(client, queueUrl).take(3)).toEqual(['a', 'b', 'c'].map(letter));
+  expect(await createDeadLetterQueue(client, queueUrl).receive(3)).toEqual(['a', 'b', 'c'].map(letter));
   expect(calls().map(({ input }) => input)).toMatchObject([
     { MaxNumberOfMessages: 3, VisibilityTimeout: 120, WaitTimeSeconds: 1 },
     { MaxNumberOfMessages: 1 },
@@ -40,16 +40,16 @@ it('takes messages until there are enough, hiding them for longer than a round t
 
 it('takes no more where no more are there', async () => {
   const { client } = await startSqs(batch('a'), done);
-  expect(await createDeadLetterQueue(client, queueUrl).take(5)).toEqual([letter('a')]);
+  expect(await createDeadLetterQueue(client, queueUrl).receive(5)).toEqual([letter('a')]);
 });
 
 it('gives what came where another receive failed, and throws where all did', async () => {
   const { client } = await startSqs(batch('a'), answer(400, refused));
-  expect(await createDeadLetterQueue(client, queueUrl).take(20)).toEqual([letter('a')]);
+  expect(await createDeadLetterQueue(client, queueUrl).receive(20)).toEqual([letter('a')]);
   const later = await startSqs(batch('a'), answer(400, refused));
-  expect(await createDeadLetterQueue(later.client, queueUrl).take(5)).toEqual([letter('a')]);
+  expect(await createDeadLetterQueue(later.client, queueUrl).receive(5)).toEqual([letter('a')]);
   const down = await startSqs(answer(400, refused), answer(400, refused));
-  await expect(createDeadLetterQueue(down.client, queueUrl).take(20)).rejects.toThrow(
+  await expect(createDeadLetterQueue(down.client, queueUrl).receive(20)).rejects.toThrow(
     expect.objectContaining({ name: 'InvalidMessageContents' }),
   );
 });

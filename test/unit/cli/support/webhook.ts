@@ -1,5 +1,5 @@
-import type { SetupPayload } from '../../../../cli/target/connection.ts';
 import type { Terminal } from '../../../../cli/target/context.ts';
+import type { SetupPayload } from '../../../../cli/target/setup-function.ts';
 import type { WebhookReport } from '../../../../functions/registration/registration.ts';
 import { commandLine, noonPlus } from './harness.ts';
 

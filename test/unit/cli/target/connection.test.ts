@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 
-/** A command line for a pipeline whose webhook is at a port. */
+/** Makes a command line for a pipeline whose webhook is at a port. */
 function pipelineAt(port: number) {
   const project = join(directory, String(port));
   mkdirSync(join(project, '.local'), { recursive: true });
@@ -30,7 +30,7 @@ function pipelineAt(port: number) {
   return commandLine({ connect: createConnect(project) });
 }
 
-/** A command line whose service at `offset` from the webhook's port answers so. */
+/** Makes a command line whose service at `offset` from the webhook's port gives this answer. */
 async function pipelineWith(offset: number, answer: Answer) {
   const received: Received[] = [];
   const { port } = await startServer((request) => {
@@ -44,8 +44,8 @@ const lambda = 4;
 const secretsManager = 4;
 const dynamoDb = 2;
 
-describe('the setup function', () => {
-  it('is invoked with the action', async () => {
+describe('invokeSetup', () => {
+  it('passes the action', async () => {
     const answer = { body: '{"error": {"kind": "k", "message": "no"}}' };
     const { sms, received } = await pipelineWith(lambda, answer);
     expect((await sms('webhook', 'register', '--local')).err).toBe('error: no (k)\n');
@@ -54,7 +54,7 @@ describe('the setup function', () => {
     ]);
   });
 
-  it('is told how to rotate', async () => {
+  it('passes how to rotate', async () => {
     const answer = { body: '{"error": {"kind": "overlap", "message": "not yet"}}' };
     const { sms, received } = await pipelineWith(lambda, answer);
     expect((await sms('webhook', 'rotate', '--no-overlap', '--local')).code).toBe(1);
@@ -64,10 +64,10 @@ describe('the setup function', () => {
   });
 
   it.each([
-    ['{"errorType": "TypeError", "errorMessage": "whsec_x"}', 'broke off: TypeError.'],
+    ['{"errorType": "TypeError", "errorMessage": "whsec_x"}', 'failed: TypeError.'],
     ['{"errorMessage": "Task timed out"}', 'it may have run out of time'],
     ['no JSON', 'it may have run out of time'],
-  ])('that breaks off with %s is told without what it said', async (body, line) => {
+  ])('reports a failure with %s without its message', async (body, line) => {
     const { sms } = await pipelineWith(lambda, { body, headers: { 'x-amz-function-error': 'Unhandled' } });
     const { code, out, err } = await sms('webhook', 'status', '--local', '--json');
     expect([code, out]).toEqual([1, '']);
@@ -76,7 +76,7 @@ describe('the setup function', () => {
     expect(err).not.toContain('whsec');
   });
 
-  it('is asked once only, whatever comes back', async () => {
+  it('never retries', async () => {
     const { sms, received } = await pipelineWith(lambda, { status: 500, body: '{"message": "broken"}' });
     expect((await sms('webhook', 'register', '--local')).code).toBe(1);
     expect(received).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the setup function', () => {
 describe('the webhook secret', () => {
   const type = 'application/x-amz-json-1.1';
 
-  it('that has no value yet asks for a registration', async () => {
+  it('without a value asks for a registration', async () => {
     const body = '{"__type": "ResourceNotFoundException", "message": "no value"}';
     const { sms, received } = await pipelineWith(secretsManager, { status: 400, body, type });
     expect((await sms('send', '--local')).err).toContain('Register first');
@@ -94,7 +94,7 @@ describe('the webhook secret', () => {
   });
 
   it.each(['whsec_x', '{"version": 1, "current": {"secret": "whsec_x", "since": "soon"}}'])(
-    'that is not as the pipeline writes it is told and not shown: %s',
+    'in another format is reported and not shown: %s',
     async (text) => {
       const { sms } = await pipelineWith(secretsManager, {
         body: JSON.stringify({ SecretString: text }),
@@ -102,12 +102,12 @@ describe('the webhook secret', () => {
       });
       const { code, err } = await sms('send', '--local');
       expect(code).toBe(1);
-      expect(err).toContain("The webhook's secret is not as the pipeline writes it");
+      expect(err).toContain("The webhook's secret is not in the pipeline's format");
       expect(err).not.toContain('whsec');
     },
   );
 
-  it('that may not be read is told as AWS says it', async () => {
+  it('reports a denied read with the message of AWS', async () => {
     const body = '{"__type": "AccessDeniedException", "message": "not you"}';
     const { sms } = await pipelineWith(secretsManager, { status: 400, body, type });
     expect((await sms('send', '--local')).err).toBe('error: AWS answered AccessDeniedException: not you\n');
@@ -119,7 +119,7 @@ describe('a secret that is stored', () => {
   writeFileSync(path, 'whsec_Zmlyc3Q=\n');
   const storeSecret = ['webhook', 'store-secret', '--secret-file', path, '--local'];
 
-  it('is put into the secret that the outputs name, as a document', async () => {
+  it('is written as a document to the secret that the outputs name', async () => {
     const calls: string[] = [];
     const { port } = await startServer(({ headers, body }) => {
       const call = String(headers['x-amz-target']);
@@ -142,7 +142,7 @@ describe('a secret that is stored', () => {
     expect(calls).toEqual(['secretsmanager.GetSecretValue', 'secretsmanager.PutSecretValue']);
   });
 
-  it('is refused to who may not, by name of what is missing', async () => {
+  it('names the missing permissions', async () => {
     const { sms } = await pipelineWith(secretsManager, {
       status: 400,
       type: 'application/x-amz-json-1.1',
@@ -157,7 +157,7 @@ describe('a secret that is stored', () => {
 describe('the history', () => {
   const type = 'application/x-amz-json-1.0';
 
-  it('is asked of the table of the outputs', async () => {
+  it('is read from the table that the outputs name', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
     const { code, err } = await sms('history', 'message', 'm', '--local');
     expect(code).toBe(1);
@@ -165,14 +165,14 @@ describe('the history', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ TableName: 'history' });
   });
 
-  it('is asked for lists in as many keys as the writers use', async () => {
+  it('reads lists from as many keys as the writers use', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
     expect((await sms('history', 'pending', '--local')).code).toBe(0);
     const keys = received.map(({ body }) => JSON.parse(body).ExpressionAttributeValues[':partition'].S);
     expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
   });
 
-  it('is asked for the quarantine in its own table', async () => {
+  it('reads the quarantine from its own table', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
     const id = '2026-01-15T12:00:05.000Z#req-1#0';
     expect((await sms('quarantine', 'show', id, '--local')).err).toContain('in quarantine');
@@ -182,16 +182,16 @@ describe('the history', () => {
     });
   });
 
-  it('whose table is gone says what to do', async () => {
+  it('explains what to do about a deleted table', async () => {
     const body =
       '{"__type": "ResourceNotFoundException", "message": "Cannot do operations on a non-existent table"}';
     const { sms } = await pipelineWith(dynamoDb, { status: 400, body, type });
     expect((await sms('history', 'message', 'm', '--local')).err).toContain(
-      'is gone: deploy, or npm start, again',
+      'no longer exists: deploy, or npm start, again',
     );
   });
 
-  it('that does not answer means that nothing runs', async () => {
+  it('explains that nothing runs when the database does not answer', async () => {
     const closed = 1;
     const { code, out, err } = await pipelineAt(closed).sms('history', 'message', 'm', '--local', '--json');
     expect([code, out]).toEqual([1, '']);
@@ -205,7 +205,7 @@ describe('the deployed pipeline', () => {
   const stackXml = (outputs: Readonly<Record<string, string>>) =>
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(outputs).map(output).join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
-  it('is found by the outputs of its stacks, in the region that is named', async () => {
+  it('is found by the outputs of its stacks in the region of the command line', async () => {
     const received: Received[] = [];
     const cloudFormation = await startServer((request) => {
       received.push(request);
@@ -235,7 +235,7 @@ describe('the deployed pipeline', () => {
 });
 
 describe('localEndpoint', () => {
-  it('counts from the port of the webhook', () => {
+  it('counts ports from the port of the webhook', () => {
     expect(localEndpoint('http://127.0.0.1:4200/webhooks/sms', 2)).toBe('http://127.0.0.1:4202');
   });
 

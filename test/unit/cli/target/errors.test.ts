@@ -16,7 +16,7 @@ describe('explainError', () => {
     [named('Error', 'Region is missing', {}), 'give --region or set AWS_REGION'],
     [named('TimeoutError', 'took too long', {}), 'No answer in time'],
     [named('AccessDenied', 'not authorized\nto do it'), 'AWS answered AccessDenied: not authorized'],
-    [named('ResourceNotFoundException'), 'is gone'],
+    [named('ResourceNotFoundException'), 'no longer exists'],
     [Object.assign(new Error('refused'), refused), 'Nothing answers at 127.0.0.1:4002 (ECONNREFUSED)'],
     [new TypeError('fetch failed', { cause: Object.assign(new Error(), refused) }), 'npm start'],
     [

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { createConnect } from '../../../../cli/target/connection.ts';
-import {
-  deployedOutputs,
-  deployedStacks,
-  localOutputs,
-  localStacks,
-} from '../../../../cli/target/outputs.ts';
+import { deployedOutputs, localOutputs } from '../../../../cli/target/outputs.ts';
 import { commandLine } from '../support/harness.ts';
 import { startServer } from '../support/server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -21,10 +16,10 @@ function outputsFile(name: string, text: string): string {
   return file;
 }
 
-describe('the outputs of the pipeline on this machine', () => {
-  it('are read by stack and name', async () => {
+describe('localOutputs', () => {
+  it('reads an output by stack and name', async () => {
     const file = outputsFile('good', '{"Mine-Storage": {"HistoryTableName": "t", "Other": "x"}}');
-    expect(await localOutputs(file, 'Mine')('Storage', 'HistoryTableName')).toBe('t');
+    expect(await localOutputs(file, 'Mine').output('Storage', 'HistoryTableName')).toBe('t');
   });
 
   it.each([
@@ -40,7 +35,7 @@ describe('the outputs of the pipeline on this machine', () => {
       '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
       'has no output WorklistShards. Start the pipeline',
     ],
-  ])('that are %s make one clear line', async (text, line) => {
+  ])('explains a file with %s in one line', async (text, line) => {
     const project = join(directory, `project-${Buffer.from(text).toString('hex')}`);
     mkdirSync(join(project, '.local'), { recursive: true });
     writeFileSync(join(project, '.local', 'outputs.json'), text);
@@ -51,13 +46,14 @@ describe('the outputs of the pipeline on this machine', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('are read whole, none of a stack that is not there', async () => {
-    const read = localStacks(outputsFile('whole', '{"Mine-Events": {"EventBusName": "b"}}'), 'Mine');
-    expect(await read('Events')).toEqual({ EventBusName: 'b' });
-    expect(await read('Automations')).toEqual({});
+  it('reads all outputs of a stack, and none of a missing stack', async () => {
+    const file = outputsFile('whole', '{"Mine-Events": {"EventBusName": "b"}}');
+    const { stack } = localOutputs(file, 'Mine');
+    expect(await stack('Events')).toEqual({ EventBusName: 'b' });
+    expect(await stack('Automations')).toEqual({});
   });
 
-  it('that are not there mean that nothing runs', async () => {
+  it('explains a missing file: nothing runs', async () => {
     const { sms } = commandLine({ connect: createConnect(join(directory, 'none')) });
     const { code, err } = await sms('webhook', 'status', '--local');
     expect(code).toBe(1);
@@ -66,12 +62,14 @@ describe('the outputs of the pipeline on this machine', () => {
     );
   });
 
-  it('that cannot be read are told with the reason', async () => {
-    await expect(localOutputs(directory, 'Mine')('Storage', 'HistoryTableName')).rejects.toThrow('EISDIR');
+  it('gives the reason why a file cannot be read', async () => {
+    await expect(localOutputs(directory, 'Mine').output('Storage', 'HistoryTableName')).rejects.toThrow(
+      'EISDIR',
+    );
   });
 });
 
-describe('the outputs of the deployed stacks', () => {
+describe('deployedOutputs', () => {
   const described = (status: string, outputs: string) =>
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
   const refused = (code: string, message: string) =>
@@ -88,27 +86,27 @@ describe('the outputs of the deployed stacks', () => {
   }
 
   const read = (status: number, body: string) =>
-    deployedOutputs(() => clientOf(status, body), 'Mine')('Storage', 'HistoryTableName');
+    deployedOutputs(() => clientOf(status, body), 'Mine').output('Storage', 'HistoryTableName');
   const readWhole = (status: number, body: string) =>
-    deployedStacks(() => clientOf(status, body), 'Mine')('Automations');
+    deployedOutputs(() => clientOf(status, body), 'Mine').stack('Automations');
 
-  it('are asked of CloudFormation', async () => {
+  it('reads an output from CloudFormation', async () => {
     const member = '<member><OutputKey>HistoryTableName</OutputKey><OutputValue>t</OutputValue></member>';
     expect(await read(200, described('CREATE_COMPLETE', member))).toBe('t');
   });
 
-  it('say where a stack is not there', async () => {
+  it('explains a missing stack', async () => {
     const answer = read(400, refused('ValidationError', 'Stack with id Mine-Storage does not exist'));
     await expect(answer).rejects.toThrow('There is no stack Mine-Storage in sa-east-1. Deploy it');
   });
 
-  it('say where an output is not there', async () => {
+  it('explains a missing output', async () => {
     await expect(read(200, described('ROLLBACK_COMPLETE', ''))).rejects.toThrow(
       'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
     );
   });
 
-  it('are read whole, none of a stack that is not there', async () => {
+  it('reads all outputs of a stack, and none of a missing stack', async () => {
     const member = (name: string) =>
       `<member><OutputKey>${name}</OutputKey><OutputValue>of ${name}</OutputValue></member>`;
     expect(await readWhole(200, described('UPDATE_COMPLETE', member('a') + member('b')))).toEqual({
@@ -120,7 +118,7 @@ describe('the outputs of the deployed stacks', () => {
     });
   });
 
-  it('hand other errors on', async () => {
+  it('throws other errors unchanged', async () => {
     const answer = read(403, refused('AccessDenied', 'not you'));
     await expect(answer).rejects.toMatchObject({ name: 'AccessDenied' });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, displayWidth, pad, wrap } from '../../../../cli/text/display-width.ts';
+import { clip, displayWidth, pad, wrap } from '../../../../cli/text/table.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '好', '👍', ' ', 'e\u0301', '👩‍👩‍👧') });
 

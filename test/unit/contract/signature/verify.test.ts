@@ -178,7 +178,7 @@ describe('hmac scheme', () => {
       'rejected',
     );
     expect(() => signRequest(scheme, { body, id: '', now, url }, secret)).toThrow(
-      /names a header the request does not have/,
+      /names a header that the request lacks/,
     );
   });
 

@@ -50,7 +50,7 @@ async function start(...steps: readonly Step[]) {
   return { bus: createEventBus(client, 'the-bus'), calls };
 }
 
-const published = { outcome: 'published' };
+const published = { kind: 'published' };
 
 it('puts ten at a time on the bus', async () => {
   const { bus, calls } = await start(takeAll);
@@ -86,9 +86,7 @@ it('never asks for more than a call takes, and refuses only what no call takes',
         ({ detailType: DetailType, detail }) =>
           sizeOf({ Source: 'sms.pipeline', DetailType, Detail: JSON.stringify(detail) }) <= 262_144,
       );
-      expect(outcomes).toEqual(
-        fits.map((fit) => (fit ? published : { outcome: 'refused', error: 'TooLarge' })),
-      );
+      expect(outcomes).toEqual(fits.map((fit) => (fit ? published : { kind: 'refused', error: 'TooLarge' })));
       expect(made.flat()).toHaveLength(fits.filter((fit) => fit).length);
     }),
     { numRuns: 30 },
@@ -101,8 +99,8 @@ it('an entry that fails fails alone', async () => {
   );
   expect(await bus.publish([optOut('a'), optOut('b'), optOut('c')])).toEqual([
     published,
-    { outcome: 'failed', error: 'ThrottlingException' },
-    { outcome: 'failed', error: 'NoAnswer' },
+    { kind: 'failed', error: 'ThrottlingException' },
+    { kind: 'failed', error: 'NoAnswer' },
   ]);
 });
 
@@ -119,7 +117,7 @@ it.each([
   ['SomethingNew', 'failed'],
 ])('of an entry, %s is %s', async (code, outcome) => {
   const { bus, calls } = await start(answer(200, { Entries: [{ ErrorCode: code }, { EventId: '1' }] }));
-  expect(await bus.publish([optOut('a'), optOut('b')])).toEqual([{ outcome, error: code }, published]);
+  expect(await bus.publish([optOut('a'), optOut('b')])).toEqual([{ kind: outcome, error: code }, published]);
   expect(calls()).toHaveLength(1);
 });
 
@@ -138,7 +136,7 @@ it('a call that is refused takes none of the innocent with it, each of which is 
         isBad.map((bad, index) => optOut(`${bad ? 'bad' : 'good'}${index}`)),
       );
       expect(outcomes).toEqual(
-        isBad.map((bad) => (bad ? { outcome: 'refused', error: 'ValidationException' } : published)),
+        isBad.map((bad) => (bad ? { kind: 'refused', error: 'ValidationException' } : published)),
       );
       const taken = calls()
         .slice(already)
@@ -154,17 +152,13 @@ it('a call that is refused is taken apart while there is time: what was not aske
   const { bus, calls } = await start(refuseBad);
   const events = ['a', 'b', 'c', 'bad'].map(optOut);
   const outcomes = await bus.publish(events, () => calls().length < 3);
-  expect(outcomes).toEqual([
-    published,
-    published,
-    ...Array(2).fill({ outcome: 'failed', error: 'OutOfTime' }),
-  ]);
+  expect(outcomes).toEqual([published, published, ...Array(2).fill({ kind: 'failed', error: 'OutOfTime' })]);
   expect(calls().map(({ length }) => length)).toEqual([4, 2, 2]);
 });
 
 it('begins no call without time', async () => {
   const { bus, calls } = await start(takeAll);
-  expect(await bus.publish([optOut('a')], () => false)).toEqual([{ outcome: 'failed', error: 'OutOfTime' }]);
+  expect(await bus.publish([optOut('a')], () => false)).toEqual([{ kind: 'failed', error: 'OutOfTime' }]);
   expect(calls()).toEqual([]);
 });
 
@@ -173,7 +167,7 @@ it.each(['AccessDeniedException', 'ResourceNotFoundException', 'InternalExceptio
   async (name) => {
     const { bus, calls } = await start(answer(400, { __type: name, message: 'no' }));
     const outcomes = await bus.publish([optOut('a'), optOut('b')]);
-    expect(outcomes).toEqual(Array(2).fill({ outcome: 'failed', error: name }));
+    expect(outcomes).toEqual(Array(2).fill({ kind: 'failed', error: name }));
     expect(calls()).toHaveLength(1);
   },
 );
@@ -181,9 +175,9 @@ it.each(['AccessDeniedException', 'ResourceNotFoundException', 'InternalExceptio
 it('a call that fails fails with all of its entries, and no other', async () => {
   const { bus } = await start(answer(400, { __type: 'ThrottlingException', message: 'slow down' }), takeAll);
   const outcomes = await bus.publish(Array.from({ length: 12 }, (_, index) => optOut(`r${index}`)));
-  const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
+  const failed = outcomes.filter(({ kind: outcome }) => outcome === 'failed');
   expect([10, 2]).toContain(failed.length);
-  expect(failed[0]).toEqual({ outcome: 'failed', error: 'ThrottlingException' });
+  expect(failed[0]).toEqual({ kind: 'failed', error: 'ThrottlingException' });
 });
 
 it('of nothing asks for nothing', async () => {

@@ -65,7 +65,7 @@ it('reads a day as it was written', () => {
 
 it('reads days by their keys, and leaves out those that brought nothing', async () => {
   const { client, asked } = await database(answer(200, { Responses: { history: [item] } }));
-  const days = await createDriftReader(client, 'history').days(['2026-01-15', '2026-01-14']);
+  const days = await createDriftReader(client, 'history')(['2026-01-15', '2026-01-14']);
   expect(days.map(({ day }) => day)).toEqual(['2026-01-15']);
   expect(asked().RequestItems.history.Keys).toEqual([
     { pk: { S: 'drift#2026-01-15' } },

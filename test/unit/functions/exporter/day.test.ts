@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exportableDays, prefixOf } from '../../../../functions/exporter/missing-days.ts';
+import { exportableDays, prefixOf } from '../../../../functions/exporter/export-days.ts';
 
 const time = (iso: string) => Date.parse(iso);
 const longAgo = time('2025-12-01T00:00:00Z');

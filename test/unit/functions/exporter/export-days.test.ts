@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { exportDays } from '../../../../functions/exporter/export-days.ts';
-import type { KnownExport, MissingDay } from '../../../../functions/exporter/missing-days.ts';
-import type { TableExports } from '../../../../functions/exporter/table-export-client.ts';
+import {
+  exportDays,
+  type KnownExport,
+  type MissingDay,
+  type TableExports,
+} from '../../../../functions/exporter/export-days.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 const named = (name: string) => Object.assign(new Error('about the account'), { name });
@@ -34,7 +37,7 @@ function exporter(parts: Parts = {}) {
       return answer;
     },
   };
-  return { ...recorded, requested, since, run: () => exportDays({ exports, log, count }) };
+  return { ...recorded, requested, since, run: () => exportDays(exports, log, count) };
 }
 
 describe('a run', () => {
@@ -63,7 +66,7 @@ describe('a run', () => {
     }
   });
 
-  it('asks anew for a day whose export failed, and counts the failure', async () => {
+  it('requests a day again whose export failed, and counts the failure', async () => {
     const others = [known('completed', '2026-03-01'), known('completed', '2026-03-03')];
     const { run, requested, counts } = exporter({
       known: [...others, known('failed', '2026-03-02'), known('failed', '2026-03-02')],

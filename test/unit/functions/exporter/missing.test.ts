@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type KnownExport, missingDays } from '../../../../functions/exporter/missing-days.ts';
+import { type KnownExport, missingDays } from '../../../../functions/exporter/export-days.ts';
 
 const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map((date) => ({ date, from: 0, to: 1 }));
 

@@ -4,7 +4,7 @@ import { keywordOf, shippedKeywordFile } from '../../../../tools/support/keyword
 
 function problemsOf(json: unknown): readonly string[] {
   const parsed = parseKeywords(json);
-  return parsed.ok ? [] : parsed.problems;
+  return parsed.kind === 'ok' ? [] : parsed.problems;
 }
 
 it('the words of the issue all are in the file that ships', () => {
@@ -24,8 +24,8 @@ it('words are brought into the form in which they are compared', () => {
       countries: { FR: { stop: ['arrêt'], help: ['à l’aide'] } },
     }),
   ).toEqual({
-    ok: true,
-    keywords: {
+    kind: 'ok',
+    value: {
       everywhere: { stop: ['STOP'], start: [], help: [] },
       countries: { FR: { stop: ['ARRET'], start: [], help: ['ALAIDE'] } },
     },
@@ -60,7 +60,7 @@ it.each([
   [null, ['(the whole file): expected object, received null']],
   [
     { everywhere: { start: ['START'] } },
-    ['everywhere.stop: expected at least one word: without any, nobody could opt out'],
+    ['everywhere.stop: expected at least one word: without any, no person could opt out'],
   ],
 ])('a file of another shape is refused: %j', (json, problems) => {
   expect(problemsOf(json)).toEqual(problems);

@@ -10,9 +10,9 @@ import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';
 
-const published: PublishOutcome = { outcome: 'published' };
-const throttled: PublishOutcome = { outcome: 'failed', error: 'ThrottlingException' };
-const tooLarge: PublishOutcome = { outcome: 'refused', error: 'TooLarge' };
+const published: PublishOutcome = { kind: 'published' };
+const throttled: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
+const tooLarge: PublishOutcome = { kind: 'refused', error: 'TooLarge' };
 
 interface World {
   /** What becomes of an event that is asked for the nth time in all. */
@@ -41,7 +41,7 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
       hadTime.push(hasTime?.());
       return events.map((event) => {
         const outcome = judge(event, asked++);
-        if (outcome.outcome === 'published') onBus.push(event);
+        if (outcome.kind === 'published') onBus.push(event);
         return outcome;
       });
     },

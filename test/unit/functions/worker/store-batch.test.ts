@@ -33,8 +33,7 @@ const reply = (id: string, text = 'hello there') => ({
   data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
 });
 
-const allStored = (events: number) =>
-  ({ outcome: 'stored', stored: events, repeated: 0, refused: [] }) as const;
+const allStored = (events: number) => ({ kind: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
 function worker(
   overrides: Partial<Omit<StoreDependencies, 'history'>> &
@@ -278,7 +277,7 @@ describe('what the table does not take', () => {
   it('goes to quarantine: events beyond the limit of a message', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async () => ({
-        outcome: 'stored',
+        kind: 'stored',
         stored: 1,
         repeated: 3,
         refused: ['evt_2', 'no such event'],
@@ -295,7 +294,7 @@ describe('what the table does not take', () => {
   it('does not take along the events of a message that it does take', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async ({ events }) =>
-        events.has('evt_2') ? { outcome: 'unstorable' } : allStored(events.size),
+        events.has('evt_2') ? { kind: 'unstorable' } : allStored(events.size),
     });
     const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
     expect(await store(batch)).toEqual([]);
@@ -304,7 +303,7 @@ describe('what the table does not take', () => {
   });
 
   it('goes to quarantine: a message the database refuses for good', async () => {
-    const { store, quarantined } = worker({ storeMessage: async () => ({ outcome: 'unstorable' }) });
+    const { store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
     expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
       [],
     );
@@ -429,7 +428,7 @@ describe('a reply that is a keyword', () => {
     it('is in the register, with the first of its times, though the database takes no version of it', async () => {
       const { store, optOuts, quarantined } = worker({
         map,
-        storeReply: async () => ({ outcome: 'unstorable' }),
+        storeReply: async () => ({ kind: 'unstorable' }),
       });
       const other = { ...reply('r-1', 'hello there') };
       const batch = [received(1, 'r-1', 'STOP'), received(9, 'r-1', 'STOP'), queued('other', other)];

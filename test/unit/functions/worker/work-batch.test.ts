@@ -79,9 +79,9 @@ function worker(parts: Parts = {}) {
         parts.storeMessage ??
         (async ({ messageId, events }) => {
           stored.push(messageId);
-          return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+          return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
         }),
-      storeReply: async (reply) => ({ outcome: 'stored', stored: 1, repeated: 0, refused: [], reply }),
+      storeReply: async (reply) => ({ kind: 'stored', stored: 1, repeated: 0, refused: [], reply }),
     },
     optOuts: { record: async () => {} },
     keywordOf,
@@ -166,7 +166,7 @@ describe('a batch', () => {
     const { work, counts } = worker({
       storeMessage: async ({ messageId, events }) => {
         if (messageId !== 'm-good') throw new Error('down');
-        return { outcome: 'stored', stored: events.size, repeated: 0, refused: [] };
+        return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
       },
       keep: () => Promise.reject(new Error('down')),
       confirmedAt: '2026-01-15T12:01:00.000Z',

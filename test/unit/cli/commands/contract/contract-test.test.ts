@@ -123,7 +123,7 @@ describe('contract test', () => {
     );
     expect(code).toBe(1);
     expect(err).toBe(`error: 1 of ${sampleCount + 1} requests failed.\n`);
-    expect(out).toContain('event 1: missing-field (status): a field is missing that the contract needs\n');
+    expect(out).toContain('event 1: missing-field (status): a field that the contract requires is missing\n');
     expect(out).toContain('status: data.status gives nothing; there are data.state\n');
   });
 

@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { contractHash, identityHash } from '../../../../../contract/events/identity.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
-import type { TimelineEntry } from '../../../../../functions/history/message.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
-import { commandLine, message, noonPlus, reply } from '../../support/harness.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
 import { quarantineOf } from '../../support/lists.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -34,7 +33,7 @@ function entry(second: number, json: unknown, fields: Partial<QuarantinedEntry>)
 const data = { id: 'm-1', to: '+12025550143', status: 'sent', occurred_at: '2026-01-15T12:00:05Z' };
 const report = { type: 'sms.status', data };
 
-/** Of a request with the signature of the shipped contract. */
+/** Makes an entry of a request that is signed by the shipped contract. */
 function parked(
   second: number,
   json: unknown,
@@ -56,10 +55,10 @@ function diff(entries: readonly QuarantinedEntry[], ...args: string[]) {
 
 function diffBy(path: string, entries: readonly QuarantinedEntry[], ...args: string[]) {
   const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) } });
-  return sms('contract', 'diff', '--against', 'quarantine', '--contract', path, ...args);
+  return sms('contract', 'diff', '--contract', path, ...args);
 }
 
-describe('contract diff against the quarantine', () => {
+describe('contract diff', () => {
   const lacking = { reason: 'missing-field', field: 'status', contract: 'aaaaaaaaaaaa' } as const;
   const identity = identityHash(shippedContract);
   const entries = [
@@ -70,7 +69,7 @@ describe('contract diff against the quarantine', () => {
     entry(-200_000, report, {}),
   ];
 
-  it('groups what each entry would be read as', async () => {
+  it('groups entries by how the contract would read them', async () => {
     const { code, out, err } = await diff(entries);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`Contract ${hash} and 4 quarantine entries, 2026-01-14 09:00:00 -03:00 to`);
@@ -81,7 +80,7 @@ describe('contract diff against the quarantine', () => {
     expect(out).not.toContain('5550143');
   });
 
-  it('takes the newest, as many as are asked for', async () => {
+  it('reads at most --last entries, the newest first', async () => {
     const { out } = await diff(entries, '--last', '1', '--since', '7d', '--json');
     expect(JSON.parse(out)).toMatchObject({
       contract: hash,
@@ -99,7 +98,7 @@ describe('contract diff against the quarantine', () => {
     });
   });
 
-  it('verifies what was not, where a secret is given', async () => {
+  it('verifies unverified entries when a secret is given', async () => {
     const kept = [parked(-10, [report, { type: 'other' }], { reason: 'signature-mismatch' })];
     const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).groups;
     expect(group).toMatchObject({ signature: 'verified', becomes: ['sms.status', 'unknown-kind (kind)'] });
@@ -110,7 +109,7 @@ describe('contract diff against the quarantine', () => {
     );
   });
 
-  it('says of what it cannot take apart that it stays', async () => {
+  it('reports entries without a readable event as not replayable', async () => {
     const kept = [
       entry(-10, 'x', { reason: 'not-an-envelope' }),
       entry(-11, [], { reason: 'bad-time', index: 0 }),
@@ -120,7 +119,7 @@ describe('contract diff against the quarantine', () => {
     expect(out).toContain('0 of 2 hold an event');
   });
 
-  it('verifies what was captured with its token masked, also after it was refused once', async () => {
+  it('verifies a captured request by its masked token, also after a mismatch', async () => {
     const token = 'Bearer a-token';
     const signature = { scheme: 'token', header: 'authorization', prefix: 'Bearer ', encoding: 'text' };
     const { webhook, events } = shippedContract;
@@ -138,14 +137,14 @@ describe('contract diff against the quarantine', () => {
       JSON.parse((await diffBy(path, [kept], '--json', '--secret', 'a-token')).out).groups[0].signature;
     expect(await signatures(captured('captured', masked))).toBe('verified');
     expect(await signatures(captured('signature-mismatch', masked))).toBe('verified');
-    // What nobody took for a credential then.
+    // The version that captured this one did not mask the header.
     expect(await signatures(captured('captured', { authorization: token }))).toBe('verified');
     expect(await signatures(parked(-10, report, { reason: 'signature-mismatch', headers: masked }))).toBe(
       'mismatch',
     );
   });
 
-  it('promises no replay of what would stay, and says why', async () => {
+  it('explains which entries a replay would leave in quarantine', async () => {
     const kept = [
       entry(-10, report, { reason: 'events-dropped', signedId: 'evt-1' }),
       parked(-11, report, { reason: 'signature-mismatch', headers: {} }),
@@ -155,7 +154,7 @@ describe('contract diff against the quarantine', () => {
     expect(out).toMatch(/events-dropped +unknown +sms\.status; stays \(unidentifiable\) /);
     expect(out).toMatch(/signature-mismatch +unknown +sms\.status; stays \(unverifiable\) +missing /);
     expect(out).toContain('Stays, 1: its events may be stored already');
-    expect(out).toContain('Stays, 1: without what its signature was made over');
+    expect(out).toContain('Stays, 1: what the signature was made over was not kept');
     expect(out).toContain('1 of 3 hold an event that this contract reads, and can be sent.');
     const { replayable, groups } = JSON.parse((await diff(kept, '--json')).out);
     expect(replayable).toBe(1);
@@ -166,74 +165,15 @@ describe('contract diff against the quarantine', () => {
     ]);
   });
 
-  it('has nothing to compare where there is none', async () => {
+  it('accepts --against quarantine, which is the default', async () => {
+    expect((await diff(entries, '--against', 'quarantine')).out).toBe((await diff(entries)).out);
+    expect(await diff(entries, '--against', 'history')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--against'),
+    });
+  });
+
+  it('reports an empty range as nothing to compare', async () => {
     expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
   });
-});
-
-describe('contract diff against the history', () => {
-  const entries: TimelineEntry[] = [
-    {
-      kind: 'message',
-      message: message('m-1', [
-        { status: 'sent', second: 1 },
-        { status: 'DELIVRD', second: 2 },
-      ]),
-    },
-    { kind: 'reply', reply: reply('r-1', 3, 'text') },
-    { kind: 'message', message: message('m-2', [{ status: 'failed', errorCode: '42', second: 1 }]) },
-    { kind: 'message', message: message('m-3', [{ status: 'sent', second: 1 }]) },
-  ];
-  const changed = file('changed.json', {
-    extends: './contract.json',
-    statuses: { DELIVRD: 'delivered' },
-    errors: { 42: 'unreachable' },
-  });
-
-  function against(size: number, ...args: string[]) {
-    const historyExport = {
-      size: async () => ({ tableBytes: size, indexBytes: 0 }),
-      async *entries() {
-        yield* entries;
-      },
-    };
-    const { sms } = commandLine({ connection: { historyExport: async () => historyExport } });
-    return sms('contract', 'diff', '--against', 'history', '--contract', changed, ...args);
-  }
-
-  it('tells the words and codes that would mean something else', async () => {
-    const { code, out, err } = await against(0);
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/and 4 reports of 3 messages, .*: 2 would differ\n/);
-    expect(out).toContain(
-      [
-        'word "DELIVRD": DELIVRD -> delivered (1)',
-        'error code "42": no reason -> unreachable (1)',
-        'messages: sent -> delivered (1)',
-      ].join('\n'),
-    );
-    expect(out).toContain('Not compared: webhook and events.');
-  });
-
-  it('stops after as many reports as are asked for', async () => {
-    expect(JSON.parse((await against(0, '--last', '1', '--json')).out)).toMatchObject({
-      messages: 1,
-      reports: 2,
-      isPart: true,
-    });
-    expect((await against(0, '--last', '2')).out).toMatch(
-      /and 2 reports of 1 messages, .* \(any of that time, not the newest\): 1 would differ\n/,
-    );
-    expect((await against(0, '--last', '4')).out).not.toContain('not the newest)');
-  });
-
-  it('of a large history is only done with --yes', async () => {
-    expect(await against(12e9)).toMatchObject({ code: 2, err: expect.stringContaining('12.0 GB') });
-    expect((await against(12e9, '--yes')).code).toBe(0);
-  });
-});
-
-it('has to be told what to compare with', async () => {
-  const { code, err } = await commandLine().sms('contract', 'diff');
-  expect([code, err]).toEqual([2, expect.stringContaining('--against')]);
 });

@@ -15,28 +15,26 @@ const novelties: NotedMismatch[] = [
 
 function pipeline(noted: readonly NotedMismatch[] = novelties) {
   const asked: string[][] = [];
-  const drift = async () => ({
-    days: async (days: readonly string[]) => {
-      asked.push([...days]);
-      return noted.map((novelty) => ({
-        day: novelty.foundAt.slice(0, 10),
-        novelties: new Map([[mismatchId(novelty), novelty]]),
-      }));
-    },
-  });
+  const drift = async () => async (days: readonly string[]) => {
+    asked.push([...days]);
+    return noted.map((novelty) => ({
+      day: novelty.foundAt.slice(0, 10),
+      novelties: new Map([[mismatchId(novelty), novelty]]),
+    }));
+  };
   return { asked, ...commandLine({ connection: { drift } }) };
 }
 
 describe('contract drift', () => {
-  it('shows what came instead of what was expected, the keys of an event, and what to do', async () => {
+  it('shows expected and received values, the keys of an event, and advice', async () => {
     const { sms, asked } = pipeline();
     const { code, out, err } = await sms('contract', 'drift');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
       [
-        'Events differ from the contract in 2 ways since 2026-01-08 (UTC)',
+        'Events deviate from the contract in 2 ways since 2026-01-08 (UTC)',
         '',
-        '   LAST SEEN   DAYS  FIELD                 EXPECTED       CAME',
+        '   LAST SEEN   DAYS  FIELD                 EXPECTED       RECEIVED',
         '1  2026-01-15  1     statuses              a listed word  "held"',
         '2  2026-01-14  1     events.status.sendId  string         nothing',
         '',
@@ -44,15 +42,15 @@ describe('contract drift', () => {
         '1  {"data":{"status":"string"}}',
         '2  {"data":{"id":"string"}}',
         '',
-        '→ Say what the word means under "statuses" of the contract.',
-        '→ Mend the expression where the service moved the field; where it may be missing, add a sample without it.',
+        '→ Define the word under "statuses" of the contract.',
+        '→ Fix the expression if the service moved the field. If the field is optional, add a sample without it.',
         '',
       ].join('\n'),
     );
     expect(asked).toEqual([['15', '14', '13', '12', '11', '10', '09', '08'].map((day) => `2026-01-${day}`)]);
   });
 
-  it('gives JSON', async () => {
+  it('writes JSON', async () => {
     const { out } = await pipeline().sms('contract', 'drift', '--since', 'today', '--json');
     const [status, missing] = JSON.parse(out).novelties;
     expect(status).toEqual({
@@ -63,29 +61,54 @@ describe('contract drift', () => {
     expect(missing).not.toHaveProperty('word');
   });
 
-  it('is no failure where nothing differs', async () => {
+  it('lists a repeated mismatch once, with its days and its newest shape, the newest first', async () => {
+    const held = (day: number, shape: string) => ({
+      ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
+      ...{ shape, foundAt: `2026-01-${day}T12:00:00.000Z` },
+    });
+    const gone = { ...held(13, '{}'), word: 'gone' };
+    const noted = [held(13, '1'), gone, held(15, '3'), held(14, '2')] as NotedMismatch[];
+    const summaryOf = async (days: readonly NotedMismatch[]) =>
+      JSON.parse((await pipeline(days).sms('contract', 'drift', '--json')).out).novelties;
+    const summary = await summaryOf(noted);
+    expect(summary).toMatchObject([
+      { word: 'held', days: ['2026-01-15', '2026-01-14', '2026-01-13'], shape: '3' },
+      { word: 'gone', days: ['2026-01-13'], shape: '{}' },
+    ]);
+    expect(await summaryOf(noted.toReversed())).toEqual(summary);
+    expect(summary[0]).not.toHaveProperty('foundAt');
+  });
+
+  it('exits with 0 when no event deviates', async () => {
     expect(await pipeline([]).sms('contract', 'drift', '--since', '2d')).toEqual({
       code: 0,
-      out: 'No event since 2026-01-13 (UTC) differs from the contract and its samples.\n',
+      out: 'No event since 2026-01-13 (UTC) deviates from the contract and its samples.\n',
       err: '',
     });
   });
 
-  it('asks for no more days than are kept, and refuses a time to come', async () => {
+  it('reads at most the days that are kept, and rejects a time in the future', async () => {
     const { sms, asked } = pipeline();
     await sms('contract', 'drift', '--since', '2020-01-01');
     expect(asked[0]).toHaveLength(91);
     expect(await sms('contract', 'drift', '--since', '2026-02-01')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is still to come'),
+      err: expect.stringContaining('is in the future'),
     });
   });
 
-  it('lets nothing of what is stored steer the terminal', async () => {
+  it('strips control characters from stored values', async () => {
     const [first] = novelties;
     if (first === undefined) throw new Error('no novelty');
     const hostile = { ...first, word: 'a\u001b[2Jb', shape: '\u001b]0;x\u0007' };
     const { out } = await pipeline([hostile]).sms('contract', 'drift');
     for (const control of ['\u001b', '\u0007']) expect(out).not.toContain(control);
   });
+});
+
+it('mismatches of one place have ids by the type that was received', () => {
+  const format = { kind: 'format', field: 'events.status.recipient', expected: 'string' } as const;
+  const ids = ['number', 'array'].map((found) => mismatchId({ ...format, found }));
+  expect(new Set(ids).size).toBe(2);
+  expect(mismatchId({ ...format, found: 'number', expected: 'boolean' })).toBe(ids[0]);
 });

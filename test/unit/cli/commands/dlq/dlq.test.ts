@@ -56,13 +56,13 @@ function queuesOf(
           if (isDown()) throw reset;
           return { waiting: free().length, inFlight: letters.length - free().length };
         },
-        take: async (most) => {
+        receive: async (most) => {
           if (isDown()) throw reset;
           const taken = free().slice(0, most);
           for (const { receiptHandle } of taken) hidden.add(receiptHandle);
           return taken;
         },
-        giveBack: async (given) => {
+        release: async (given) => {
           for (const { receiptHandle } of given) hidden.delete(receiptHandle);
         },
         move: async (given, destination) => {

@@ -110,7 +110,7 @@ describe('history send', () => {
 describe('history failed', () => {
   it('shows what ended badly in the last 24 hours, and says so', async () => {
     const { out } = await sms('history', 'failed');
-    expect(out).toContain('Messages that ended badly in the last 24 hours, newest first\n');
+    expect(out).toContain('Messages that failed in the last 24 hours, newest first\n');
     expect(out).toContain('ENDED (America/Sao_Paulo) ');
     expect(out).toContain('2026-01-15 07:01:43 -03:00  msg-2');
     expect(out).toContain('1 message: 1 undelivered.\n--since and --until choose another time.\n');
@@ -120,7 +120,7 @@ describe('history failed', () => {
   it('shows another time where one is asked for', async () => {
     const { out } = await sms('history', 'failed', '--since', '3d', '--until', 'yesterday');
     expect(out).toContain(
-      'Messages that ended badly from 2026-01-12 09:00:00 -03:00 until 2026-01-14 00:00:00 -03:00, newest first',
+      'Messages that failed from 2026-01-12 09:00:00 -03:00 until 2026-01-14 00:00:00 -03:00, newest first',
     );
     expect(out).toContain('msg-5');
     expect(out).not.toContain('choose another time');
@@ -138,7 +138,7 @@ describe('history failed', () => {
 
   it('says where there is none', async () => {
     expect((await sms('history', 'failed', '--status', 'expired')).out).toBe(
-      'No messages that ended badly in the last 24 hours. --since and --until choose another time.\n',
+      'No messages that failed in the last 24 hours. --since and --until choose another time.\n',
     );
   });
 });
@@ -162,14 +162,14 @@ describe('a status', () => {
   const bad = 'expired, rejected, failed, undelivered.';
 
   it.each([
-    [['send', 's'], 'delivrd', 'is no status (did you mean delivered?)', 'delivered, read.'],
-    [['phone', '+12025550143'], 'zapped', 'is no status.', 'delivered, read.'],
+    [['send', 's'], 'delivrd', 'is not a status', 'delivered, read.'],
+    [['phone', '+12025550143'], 'zapped', 'is not a status.', 'delivered, read.'],
     [['failed'], 'delivered', 'does not occur in this list.', bad],
-    [['failed'], 'undeliverd', 'is no status (did you mean undelivered?)', bad],
-    [['failed'], 'failed,', 'is no status.', bad],
+    [['failed'], 'undeliverd', 'is not a status', bad],
+    [['failed'], 'failed,', 'is not a status.', bad],
     [['pending'], 'read', 'does not occur in this list.', open],
-    [['pending'], 'snet', 'is no status.', open],
-    [['pending'], 'sendt', 'is no status (did you mean sent?)', open],
+    [['pending'], 'snet', 'is not a status.', open],
+    [['pending'], 'sendt', 'is not a status', open],
   ])('of %j that is %s is refused with what is accepted', async (command, status, problem, accepted) => {
     const { code, out, err } = await sms('history', ...command, '--status', status);
     expect([code, out]).toEqual([2, '']);

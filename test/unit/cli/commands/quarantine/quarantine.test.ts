@@ -71,7 +71,7 @@ describe('quarantine show', () => {
     expect(out).toBe(
       [
         `Entry     ${event.id}`,
-        'Reason    bad-time: the time cannot be read as the contract says',
+        'Reason    bad-time: the time cannot be read in the format that the contract names',
         'Field     occurredAt',
         'Received  2026-01-15 08:59:00 -03:00',
         'Kept      event 3 of its body, 76 bytes',

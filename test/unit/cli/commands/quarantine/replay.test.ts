@@ -71,9 +71,9 @@ describe('quarantine replay', () => {
         'bad-time    1     1',
         'empty-body  0     1',
         '',
-        'Not sent, 2: not readable by the contract still: --contract has to name the one that is deployed.',
+        'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
         '',
-        'The worker takes them in a moment; what fails again is in quarantine again.',
+        'The worker processes them within seconds. Entries that fail again return to quarantine.',
         '',
       ].join('\n'),
     );
@@ -159,7 +159,7 @@ describe('quarantine replay', () => {
     expect([code, [...kept.keys()]]).toEqual([0, [forged.id]]);
     const captured: QuarantinedEntry = { ...forged, reason: 'captured', method: 'POST' };
     expect((await quarantineWith([captured]).sms('--json')).out).toContain('"sent": 1');
-    expect(out).toContain('Not sent, 1: a signature that did not fit; give --reason signature-mismatch');
+    expect(out).toContain('Not sent, 1: the signature did not match; --reason signature-mismatch');
     for (const args of [
       ['--reason', 'signature-mismatch'],
       ['--id', forged.id],
@@ -212,7 +212,7 @@ describe('quarantine replay', () => {
 
   it('says so where there is nothing', async () => {
     expect(await quarantineWith([]).sms()).toEqual({
-      ...{ code: 0, out: 'No entry in quarantine that was asked for.\n', err: '' },
+      ...{ code: 0, out: 'No entry in quarantine matches.\n', err: '' },
     });
     const { code, out, err } = await quarantineWith([bad]).sms('--id', 'no id');
     expect([code, out]).toEqual([1, '']);

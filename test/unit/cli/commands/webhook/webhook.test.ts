@@ -189,6 +189,6 @@ describe('webhook', () => {
   ])('fails on an answer it does not know: %j', async (answer) => {
     const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('something this version does not know');
+    expect(err).toContain('answered in an unknown format');
   });
 });

@@ -8,9 +8,9 @@ import { shippedContract, shippedContractJson } from '../../../../../tools/suppo
 const folder = new URL('../../../../../contract/presets/', import.meta.url);
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
 
-describe.each(names)('the preset %s', (name) => {
+describe.each(names)('findSignature, on the preset %s', (name) => {
   const preset: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
-  // Some say how requests are signed and no more.
+  // Some presets describe only how requests are signed.
   const isWhole = typeof preset === 'object' && preset !== null && 'statuses' in preset;
   const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
   const { webhook, samples } = parseRules(extendContract(base, preset));
@@ -18,7 +18,7 @@ describe.each(names)('the preset %s', (name) => {
     sample.request === undefined ? [] : [{ ...sample, request: sample.request }],
   );
 
-  it.each(signed)('is found again from the request of "$name"', (sample) => {
+  it.each(signed)('finds the scheme from the request of "$name"', (sample) => {
     const { headers, url, secret, receivedAt } = sample.request;
     const body = bodyOfSample(sample, webhook.bodyFormat);
     const outcome = findSignature(

@@ -9,29 +9,29 @@ import {
 } from '../../../../../tools/support/random-service/random-service.ts';
 
 const services = Array.from({ length: 200 }, (_, index) => randomService(index + 1));
-/** A request that the search has not seen. */
+/** The number of a request that the search has not seen. */
 const fresh = 9;
 
-it('finds how 200 services sign: what it finds accepts what is new and refuses what was changed', () => {
+it('findSignature finds how 200 services sign: each scheme accepts a new request and rejects a changed one', () => {
   const problems = services.flatMap((service) => {
     const captures = capturesOf(service);
     const outcome = findSignature(captures, [service.secret]);
     if (outcome.kind === 'missed') return `${service.name}: not found`;
     const accepts = verifierOf(outcome.scheme, service.secret);
-    const told = (problem: string) => `${service.name}: ${problem}, by ${JSON.stringify(outcome.scheme)}`;
+    const describe = (problem: string) => `${service.name}: ${problem}, by ${JSON.stringify(outcome.scheme)}`;
     return [
-      ...(outcome.fits === captures.length ? [] : [told(`fits ${outcome.fits}`)]),
-      ...(accepts(service.capture(fresh)) ? [] : [told('refuses a new request')]),
+      ...(outcome.fits === captures.length ? [] : [describe(`fits ${outcome.fits}`)]),
+      ...(accepts(service.capture(fresh)) ? [] : [describe('refuses a new request')]),
       ...service.covers
         .filter((change) => accepts(service.capture(fresh, change)))
-        .map((change) => told(`accepts another ${change}`)),
+        .map((change) => describe(`accepts another ${change}`)),
     ];
   });
   expect(problems).toEqual([]);
 });
 
-it('finds nothing for any of them with another secret', () => {
-  // What is likely for all of them; everything, which takes as long as a search may, for two.
+it('findSignature finds no scheme for any of them with another secret', () => {
+  // A full search takes as long as it may, so it runs for two services only; the others get the likely candidates.
   const found = services.filter((service, index) => {
     const options = index % 100 === 0 ? {} : { effortMs: 10 };
     return findSignature(capturesOf(service), [service.wrongSecret], options).kind === 'found';

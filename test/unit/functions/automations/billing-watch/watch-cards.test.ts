@@ -11,8 +11,8 @@ import { recorder } from '../../../../../tools/support/recorder.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const id = '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a01';
-const published: PublishOutcome = { outcome: 'published' };
-const throttled: PublishOutcome = { outcome: 'failed', error: 'ThrottlingException' };
+const published: PublishOutcome = { kind: 'published' };
+const throttled: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
 
 const card = (validate: string): Card => ({
   id,
@@ -106,7 +106,7 @@ describe('watching fails, so that the alarm counts,', () => {
   });
 
   it('where the bus never will', async () => {
-    const { run, events } = watcher(good(), [{ outcome: 'refused', error: 'TooLarge' }]);
+    const { run, events } = watcher(good(), [{ kind: 'refused', error: 'TooLarge' }]);
     await expect(run()).rejects.toThrow('not published: TooLarge');
     expect(events).toHaveLength(1);
   });

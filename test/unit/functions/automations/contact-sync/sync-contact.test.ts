@@ -28,22 +28,22 @@ const busy: Result<string> = {
 };
 
 function automation({
-  claim = { is: 'claimed' } as Claim,
+  claim = { kind: 'claimed' } as Claim,
   answer = done,
   lists = [] as readonly string[],
-  turns = {} as Partial<ContactLease>,
+  lease = {} as Partial<ContactLease>,
 } = {}) {
   const contacts: ContactInput[] = [];
   const calls: unknown[][] = [];
   const dependencies = {
-    turns: {
+    lease: {
       claim: async (...input: unknown[]) => {
         calls.push(['claim', ...input]);
         return claim;
       },
       finish: async (...input: unknown[]) => void calls.push(['finish', ...input]),
       release: async (...input: unknown[]) => void calls.push(['release', ...input]),
-      ...turns,
+      ...lease,
     },
     service: async () => ({
       createContact: async (contact: ContactInput) => {
@@ -82,7 +82,7 @@ describe('a reply', () => {
   });
 
   it('within the period of another one does nothing', async () => {
-    const { sync, contacts, calls } = automation({ claim: { is: 'done' } });
+    const { sync, contacts, calls } = automation({ claim: { kind: 'done' } });
     await sync();
     expect([contacts, calls.length]).toEqual([[], 1]);
   });
@@ -97,7 +97,7 @@ describe('a reply', () => {
   });
 
   it('while another one of the number is worked comes again when that one must have ended', async () => {
-    const { sync, contacts } = automation({ claim: { is: 'running', until: now + 90_500 } });
+    const { sync, contacts } = automation({ claim: { kind: 'running', until: now + 90_500 } });
     await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 91 });
     expect(contacts).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('a failure', () => {
   it('is told as it was, also where the turn cannot be given back', async () => {
     const { sync } = automation({
       answer: busy,
-      turns: { release: () => Promise.reject(new Error('no table')) },
+      lease: { release: () => Promise.reject(new Error('no table')) },
     });
     await expect(sync()).rejects.toThrow('create contact: too-many-requests (429)');
   });

@@ -4,7 +4,7 @@ import {
   type Failure,
   failureNotice,
   groupFailures,
-  longestSubject,
+  maxSubjectLength,
 } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
 import { failure } from './failures.ts';
 
@@ -89,7 +89,7 @@ describe('a notice never tells', () => {
           ),
         );
         expect(subject).toMatch(/^SMS: 6 messages failed, [\x20-\x7e]+$/);
-        expect(subject.length).toBeLessThanOrEqual(longestSubject);
+        expect(subject.length).toBeLessThanOrEqual(maxSubjectLength);
         expect(Buffer.byteLength(text)).toBeLessThan(8_000);
       }),
     );

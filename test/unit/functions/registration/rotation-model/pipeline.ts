@@ -245,7 +245,7 @@ export class PipelineModel {
         noteDrift: async () => true,
         forgetPendingDrift: async () => undefined,
       },
-      bus: { publish: async (events) => events.map(() => ({ outcome: 'published' })) },
+      bus: { publish: async (events) => events.map(() => ({ kind: 'published' })) },
       webhookUrl,
       signature: scheme,
       overlapMs: dayMs,

@@ -7,9 +7,9 @@ export function createMemoryBus(...answers: readonly (readonly PublishOutcome[])
   const calls: (readonly BusEvent[])[] = [];
   const bus: EventBus = {
     publish: async (events) => {
-      const outcomes = answers[calls.length] ?? events.map(() => ({ outcome: 'published' }) as const);
+      const outcomes = answers[calls.length] ?? events.map(() => ({ kind: 'published' }) as const);
       calls.push(events);
-      published.push(...events.filter((_, index) => outcomes[index]?.outcome === 'published'));
+      published.push(...events.filter((_, index) => outcomes[index]?.kind === 'published'));
       return outcomes;
     },
   };

@@ -111,8 +111,8 @@ describe('a rotation', () => {
 });
 
 describe('on the bus', () => {
-  const failed: PublishOutcome = { outcome: 'failed', error: 'ThrottlingException' };
-  const published: PublishOutcome = { outcome: 'published' };
+  const failed: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
+  const published: PublishOutcome = { kind: 'published' };
   const both = { url: elsewhere, rotate: true };
 
   it('there is one event for each thing, the first time it is seen', async () => {
@@ -342,7 +342,7 @@ describe('on the bus', () => {
     const setup = await startRegistered();
     const run = scheduled(setup);
     await setup.changeElsewhere(both);
-    const bus = createMemoryBus([{ outcome: 'refused', error: 'ValidationException' }, failed]);
+    const bus = createMemoryBus([{ kind: 'refused', error: 'ValidationException' }, failed]);
     await run(bus);
     await run(bus);
     expect(bus.calls.map((events) => events.map(({ detail }) => detail))).toMatchObject([

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../functions/runtime/clock.ts';
 
 /**
- * A time where the reader is: `2026-01-15 09:00:05 -03:00`.
+ * Formats a time in the reader's zone: `2026-01-15 09:00:05 -03:00`.
  *
  * @param iso ISO 8601
  * @param zone IANA name, for example "America/Sao_Paulo"
@@ -28,11 +28,25 @@ export function formatTime(iso: string, zone: string): string {
 }
 
 /**
- * How long ago a time was, and when: `3 min 5 s ago (2026-01-15 09:00:05 -03:00)`.
+ * Formats how long ago a time was: `3 min 5 s ago (2026-01-15 09:00:05 -03:00)`.
  *
- * @param iso ISO 8601; one that another clock put after `now` was just now
+ * @param iso ISO 8601; a time after `now`, from another clock, counts as now
  * @param now milliseconds since the epoch
  */
 export function formatAgo(iso: string, now: number, zone: string): string {
   return `${formatDuration(Math.max(0, now - Date.parse(iso)))} ago (${formatTime(iso, zone)})`;
+}
+
+/** Formats a count with its noun: `1 message`, `2 messages`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Parses JSON; returns undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

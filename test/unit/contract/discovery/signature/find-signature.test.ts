@@ -15,7 +15,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A request that came two seconds after it was sent, or later; signed by what `sign` makes of it. */
+/** Makes a request that was received two seconds after it was sent, or later. @param sign returns the headers that sign it */
 function capture(
   number: number,
   sign: (sent: Sent) => Readonly<Record<string, string>>,
@@ -43,12 +43,12 @@ const timed = ({ time, body }: Sent, key = secret) => ({
 const requests = (count: number, sign: (sent: Sent) => Readonly<Record<string, string>>) =>
   Array.from({ length: count }, (_, index) => capture(index, sign));
 
-describe('captures that are not all alike', () => {
+describe('findSignature, on captures that differ', () => {
   const forged = Array.from({ length: 12 }, (_, index) =>
-    capture(index, (sent) => timed(sent, 'a guess of somebody'), { body: Buffer.from('{}') }),
+    capture(index, (sent) => timed(sent, 'a guessed secret'), { body: Buffer.from('{}') }),
   );
 
-  it('finds the scheme of the genuine among forged ones, that are smaller and more', () => {
+  it('finds the scheme of genuine captures among more and smaller forged ones', () => {
     const outcome = findSignature([...forged, ...requests(5, timed)], [secret]);
     expect(outcome).toMatchObject({
       kind: 'found',
@@ -56,11 +56,11 @@ describe('captures that are not all alike', () => {
       scheme: { signedContent: '{timestamp}.{body}' },
     });
     expect(outcome).toHaveProperty('ambiguities', [
-      expect.stringContaining('12 of 17 captures with the header do not fit'),
+      expect.stringContaining('12 of 17 captures with the header do not verify'),
     ]);
   });
 
-  it('passes over requests without the header, and junk in it', () => {
+  it('ignores requests without the header, and junk in it', () => {
     const junk = [
       capture(7, () => ({})),
       capture(8, () => ({ 'X-Signature': 'none', 'X-Time': 'now' })),
@@ -73,49 +73,49 @@ describe('captures that are not all alike', () => {
     });
   });
 
-  it('takes requests signed with either of two secrets', () => {
+  it('accepts requests that are signed with either of two secrets', () => {
     const captures = [...requests(2, timed), ...requests(2, (sent) => timed(sent, 'the previous one'))];
     expect(findSignature(captures, [secret, 'the previous one'])).toMatchObject({ kind: 'found', fits: 4 });
   });
 
-  it('takes a wider replay window where requests came late, and says so', () => {
+  it('widens the replay window for late requests, and says so', () => {
     const late = capture(1, timed, { lateSeconds: 1801 });
     const outcome = findSignature([...requests(1, timed), late], [secret]);
     expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 1860 } } });
     expect(outcome).toHaveProperty('ambiguities', [expect.stringContaining('1801 s after the time')]);
   });
 
-  it('does not widen it by days for a request that somebody repeated', () => {
+  it('does not widen the replay window by days for a request that was repeated later', () => {
     const repeated = capture(1, timed, { lateSeconds: 90_000 });
     const outcome = findSignature([...requests(2, timed), repeated], [secret]);
     expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 300 } } });
   });
 
-  it('verifies as of its own time what nobody noted the arrival of', () => {
+  it('verifies a request without a time of receipt as of its own time', () => {
     const captures = requests(2, timed).map(({ receivedAt: _, ...rest }) => rest);
     expect(findSignature(captures, [secret])).toMatchObject({ kind: 'found', fits: 2 });
   });
 
-  it('says which of two headers with the same value it took', () => {
+  it('says which of two headers with the same value it chose', () => {
     const twice = (sent: Sent) => ({ ...timed(sent), 'X-Sent': sent.time });
     const outcome = findSignature(requests(2, twice), [secret]);
     expect(outcome).toMatchObject({ kind: 'found', fits: 2 });
     expect(outcome).toHaveProperty('ambiguities', [
-      'x-time and x-sent held the same in every capture: x-time was taken.',
+      'x-time and x-sent held the same value in every capture: x-time was chosen.',
     ]);
   });
 
-  it('prefers a signature to a token', () => {
+  it('prefers a signature to a token in a header', () => {
     const both = (sent: Sent) => ({ ...timed(sent), 'X-Api-Key': secret });
     expect(findSignature(requests(2, both), [secret])).toMatchObject({ scheme: { scheme: 'hmac' } });
   });
 });
 
-describe('tokens', () => {
+describe('findSignature, on tokens', () => {
   const token = 'hooks:a password';
   const basic = `Basic ${Buffer.from(token).toString('base64')}`;
 
-  it('are found although they were masked', () => {
+  it('finds a token that was masked', () => {
     const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(basic, id) }));
     expect(findSignature(captures, [token])).toMatchObject({
       kind: 'found',
@@ -124,16 +124,16 @@ describe('tokens', () => {
     });
   });
 
-  it('are not found where other credentials were masked', () => {
+  it('finds no token where other credentials were masked', () => {
     const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(`${basic}x`, id) }));
     expect(findSignature(captures, [token])).toMatchObject({
       kind: 'missed',
-      missing: [expect.stringContaining('credentials were masked')],
+      missing: [expect.stringContaining('Credentials were masked')],
     });
   });
 });
 
-describe('what cannot be taken', () => {
+describe('findSignature, where no scheme can be used', () => {
   const missing = (captures: readonly Capture[], secrets: readonly string[] = [secret]) => {
     const outcome = findSignature(captures, secrets);
     if (outcome.kind === 'found') throw new Error(`found ${JSON.stringify(outcome.scheme)}`);
@@ -141,19 +141,19 @@ describe('what cannot be taken', () => {
   };
   const sign = (header: Readonly<Record<string, string>>) => requests(2, () => header);
 
-  it('says what is missing', () => {
+  it('explains what is missing', () => {
     expect(missing([])).toContain('There is no capture');
     expect(missing(requests(1, timed), [])).toContain('No secret was given');
     expect(missing(requests(1, () => ({})))).toContain('No header looks like a signature');
     expect(missing(requests(2, (sent) => timed(sent, 'another')))).toContain(
-      'x-signature: looks like HMAC-SHA256 (32 bytes in hex), and nothing that was tried fits it.',
+      'x-signature: looks like HMAC-SHA256 (32 bytes in hex), and no scheme that was tried matches it.',
     );
     expect(
       missing(requests(2, () => ({})).map((one) => ({ ...one, url: `${url}?key=${secret}` }))),
-    ).toContain('stands in the URL');
+    ).toContain('A secret is in the URL');
   });
 
-  it('refuses signed values that run into each other', () => {
+  it('rejects signed values without a text between them', () => {
     const captures = requests(2, ({ id, time, body }) => ({
       'X-Id': id,
       'X-Time': time,
@@ -162,19 +162,19 @@ describe('what cannot be taken', () => {
     expect(missing(captures)).toContain('expected a text between {id} and its neighbour');
   });
 
-  it('refuses a signature that is written as the verifier does not write it', () => {
+  it('rejects a signature in another spelling than the verifier writes', () => {
     const captures = requests(2, ({ body }) => ({ 'X-Signature': hmac(body).toUpperCase() }));
     expect(missing(captures)).toContain('capital hex digits');
   });
 
-  it('takes no part of a digest for a signature', () => {
+  it('does not take part of a digest for a signature', () => {
     missing(requests(2, ({ body }) => ({ 'X-Signature': hmac(body).slice(0, 40) })));
   });
 
   it.each([
     ['without a hash of the body', { alg: 'HS256' }, { iat: start / 1000 }, 'without a hash of the body'],
-    ['without a signature', { alg: 'none' }, {}, 'an algorithm that is not taken'],
-  ])('refuses a token %s', (_, head, claims, reason) => {
+    ['without a signature', { alg: 'none' }, {}, 'an unsupported algorithm'],
+  ])('rejects a token %s', (_, head, claims, reason) => {
     const content = [head, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
@@ -182,17 +182,17 @@ describe('what cannot be taken', () => {
     expect(missing(sign({ Authorization: `Bearer ${content}.${signature}` }))).toContain(reason);
   });
 
-  it('never tells a secret or what a header held', () => {
+  it('never shows a secret or the value of a header', () => {
     for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const service = randomService(seed);
       const captures = [service.capture(0), service.capture(1)];
-      const told = [service.secret, service.wrongSecret]
+      const output = [service.secret, service.wrongSecret]
         .map((each) => JSON.stringify(findSignature(captures, [each], { effortMs: 50 })))
         .join('\n');
-      expect(told).not.toContain(service.secret);
-      expect(told).not.toContain(service.wrongSecret);
+      expect(output).not.toContain(service.secret);
+      expect(output).not.toContain(service.wrongSecret);
       for (const value of captures.flatMap(({ headers }) => Object.values(headers)))
-        if (value.length > 20) expect(told).not.toContain(value);
+        if (value.length > 20) expect(output).not.toContain(value);
     }
   });
 });

@@ -13,7 +13,7 @@ const now = Date.parse('2026-01-15T12:00:00.000Z');
 const day = 86_400_000;
 let database: HistoryTables;
 let tableName: string;
-let turns: ContactLease;
+let lease: ContactLease;
 let tables = 0;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 beforeEach(async () => {
-  tableName = `contact-turns-${++tables}`;
+  tableName = `contact-lease-${++tables}`;
   await database.client.send(
     new CreateTableCommand({
       TableName: tableName,
@@ -31,7 +31,7 @@ beforeEach(async () => {
       BillingMode: 'PAY_PER_REQUEST',
     }),
   );
-  turns = createContactLease(database.client, tableName);
+  lease = createContactLease(database.client, tableName);
 });
 
 async function items() {
@@ -41,49 +41,49 @@ async function items() {
 
 it('one of many gets the turn, the others hear until when it is taken', async () => {
   const claims = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => turns.claim(phone, `owner-${index}`, now)),
+    Array.from({ length: 20 }, (_, index) => lease.claim(phone, `owner-${index}`, now)),
   );
-  expect(claims.filter(({ is }) => is === 'claimed')).toHaveLength(1);
-  expect(claims.filter(({ is }) => is !== 'claimed')).toEqual(
-    Array(19).fill({ is: 'running', until: now + leaseMs }),
+  expect(claims.filter(({ kind: is }) => is === 'claimed')).toHaveLength(1);
+  expect(claims.filter(({ kind: is }) => is !== 'claimed')).toEqual(
+    Array(19).fill({ kind: 'running', until: now + leaseMs }),
   );
-  expect(await turns.claim('+12025550144', 'other', now)).toEqual({ is: 'claimed' });
+  expect(await lease.claim('+12025550144', 'other', now)).toEqual({ kind: 'claimed' });
 });
 
 it('one that asks again because the answer was lost has it still', async () => {
-  await turns.claim(phone, 'a', now);
-  expect(await turns.claim(phone, 'a', now + 1)).toEqual({ is: 'claimed' });
+  await lease.claim(phone, 'a', now);
+  expect(await lease.claim(phone, 'a', now + 1)).toEqual({ kind: 'claimed' });
 });
 
 it('a finished turn holds to the end of the period, not longer', async () => {
-  await turns.claim(phone, 'a', now);
-  await turns.finish(phone, 'a', now + day);
-  expect(await turns.claim(phone, 'b', now + day - 1)).toEqual({ is: 'done' });
-  expect(await turns.claim(phone, 'b', now + day)).toEqual({ is: 'claimed' });
+  await lease.claim(phone, 'a', now);
+  await lease.finish(phone, 'a', now + day);
+  expect(await lease.claim(phone, 'b', now + day - 1)).toEqual({ kind: 'done' });
+  expect(await lease.claim(phone, 'b', now + day)).toEqual({ kind: 'claimed' });
 });
 
 it('a turn that is given back is free at once; one that is finished is not given back', async () => {
-  await turns.claim(phone, 'a', now);
-  await turns.release(phone, 'a');
-  expect(await turns.claim(phone, 'b', now)).toEqual({ is: 'claimed' });
-  await turns.finish(phone, 'b', now + day);
-  await turns.release(phone, 'b');
-  expect(await turns.claim(phone, 'c', now)).toEqual({ is: 'done' });
+  await lease.claim(phone, 'a', now);
+  await lease.release(phone, 'a');
+  expect(await lease.claim(phone, 'b', now)).toEqual({ kind: 'claimed' });
+  await lease.finish(phone, 'b', now + day);
+  await lease.release(phone, 'b');
+  expect(await lease.claim(phone, 'c', now)).toEqual({ kind: 'done' });
 });
 
 it('a claim that nobody ended ends by itself, and its owner cannot end the next one', async () => {
-  await turns.claim(phone, 'a', now);
-  expect(await turns.claim(phone, 'b', now + leaseMs - 1)).toMatchObject({ is: 'running' });
-  expect(await turns.claim(phone, 'b', now + leaseMs)).toEqual({ is: 'claimed' });
-  await turns.release(phone, 'a');
-  await turns.finish(phone, 'a', now + day);
-  expect(await turns.claim(phone, 'c', now + leaseMs)).toEqual({ is: 'running', until: now + 2 * leaseMs });
+  await lease.claim(phone, 'a', now);
+  expect(await lease.claim(phone, 'b', now + leaseMs - 1)).toMatchObject({ kind: 'running' });
+  expect(await lease.claim(phone, 'b', now + leaseMs)).toEqual({ kind: 'claimed' });
+  await lease.release(phone, 'a');
+  await lease.finish(phone, 'a', now + day);
+  expect(await lease.claim(phone, 'c', now + leaseMs)).toEqual({ kind: 'running', until: now + 2 * leaseMs });
 });
 
 it('no number is in the table, and every item expires', async () => {
-  await turns.claim(phone, 'a', now);
+  await lease.claim(phone, 'a', now);
   expect(await items()).toMatchObject([{ state: 'running', expiresAt: (now + leaseMs) / 1000 }]);
-  await turns.finish(phone, 'a', now + day);
+  await lease.finish(phone, 'a', now + day);
   const stored = await items();
   expect(stored).toMatchObject([{ state: 'done', expiresAt: (now + day) / 1000 }]);
   expect(JSON.stringify(stored)).not.toContain('2025550143');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatTime } from '../../../../cli/text/time.ts';
+import { formatAgo, formatTime } from '../../../../cli/text/format.ts';
 
 describe('formatTime', () => {
   it.each([

@@ -1,5 +1,7 @@
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import type { BusEvent } from '../bus/details.ts';
+import { busEventId, detailTypes } from '../bus/event-types.ts';
 import {
   changesOf,
   compareByTime,
@@ -19,8 +21,6 @@ import {
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { mayMeanStop } from '../opt-out/may-mean-stop.ts';
 import type { OptOutChange } from '../opt-out/opt-out-store.ts';
-import type { BusEvent } from './details.ts';
-import { busEventId, detailTypes } from './event-types.ts';
 
 /** A thing of the history as it was before a write and after it. */
 interface Changed<K extends string, T> {

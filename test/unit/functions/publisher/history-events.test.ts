@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../contract/schema/sms-event.ts';
 import { type BusEvent, detailSchemas } from '../../../../functions/bus/details.ts';
 import { busEventId } from '../../../../functions/bus/event-types.ts';
-import { type HistoryChange, historyEvents } from '../../../../functions/bus/history-events.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -15,6 +14,7 @@ import {
   staleReport,
 } from '../../../../functions/history/message.ts';
 import type { OptOutChange } from '../../../../functions/opt-out/opt-out-store.ts';
+import { type HistoryChange, historyEvents } from '../../../../functions/publisher/history-events.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 
 const phone = '+12025550143';

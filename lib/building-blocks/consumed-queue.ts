@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { visibilityTimeoutSeconds } from '../settings/queue-timing.ts';
@@ -8,36 +7,35 @@ import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
 import { type AlarmTexts, OperatorAlarm } from './operator-alarm.ts';
 import { addQueueSource, DeadLetterQueue, durableQueueProps } from './queues.ts';
 
-export interface QueueConsumerProps {
+export interface ConsumedQueueProps {
   readonly consumer: LambdaFunctionProps;
   readonly batchSize: number;
   readonly batchWindowSeconds: number;
   readonly maximumConcurrency: number;
-  /** How often a message is received before it goes to the dead letter queue. */
+  /** A message goes to the dead-letter queue after so many receives. */
   readonly maxReceiveCount: number;
-  /** The age of the oldest message at which the function has fallen behind; five minutes, if not given. */
+  /** The age of the oldest message at which the function has fallen behind; five minutes by default. */
   readonly behindAfter?: Duration;
-  /** How long a message may have been failing; five minutes, if not given. */
+  /** The time for which a message may be failing; five minutes by default. */
   readonly failingAfter?: Duration;
-  readonly texts: QueueConsumerTexts;
-  readonly alarmTopic: ITopic | undefined;
+  readonly texts: ConsumedQueueTexts;
 }
 
-/** What the alarms say of this function and its messages. */
-export interface QueueConsumerTexts {
+/** The texts of the alarms on the queue and its function. */
+export interface ConsumedQueueTexts {
   readonly deadLetters: AlarmTexts;
   readonly behind: AlarmTexts;
   readonly failing: AlarmTexts;
   readonly errors: AlarmTexts;
 }
 
-/** A queue with its dead letter queue, the function that reads it in batches, and the alarms on all three. */
-export class QueueConsumer extends Construct {
+/** A queue with its dead-letter queue, the function that reads it in batches, and the alarms on all three. */
+export class ConsumedQueue extends Construct {
   readonly queue: Queue;
-  readonly deadLetterQueue: Queue;
+  readonly deadLetterQueue: DeadLetterQueue;
   readonly consumer: LambdaFunction;
 
-  constructor(scope: Construct, id: string, props: QueueConsumerProps) {
+  constructor(scope: Construct, id: string, props: ConsumedQueueProps) {
     super(scope, id);
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.queue = new Queue(this, 'Queue', {
@@ -47,7 +45,7 @@ export class QueueConsumer extends Construct {
       ),
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: props.maxReceiveCount },
     });
-    // By its own name, which an operator looks for in the console.
+    // The id is the function's own name, which an operator looks for in the console.
     this.consumer = new LambdaFunction(this, constructId(props.consumer.name), props.consumer);
     addQueueSource(this.consumer.function, this.queue, {
       batchSize: props.batchSize,
@@ -55,7 +53,7 @@ export class QueueConsumer extends Construct {
       maxConcurrency: props.maximumConcurrency,
       reportBatchItemFailures: true,
     });
-    // A message that has to wait tells the queue for how long.
+    // The function sets the delay of a message that has to wait.
     this.queue.grant(this.consumer.function, 'sqs:ChangeMessageVisibility');
     this.addAlarms(props);
     this.acknowledgeFindings();
@@ -63,15 +61,13 @@ export class QueueConsumer extends Construct {
 
   private addAlarms({
     texts,
+    consumer: { alarmTopic: topic },
     behindAfter = Duration.minutes(5),
     failingAfter = Duration.minutes(5),
-    alarmTopic: topic,
-  }: QueueConsumerProps): void {
+  }: ConsumedQueueProps): void {
     const period = Duration.minutes(1);
     new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
-      threshold: 1,
-      evaluationPeriods: 1,
+      metric: this.deadLetterQueue.metricDeadLetters(),
       ...texts.deadLetters,
       topic,
     });
@@ -82,18 +78,16 @@ export class QueueConsumer extends Construct {
       ...texts.behind,
       topic,
     });
-    // SQS leaves out of the age what was received three times: it tells of messages that nobody takes, not of those that fail.
+    // The age above leaves out messages that were received three times: it shows messages that wait, not those that fail.
     new OperatorAlarm(this, 'MessagesFailing', {
       metric: this.consumer.metricMeasured('FailingFor'),
       threshold: failingAfter.toMilliseconds(),
-      evaluationPeriods: 1,
       ...texts.failing,
-      isOverUnseen: true,
+      suppressOkAction: true,
       topic,
     });
     new OperatorAlarm(this, 'ConsumerErrors', {
       metric: this.consumer.function.metricErrors({ period, statistic: 'Sum' }),
-      threshold: 1,
       evaluationPeriods: 3,
       ...texts.errors,
       topic,
@@ -105,7 +99,7 @@ export class QueueConsumer extends Construct {
       {
         id: 'Serverless-LambdaDLQ',
         reason:
-          'Invoked by an SQS event source mapping only, which is synchronous: failed messages go to the dead letter queue of the queue.',
+          'Invoked by an SQS event source mapping only, which is synchronous: failed messages go to the dead-letter queue of the queue.',
       },
       {
         id: 'Serverless-LambdaEventSourceMappingDestination',
@@ -116,7 +110,7 @@ export class QueueConsumer extends Construct {
   }
 }
 
-/** `automations/opt-out` becomes `OptOut`. */
+/** Turns `automations/opt-out` into `OptOut`. */
 function constructId(name: string): string {
   const words = posix.basename(name).split('-');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -1,0 +1,114 @@
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+import type { WebhookReport } from '../../functions/registration/registration.ts';
+import type { CaptureReport } from '../../functions/webhook/capture-decision.ts';
+import { parseJson } from '../text/format.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { CommandFailure } from './errors.ts';
+
+/** A request to the setup function. */
+export type SetupPayload =
+  | { readonly action: 'status' | 'register' | 'deactivate' | 'reconcile' }
+  | {
+      readonly action: 'rotate';
+      /** Whether to rotate although the previous secret is still accepted. */
+      readonly force: boolean;
+      /** Whether the replaced secret stays accepted for a while. */
+      readonly overlap: boolean;
+    }
+  | {
+      readonly action: 'capture';
+      /** How long to capture from now on, in milliseconds. 0 ends the capture; undefined changes nothing. */
+      readonly forMs?: number;
+    };
+
+/** Invokes the setup function and parses its answer as JSON. @throws CommandFailure where the function fails */
+export async function invokeSetup(
+  client: LambdaClient,
+  name: string,
+  payload: SetupPayload,
+): Promise<unknown> {
+  const { InvokeCommand } = await import('@aws-sdk/client-lambda');
+  const command = new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(payload) });
+  const answer = await client.send(command).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+    // The message does not advise a retry, because the action may have been carried out.
+    throw new CommandFailure(
+      `The setup function ${name} did not answer in time, and may still have carried out "${payload.action}". webhook status shows the current state.`,
+    );
+  });
+  const value = parseJson(answer.Payload?.transformToString() ?? '');
+  if (answer.FunctionError === undefined) return value;
+  throw new CommandFailure(
+    `The setup function ${name} failed: ${errorTypeOf(value)}. See its log: .local/logs/setup.log on this machine, else the log group SetupLogs of the pipeline's stack.`,
+  );
+}
+
+/** Returns the type of an error without its message, which may hold data. A timeout has no type. */
+function errorTypeOf(value: unknown): string {
+  const type =
+    typeof value === 'object' && value !== null && 'errorType' in value ? value.errorType : undefined;
+  return typeof type === 'string' ? type : 'no answer (it may have run out of time)';
+}
+
+const time = z.iso.datetime();
+
+/** The schema drops properties that it does not name, so that an unexpected secret in an answer is never printed. */
+const webhookReport: z.ZodType<WebhookReport> = z.object({
+  webhookUrl: z.string(),
+  registeredUrl: z.string(),
+  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown', 'by-hand']),
+  serviceFailure: z.string().nullable(),
+  wanted: z.enum(['registered', 'deactivated']).nullable(),
+  secret: z.object({
+    stored: z.boolean(),
+    matchesService: z.boolean().nullable(),
+    since: time.nullable(),
+    previousValidUntil: time.nullable(),
+    rotating: z.object({ since: time, by: z.string() }).nullable(),
+  }),
+  drift: z
+    .object({ kinds: z.array(z.enum(['url-changed', 'deactivated', 'secret-rotated'])), since: time })
+    .nullable(),
+  lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
+  lastVerifiedAt: time.nullable(),
+  mismatchesLastHour: z.int().nonnegative(),
+  captureUntil: time.nullable(),
+});
+
+const captureReport: z.ZodType<CaptureReport> = z.object({
+  capture: z
+    .object({
+      until: time,
+      decidedBy: z.enum(['setting', 'command']),
+      captured: z.int().nonnegative(),
+      leftOut: z.int().nonnegative(),
+    })
+    .nullable(),
+  setting: time.nullable(),
+});
+
+const failure = z.object({ error: z.object({ kind: z.string(), message: z.string() }) });
+
+/** Reads the setup function's report on the webhook. @throws CommandFailure with the function's own message */
+export function readReport(answer: unknown): WebhookReport {
+  return readAnswer(answer, webhookReport);
+}
+
+/** Reads the setup function's report on the capture. @throws CommandFailure with the function's own message */
+export function readCaptureReport(answer: unknown): CaptureReport {
+  return readAnswer(answer, captureReport);
+}
+
+function readAnswer<T>(answer: unknown, schema: z.ZodType<T>): T {
+  const failed = failure.safeParse(answer);
+  if (failed.success) {
+    const { kind, message } = failed.data.error;
+    throw new CommandFailure(`${sanitize(message)} (${sanitize(kind)})`);
+  }
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CommandFailure(
+    'The setup function answered in an unknown format: deploy (or npm start) from the same version as this command.',
+  );
+}

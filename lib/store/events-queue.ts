@@ -1,0 +1,115 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consumed-queue.ts';
+import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
+import type { FunctionContext } from '../building-blocks/lambda-function.ts';
+import { afterDeployment, OperatorAlarm } from '../building-blocks/operator-alarm.ts';
+import { queueRetentionDays } from '../settings/queue-timing.ts';
+
+export interface EventsQueueProps extends FunctionContext {
+  readonly historyTable: Table;
+  readonly quarantineTable: Table;
+  readonly webhookSecret: ISecret;
+  readonly webhookStateTable: Table;
+}
+
+const texts: ConsumedQueueTexts = {
+  deadLetters: {
+    runbook: 'Events are not stored',
+    cause:
+      'A message failed in the function "worker" until its receives were used up, or a parked request could not be verified for that long.',
+    impact: `Its events are kept for up to ${queueRetentionDays} days but are missing from history.`,
+    firstStep:
+      'Read the error in the log group of "worker" (WORKER-05 and WORKER-07 are about parked requests: check the alarms of "setup"), fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive).',
+  },
+  behind: {
+    runbook: 'Events are not stored',
+    cause: 'The function "worker" is throttled, not started, or too slow for the incoming events.',
+    impact: `History is at least 5 minutes late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
+    firstStep:
+      'Look at throttles and duration of "worker"; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
+  },
+  failing: {
+    runbook: 'Events are not stored',
+    cause:
+      'The function "worker" has failed to store events for 5 minutes: DynamoDB throttles, rejects or does not answer.',
+    impact:
+      'These events are missing from history, and go to the dead-letter queue after sms:maxReceiveCount attempts.',
+    firstStep:
+      'Read the error in WORKER-04 in the log group of "worker". A return to OK only means that there was no recent attempt.',
+  },
+  errors: {
+    runbook: 'Events are not stored',
+    cause: 'The function "worker" crashes, times out or cannot start, so its whole batches are retried.',
+    impact: 'Events reach history late, and end in the dead-letter queue if this continues.',
+    firstStep: `Read the error in the log group of "worker". ${afterDeployment}`,
+  },
+};
+
+/**
+ * The events queue and its worker. The worker may add to the tables and neither read nor delete there. To verify parked
+ * requests it may read the webhook secret, and read and write the webhook's state.
+ */
+export class EventsQueue extends ConsumedQueue {
+  constructor(scope: Construct, id: string, props: EventsQueueProps) {
+    const { settings, historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
+    super(scope, id, {
+      consumer: {
+        ...props,
+        name: 'worker',
+        description: 'Folds webhook events into the delivery history.',
+        memoryMiB: 512,
+        timeoutSeconds: settings.workerTimeoutSeconds,
+        environment: {
+          HISTORY_TABLE_NAME: historyTable.tableName,
+          QUARANTINE_TABLE_NAME: quarantineTable.tableName,
+          WEBHOOK_SECRET_ID: webhookSecret.secretArn,
+          WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
+          RETENTION_DAYS: String(settings.retentionDays),
+          QUARANTINE_RETENTION_DAYS: String(settings.quarantineRetentionDays),
+          WORKLIST_SHARDS: String(settings.worklistShards),
+          REGISTRATION: settings.registration,
+        },
+      },
+      batchSize: settings.workerBatchSize,
+      batchWindowSeconds: settings.workerBatchWindowSeconds,
+      maximumConcurrency: settings.workerMaximumConcurrency,
+      maxReceiveCount: settings.maxReceiveCount,
+      texts,
+    });
+    const worker = this.consumer.function;
+    worker.addEnvironment('EVENTS_QUEUE_URL', this.queue.queueUrl);
+    allowOnTable(worker, historyTable, 'UpdateItem', 'PutItem');
+    allowOnTable(worker, quarantineTable, 'PutItem');
+    allowOnTable(worker, webhookStateTable, 'GetItem', 'UpdateItem');
+    allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');
+    this.addQuarantineAlarms(props.alarmTopic);
+  }
+
+  private addQuarantineAlarms(topic: ITopic | undefined): void {
+    new OperatorAlarm(this, 'EventsQuarantined', {
+      metric: this.consumer.metricCounted('EventsQuarantined'),
+      runbook: 'EventsQuarantined',
+      cause:
+        'The worker received events that it could not read: the service sends something that the contract does not describe.',
+      impact: 'These events are kept in the quarantine table and are missing from history.',
+      firstStep:
+        "Read the reason of today's items in the quarantine table, then correct the contract file and deploy.",
+      topic,
+    });
+    new OperatorAlarm(this, 'ParkedRefused', {
+      metric: this.consumer.metricCounted('ParkedRefused'),
+      threshold: 10,
+      runbook: 'ParkedRefused',
+      cause:
+        'Parked requests match none of the secrets of the SMS service: they are forged, or signed with a secret that the pipeline never read.',
+      impact:
+        'They are kept in the quarantine table, reason signature-mismatch, and are missing from history; genuine ones among them are missing delivery reports.',
+      firstStep:
+        'Run "npm run -s sms -- webhook status" to see whether the secret was rotated lately, and continue as docs/runbook.md says about mismatches.',
+      topic,
+    });
+  }
+}
