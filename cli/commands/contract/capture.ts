@@ -4,8 +4,7 @@ import type { CaptureReport } from '../../../functions/webhook/capture-decision.
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
-import type { SetupPayload } from '../../target/setup-function.ts';
-import { readCaptureReport } from '../../target/setup-function.ts';
+import { readCaptureReport, type SetupPayload } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 

@@ -3,8 +3,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import type { SetupPayload } from '../../target/setup-function.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, type SetupPayload } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 import { addWebhookRotate } from './rotate.ts';

@@ -7,7 +7,7 @@ import { deliver } from './delivery.ts';
 import { type BusRule, type EventBus, EventBuses } from './event-bus.ts';
 import { type Envelope, KEPT_EVENTS, Newest } from './events.ts';
 import { BusFaults } from './faults.ts';
-import { type EntryResult, envelopeOf, readEntries, refused } from './put-events.ts';
+import { type EntryResult, entryError, envelopeOf, readEntries } from './put-events.ts';
 
 const oneBus = z.looseObject({ Name: z.string().optional() });
 const oneRule = z.looseObject({ Name: z.string(), EventBusName: z.string().optional() });
@@ -72,7 +72,7 @@ export class EventBridge {
     const entries = readEntries(input);
     if (this.faults.throttles(entries.length)) throw new AwsError('ThrottlingException', 'Rate exceeded');
     const Entries = entries.map((entry): EntryResult => {
-      if (this.faults.refusesEntry()) return refused('InternalFailure', 'Refused, as it was told to.');
+      if (this.faults.refusesEntry()) return entryError('InternalFailure', 'Refused, as it was told to.');
       const nowMs = this.#options.clock.now();
       const event = envelopeOf(entry, randomUUID(), nowMs);
       if ('ErrorCode' in event) return event;
@@ -89,7 +89,7 @@ export class EventBridge {
       this.#dispatch(bus, event, undefined);
       return { EventId: event.id };
     } catch (error) {
-      if (error instanceof AwsError) return refused(error.type, error.message);
+      if (error instanceof AwsError) return entryError(error.type, error.message);
       throw error;
     }
   }

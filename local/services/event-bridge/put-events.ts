@@ -63,10 +63,10 @@ export function envelopeOf(
   if (!DetailType) return missing('DetailType');
   if (!Detail) return missing('Detail');
   if (Source.startsWith('aws.')) {
-    return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
+    return entryError('NotAuthorizedForSourceException', 'Not authorized for the source.');
   }
   const { data: detail } = detailSchema.safeParse(parseJson(Detail));
-  if (!detail) return refused('MalformedDetail', 'Detail is malformed.');
+  if (!detail) return entryError('MalformedDetail', 'Detail is malformed.');
   return {
     version: '0',
     id,
@@ -80,12 +80,12 @@ export function envelopeOf(
   };
 }
 
-export function refused(ErrorCode: string, ErrorMessage: string) {
+export function entryError(ErrorCode: string, ErrorMessage: string) {
   return { ErrorCode, ErrorMessage };
 }
 
 function missing(name: string) {
-  return refused(
+  return entryError(
     'InvalidArgument',
     `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
+import { inert, readProperties } from '../../cloudformation/template.ts';
 import { policyEntries } from '../../iam/policy.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import { RoleRegistry } from './roles.ts';

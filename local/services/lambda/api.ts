@@ -5,8 +5,7 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import { handleSettings } from '../../aws-protocol/settings-endpoint.ts';
 import { throttledOutcome } from '../../function-hosts/pool.ts';
-import { handleConcurrency, showMetrics } from './control-endpoint.ts';
-import { LambdaFaults } from './faults.ts';
+import { handleConcurrency, LambdaFaults, showMetrics } from './control-endpoint.ts';
 import type { LambdaParts } from './functions.ts';
 import { INVOKE_PATH } from './service.ts';
 

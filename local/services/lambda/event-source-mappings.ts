@@ -6,8 +6,7 @@ import {
   physicalName,
   type ResourceRequest,
 } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { ServiceEndpoints } from '../../function-hosts/environment.ts';
 import { pollerSettings } from '../../iam/caller.ts';
 import { dynamoDbStreamsClient } from '../dynamodb/api.ts';

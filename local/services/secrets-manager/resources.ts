@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { RunningService } from '../definition/define-service.ts';
 import { SecretsManager } from './api.ts';
 

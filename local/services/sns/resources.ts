@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { localClient } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 
 export function startSns(run: ServiceRun) {

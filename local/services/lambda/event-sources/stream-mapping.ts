@@ -4,8 +4,7 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { Backoff, reasonOf } from './failures.ts';
 import type { EventSourceMapping } from './queue-mapping.ts';
-import { type BatchHandling, processStreamBatch } from './stream-batch.ts';
-import { failureMessage } from './stream-failure-message.ts';
+import { type BatchHandling, failureMessage, processStreamBatch } from './stream-batch.ts';
 import { Lane } from './stream-lane.ts';
 import { streamRecordOf } from './stream-records.ts';
 import {

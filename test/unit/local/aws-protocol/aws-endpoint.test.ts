@@ -8,8 +8,8 @@ import { parseTemplate } from '../../../../local/cloudformation/template.ts';
 import {
   CustomResourceError,
   customResourceCreator,
+  ResponseInbox,
 } from '../../../../local/services/custom-resources/resources.ts';
-import { ResponseInbox } from '../../../../local/services/custom-resources/responses.ts';
 import { lambdaRoutes } from '../../../../local/services/lambda/api.ts';
 import { AsyncInvocations, FunctionRegistry } from '../../../../local/services/lambda/functions.ts';
 import { eventInvokeConfigCreator } from '../../../../local/services/lambda/resources.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureMessage } from '../../../../../../local/services/lambda/event-sources/stream-failure-message.ts';
+import { failureMessage } from '../../../../../../local/services/lambda/event-sources/stream-batch.ts';
 import { readRecord } from './records.ts';
 
 const from = { streamArn: 'stream-arn', shardId: 'shard-1', functionArn: 'function-arn' };
