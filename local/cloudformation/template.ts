@@ -26,12 +26,12 @@ export function parseTemplate(json: unknown): Template {
   return schema.parse(json);
 }
 
-/** The template says something that this machine cannot do; the message names where. */
+/** A template uses a feature that is not supported on one machine. The message names the place. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** A property that has no meaning on one machine. */
+/** A property that has no effect on one machine. */
 export const inert = z.unknown().optional();
 
 /** Templates write numbers as numbers or as text. */

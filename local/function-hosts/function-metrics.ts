@@ -1,4 +1,4 @@
-/** What Lambda would report to CloudWatch about a function (namespace `AWS/Lambda`), since the run began. */
+/** The counts that Lambda would report to CloudWatch about a function (namespace `AWS/Lambda`), since the run began. */
 export interface FunctionCounts {
   invocations: number;
   /** The invocations that crashed, timed out, threw or could not start. */

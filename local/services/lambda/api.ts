@@ -39,7 +39,7 @@ export function lambdaRoutes(lambda: LambdaParts): AwsRoute[] {
   ];
 }
 
-/** Answers Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
+/** Handles Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
 async function handleInvoke(
   { functions, asyncInvocations }: LambdaParts,
   nameOrArn: string,

@@ -7,18 +7,18 @@ import type { FunctionRegistry } from './functions.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Only the switch that stops a function: with any other number events would have to be refused that wait here. */
+/** Only 0 is supported, which stops a function. With another number AWS throttles events that wait here. */
 const concurrency = z.strictObject({ ReservedConcurrentExecutions: z.literal(0) });
 
-/** `GET /local/lambda/metrics`: what Lambda would tell CloudWatch of each function, by the function's label. */
+/** Answers the metrics that Lambda would report to CloudWatch, by the function's label. */
 export function showMetrics(functions: FunctionRegistry, response: ServerResponse): void {
   const counts = functions.all().map(({ definition, pool }) => [definition.label, pool.metrics.counts]);
   sendJson(response, 200, { functions: Object.fromEntries(counts) });
 }
 
 /**
- * Lambda's PutFunctionConcurrency and DeleteFunctionConcurrency. With a reserved concurrency of 0 a function is not started any
- * more: each invocation is throttled.
+ * Handles Lambda's PutFunctionConcurrency and DeleteFunctionConcurrency. With a reserved concurrency of 0 each invocation of a function is
+ * throttled.
  */
 export async function handleConcurrency(
   functions: FunctionRegistry,
@@ -34,7 +34,7 @@ export async function handleConcurrency(
       return;
     }
     if (request.method !== 'PUT') throw unsupported('this method');
-    pool.isThrottled = wantsNone(await readBody(request, MAX_BODY_BYTES));
+    pool.isThrottled = requireZero(await readBody(request, MAX_BODY_BYTES));
     sendJson(response, 200, { ReservedConcurrentExecutions: 0 });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
@@ -44,7 +44,7 @@ export async function handleConcurrency(
 }
 
 /** @throws AwsError for any other concurrency */
-function wantsNone(body: Buffer | undefined): true {
+function requireZero(body: Buffer | undefined): true {
   try {
     concurrency.parse(JSON.parse(String(body)));
   } catch {

@@ -57,9 +57,9 @@ function attributes(properties: z.output<typeof schema>): Partial<Record<QueueAt
     DelaySeconds: properties.DelaySeconds,
     ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
   };
-  const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
+  const present = Object.entries(numbers).filter(([, value]) => value !== undefined);
   return {
-    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
     ...(RedrivePolicy && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
   };
 }

@@ -13,6 +13,6 @@ it('leaves out the stack that needs S3 and Athena, and says so in one line', () 
     'Team-Other',
   ]);
   expect(notes).toEqual([
-    expect.stringMatching(/^stack Team-Analysis-Analysis is left out: .+sms:exportToS3/),
+    expect.stringMatching(/^stack Team-Analysis-Analysis is skipped: .+sms:exportToS3/),
   ]);
 });

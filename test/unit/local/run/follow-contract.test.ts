@@ -94,7 +94,7 @@ it('takes over what was changed while the stacks came up', async () => {
 it('says what went wrong, a defect too, and takes over the next change', async () => {
   const { edit, statuses, lines, synthesis } = startFollowing({ editBefore: true, failing: true });
   await until('the defect is told', () => lines.length === 1 || undefined);
-  expect(lines[0]).toBe('TypeError: a defect\nThe functions go on with the contract they have.');
+  expect(lines[0]).toBe('TypeError: a defect\nThe functions keep their contract.');
   edit('no status');
   await until('the contract is refused', () => lines.length === 2 || undefined);
   expect(lines[1]).toMatch(/acknowledge\.status.*\nThe functions go on/s);
