@@ -4,7 +4,7 @@ import {
   createMessageVisibility,
   createQueueDrain,
   createQueueSender,
-} from '../../functions/aws/queue-messages.ts';
+} from '../../functions/aws/sqs-queue.ts';
 
 /** A message that was given up on, taken out for a moment. */
 export interface DeadLetter {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { EventQueue } from '../../functions/ingest/ingest-queue.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
 import { defined } from '../../functions/runtime/defined.ts';
+import type { Envelope } from '../../functions/webhook/envelope.ts';
 import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-store.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
@@ -41,7 +41,9 @@ export interface NamedDeadLetterQueue extends DeadLetterQueueName {
 }
 
 /** Sends the request of a quarantine entry to the worker and removes the entry. */
-export interface Requeue extends EventQueue {
+export interface Requeue {
+  /** Resolves once the queue has confirmed the request; throws in every other case. */
+  send(envelope: Envelope): Promise<void>;
   readonly remove: RemoveQuarantined;
 }
 
@@ -142,10 +144,12 @@ export function createConnect(projectDirectory: string): Connect {
       async requeue() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const queueUrl = await output('Pipeline', 'EventsQueueUrl');
-        const { createEventQueue } = await import('../../functions/ingest/ingest-queue.ts');
+        const { createQueueSender } = await import('../../functions/aws/sqs-queue.ts');
+        const { encodeEnvelope } = await import('../../functions/webhook/envelope.ts');
         const { createQuarantineRemoval } = await import('../stores/history-tables.ts');
+        const events = createQueueSender(await sqs(), queueUrl);
         return {
-          ...createEventQueue(await sqs(), queueUrl),
+          send: (envelope) => events.send(encodeEnvelope(envelope)),
           remove: createQuarantineRemoval(await dynamoDb(), tableName),
         };
       },

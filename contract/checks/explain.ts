@@ -1,48 +1,48 @@
 import { firstPaths, nearPaths } from '../document/nearest-names.ts';
 import { isPresent } from '../drift/drift-watch.ts';
-import { type BodyProblem, compileExpression, parseBody } from '../events/body.ts';
+import { type BodyProblem, lenientExpression, parseBody } from '../events/body.ts';
 import { createMapper, type EventProblem } from '../events/mapping.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { SmsEvent } from '../schema/sms-event.ts';
 
-/** What one expression of the contract gives on one event. */
+/** The result of one expression of the contract on one event. */
 export interface ExplainedField {
   readonly field: string;
   readonly expression: string;
-  /** Undefined where it gives nothing. */
+  /** Undefined if the expression finds nothing. */
   readonly value?: unknown;
   /**
-   * Where it gives nothing: paths of the event that may have been meant, the likeliest first; where the field is needed and
-   * none is like it, the first there are.
+   * If the expression finds nothing: similar paths of the event, the likeliest first. For a required field without similar paths, the
+   * first paths of the event.
    */
   readonly near?: readonly string[];
 }
 
-/** An event of a body, or what stands in its place, and how the contract came to it. */
+/** One event of a body, or why it cannot be read, with the result of each expression. */
 export interface ExplainedEvent {
-  /** What became of it; undefined where it could not be read. */
+  /** Undefined if the event cannot be read. */
   readonly event?: SmsEvent;
   readonly reason?: EventProblem | BodyProblem;
   /** The field that the reason is about. */
   readonly field?: string;
-  /** The list where no events were found, else the kind and the fields of that kind. */
+  /** The list if no events were found; otherwise the kind and the fields of that kind. */
   readonly fields: readonly ExplainedField[];
 }
 
-/** Reads a body as the worker does, and says of each event how. @returns at least one entry; never throws */
-export type Explain = (
+/** Reads a body as the worker does, and explains each event. @returns at least one entry; never throws */
+type Explain = (
   body: Uint8Array,
   signedId: string | undefined,
   receivedAt: string,
 ) => readonly ExplainedEvent[];
 
-/** What an event of a kind cannot be without. */
+/** The required fields of each kind of event. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sms.status': ['messageId', 'status', 'occurredAt'],
   'sms.reply': ['from', 'text', 'occurredAt'],
 };
 
-/** Compiles a contract for people who want to know what it makes of a body. */
+/** Compiles a contract into a function that explains how it reads a body. */
 export function createExplain(contract: Contract): Explain {
   const map = createMapper(contract);
   const { list, kind, id, status, reply } = contract.events;
@@ -57,7 +57,7 @@ export function createExplain(contract: Contract): Explain {
       const foundKind = explainField('kind', kind, content, true);
       const { value: name } = foundKind;
       const expressions = name === 'sms.status' ? status : name === 'sms.reply' ? reply : {};
-      // What one field is made of is hardly what another, that may be missing, should have been.
+      // A path that one field uses is hardly the right path of another field, which may simply be missing.
       const taken = new Set<unknown>(Object.values(expressions));
       const fields = [
         foundKind,
@@ -80,17 +80,8 @@ function explainField(
   isNeeded: boolean,
   taken: ReadonlySet<unknown> = new Set(),
 ): ExplainedField {
-  const value = evaluate(expression, content);
+  const value = lenientExpression(expression)(content);
   if (isPresent(field, value)) return { field, expression, value };
   const near = nearPaths(expression, content).filter((path) => isNeeded || !taken.has(path));
   return { field, expression, near: near.length === 0 && isNeeded ? firstPaths(content) : near };
-}
-
-/** Some expressions are refused only by the values they meet. */
-function evaluate(expression: string, content: unknown): unknown {
-  try {
-    return compileExpression(expression)(content);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,6 @@ import { parseContract } from './parse.ts';
 
 const contract = parseContract(shipped);
 
-/** What `#webhook` is where ingest runs from its sources; its bundle has that of its settings' contract, and nothing of this. */
+/** Stands in for `#webhook` when ingest runs from its sources. The bundler replaces it by that of the settings' contract. */
 const webhook: BundledWebhook = { ...contract.webhook, hash: contractHash(contract) };
 export default webhook;

@@ -4,47 +4,50 @@ import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { bodyOfSample } from './parse.ts';
 
-/** What may be missing from any event: most have no error, and not every one belongs to a bulk send or answers a message. */
-const neverAlways: Readonly<Record<string, ReadonlySet<string>>> = {
+/** Fields that any event may lack: most have no error, and some belong to no bulk send or answer no message. */
+const optionalFields: Readonly<Record<string, ReadonlySet<string>>> = {
   'sms.status': new Set(['errorCode', 'errorText', 'sendId']),
   'sms.reply': new Set(['messageId', 'to']),
 };
 
-/** Fields that hold a phone number wherever they can be read as one. */
+/** Fields that usually hold a phone number. */
 const phoneFields: ReadonlySet<string> = new Set(['recipient', 'from']);
 
-/** What events look like by a contract's samples, which hold: what differs from it is drift. */
+/** Describes what events look like by a contract's samples. An event that differs shows drift. */
 export function expectedOf(contract: Contract): Expected {
-  const { status, reply, id, list, kind, defaultCountry } = contract.events;
+  const { events: rules } = contract;
+  const { status, reply, id, kind, defaultCountry } = rules;
   const events = contract.samples
     .filter(({ becomes }) => becomes !== undefined)
     .flatMap((sample) => {
       const body = parseBody(contract.webhook.bodyFormat, bodyOfSample(sample, contract.webhook.bodyFormat));
-      const found = body.kind === 'parsed' ? compileExpression(list)(body.value) : [];
-      return Array.isArray(found) ? found : [];
+      const list = body.kind === 'parsed' ? compileExpression(rules.list)(body.value) : [];
+      return Array.isArray(list) ? list : [];
     });
   const kindOf = compileExpression(kind);
 
-  function fieldsOf(wanted: string, expressions: Readonly<Record<string, string | null>>) {
-    const samples: readonly unknown[] = events.filter((event) => kindOf(event) === wanted);
+  function fieldsOf(eventKind: string, expressions: Readonly<Record<string, string | null>>) {
+    const samples: readonly unknown[] = events.filter((event) => kindOf(event) === eventKind);
     const all = { ...expressions, id: id.from === 'body' ? id.path : null };
     const fields = Object.entries(all).flatMap(([field, text]) => {
       if (text === null) return [];
       const values = samples.map(compileExpression(text)).filter((value) => isPresent(field, value));
-      return values.length === 0 ? [] : [[field, describe(wanted, field, values, samples.length)] as const];
+      return values.length === 0
+        ? []
+        : [[field, describe(eventKind, field, values, samples.length)] as const];
     });
-    return fields.length === 0 ? {} : { [wanted]: Object.fromEntries(fields) };
+    return fields.length === 0 ? {} : { [eventKind]: Object.fromEntries(fields) };
   }
 
   function describe(
-    wanted: string,
+    eventKind: string,
     field: string,
     values: readonly unknown[],
     samples: number,
   ): ExpectedField {
     return {
       types: [...new Set(values.map(jsonTypeOf))],
-      always: values.length === samples && !neverAlways[wanted]?.has(field),
+      always: values.length === samples && !optionalFields[eventKind]?.has(field),
       phone:
         phoneFields.has(field) &&
         values.every((value) => toE164(String(value), defaultCountry) !== undefined),

@@ -1,42 +1,44 @@
-/** Beyond this many letters a name is cut: names come from outside, and the time grows with the square. */
-const longest = 60;
+import { leavesOf, type Place, pathOf, placesIn } from '../events/places.ts';
 
-/** Of the letters of the longer name so many may differ: `state` is near `status`. */
-const farthest = 0.34;
+/** Names are cut to this length: they come from outside, and the time grows with the square of the length. */
+const maxLength = 60;
+
+/** The share of the longer name's letters that may differ: `state` is similar to `status`. */
+const maxDistance = 0.34;
 
 /**
- * The candidates that a name was most likely meant to be, the nearest first; those with little in common are left out.
- * Letter case and what parts words (`message_id`, `messageId`) do not count.
+ * Lists the candidates that a name was most likely meant to be, the most similar first. Candidates with little in common are left out.
+ * Letter case and separators of words (`message_id`, `messageId`) do not count.
  */
 export function nearestNames(name: string, candidates: readonly string[]): string[] {
-  const given = wordsOf(name);
+  const words = wordsOf(name);
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(given, wordsOf(candidate)) }))
-    .filter(({ distance }) => distance <= farthest)
+    .map((candidate) => ({ candidate, distance: distanceOf(words, wordsOf(candidate)) }))
+    .filter(({ distance }) => distance <= maxDistance)
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate);
 }
 
 function wordsOf(name: string): readonly string[] {
-  const parted = name.slice(0, longest).replace(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return parted
+  const spaced = name.slice(0, maxLength).replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return spaced
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** From 0, the same, to 1, nothing in common. A name that the other ends in (`id` in `message_id`) is near, if not very. */
+/** Returns 0 for the same name, up to 1 for nothing in common. A name that the other ends with (`id` in `message_id`) is just similar enough. */
 function distanceOf(a: readonly string[], b: readonly string[]): number {
   const [from, to] = [a.join(''), b.join('')];
-  const most = Math.max(from.length, to.length);
-  if (most === 0) return 1;
+  const length = Math.max(from.length, to.length);
+  if (length === 0) return 1;
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   const isEnd = shorter.length > 0 && longer.slice(-shorter.length).join(' ') === shorter.join(' ');
-  const share = editDistance(from, to) / most;
-  return isEnd ? Math.min(share, farthest) : share;
+  const share = editDistance(from, to) / length;
+  return isEnd ? Math.min(share, maxDistance) : share;
 }
 
-/** Letters that have to be added, left out or replaced (Levenshtein). */
+/** Counts the letters to add, remove or replace (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...from].entries()) {
@@ -50,73 +52,41 @@ function editDistance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
-/** A body that holds more names than this is not looked through to its end. */
-const mostNames = 1000;
-const mostShown = 5;
+/** Only this many values of a body are searched. */
+const maxLeaves = 1000;
+const maxSuggestions = 5;
 
 /**
- * Paths in a value, as expressions, that one which found nothing may have meant: those whose last name is like a name in it
- * that is not there. The likeliest come first; there may be none.
+ * Suggests paths in a value for an expression that found nothing: those whose last name is similar to a missing name of the
+ * expression. The likeliest come first. There may be none.
  *
  * @param expression JMESPath
  * @param value what it was evaluated on
  */
 export function nearPaths(expression: string, value: unknown): readonly string[] {
-  const paths = [...pathsOf(value)];
-  const known = new Set(paths.flatMap(({ names }) => names));
-  const asked = namesIn(expression);
-  const missing = asked.filter((name) => !known.has(name));
-  // Where every name is there, the last one may be elsewhere than the expression looks.
-  const wanted = missing.length > 0 ? missing.toReversed() : asked.slice(-1);
-  const lastNames = [...new Set(paths.map(lastOf))];
-  const near = [...new Set(wanted.flatMap((name) => nearestNames(name, lastNames)))];
+  const places = [...leavesOf(value).take(maxLeaves)].map(({ place }) => place);
+  const present = new Set(places.flatMap(namesOf));
+  const names = placesIn(expression).flatMap(namesOf);
+  const missing = names.filter((name) => !present.has(name));
+  // If every name is present, the last one may be at another place than the expression looks.
+  const searched = missing.length > 0 ? missing.toReversed() : names.slice(-1);
+  const lastNames = [...new Set(places.map(lastNameOf))];
+  const near = [...new Set(searched.flatMap((name) => nearestNames(name, lastNames)))];
   return near
-    .flatMap((name) => paths.filter((path) => lastOf(path) === name && path.path !== expression))
-    .slice(0, mostShown)
-    .map(({ path }) => path);
+    .flatMap((name) => places.filter((place) => lastNameOf(place) === name).map(pathOf))
+    .filter((path) => path !== expression)
+    .slice(0, maxSuggestions);
 }
 
-/** The first paths of a value, for an expression that nothing in it is like. */
+/** Lists the first paths of a value, as suggestions for an expression without similar paths. */
 export function firstPaths(value: unknown): readonly string[] {
-  return [...pathsOf(value)].slice(0, mostShown).map(({ path }) => path);
+  return [...leavesOf(value).take(maxSuggestions)].map(({ place }) => pathOf(place));
 }
 
-interface NamedPath {
-  readonly path: string;
-  /** The names on the way, without places in lists. */
-  readonly names: readonly string[];
+function namesOf(place: Place): readonly string[] {
+  return place.filter((step) => typeof step === 'string');
 }
 
-function lastOf({ names }: NamedPath): string {
-  return names.at(-1) ?? '';
-}
-
-/** The paths to what is neither object nor list, or is empty; of a list its first element stands for all. */
-function* pathsOf(root: unknown): Generator<NamedPath, void> {
-  const open: (NamedPath & { readonly value: unknown })[] = [{ value: root, path: '', names: [] }];
-  let count = 0;
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const { value, path, names } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    if (Array.isArray(value)) {
-      open.push({ value: value[0], path: `${path}[0]`, names });
-      continue;
-    }
-    for (const [name, inner] of Object.entries(value)) {
-      if (count++ >= mostNames) return;
-      const step = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-      const innerPath = path === '' ? step : `${path}.${step}`;
-      if (typeof inner === 'object' && inner !== null)
-        open.push({ value: inner, path: innerPath, names: [...names, name] });
-      else yield { path: innerPath, names: [...names, name] };
-    }
-  }
-}
-
-/** The names of fields in an expression, without its texts, literals and functions. */
-function namesIn(expression: string): readonly string[] {
-  const withoutTexts = expression.replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, ' ');
-  return [...withoutTexts.matchAll(/"([^"\\]+)"|([A-Za-z_]\w*)(?!\w|\s*\()/g)].map(
-    ([, quoted = '', plain = '']) => quoted || plain,
-  );
+function lastNameOf(place: Place): string {
+  return namesOf(place).at(-1) ?? '';
 }

@@ -7,10 +7,10 @@ import { createVerifier } from '../signature/verify.ts';
 
 export type Sample = Contract['samples'][number];
 
-/** When samples that do not say so came. */
-const someTime = '2026-01-15T12:00:00.000Z';
+/** The time of receipt of samples that do not have one. */
+const defaultReceivedAt = '2026-01-15T12:00:00.000Z';
 
-/** Verifies and maps each sample and compares: one line for each that does not become what it says. */
+/** Verifies and maps each sample. @returns one line for each difference from what the sample expects */
 export function checkSamples(contract: Contract): string[] {
   const check = createSampleCheck(contract);
   return contract.samples.flatMap((sample, index) =>
@@ -18,7 +18,7 @@ export function checkSamples(contract: Contract): string[] {
   );
 }
 
-/** Checks one sample of a contract: one line for each thing that is not as the sample says. */
+/** Makes the check of one sample. It returns one line for each difference from what the sample expects. */
 export function createSampleCheck(contract: Contract): (sample: Sample) => string[] {
   const map = createMapper(contract);
   const verify = createVerifier(contract.webhook.signature);
@@ -27,19 +27,19 @@ export function createSampleCheck(contract: Contract): (sample: Sample) => strin
     const { request, becomes } = sample;
     const receivedAt = sampleReceivedAt(sample);
     const verdict = request && verify({ ...request, body }, [request.secret], Date.parse(receivedAt));
-    const unverified = verdict?.kind === 'rejected' ? [`its signature is refused: ${verdict.reason}`] : [];
+    const unverified = verdict?.kind === 'rejected' ? [`its signature is rejected: ${verdict.reason}`] : [];
     if (becomes === undefined) return unverified;
     const signedId = verdict?.kind === 'verified' ? verdict.signedId : 'sample';
     return [...unverified, ...compare(map(body, signedId, receivedAt), becomes)];
   };
 }
 
-/** When a sample came; ISO 8601 in UTC. Those that do not say so all came at the same time. */
+/** Returns when a sample was received, ISO 8601 in UTC. Samples without a time share a fixed one. */
 export function sampleReceivedAt({ request }: Sample): string {
-  return request === undefined ? someTime : new Date(request.receivedAt).toISOString();
+  return request === undefined ? defaultReceivedAt : new Date(request.receivedAt).toISOString();
 }
 
-/** The bytes of a sample's body, as the service would send it. */
+/** Writes the body of a sample as the service would send it. */
 export function bodyOfSample(
   { body, bodyText }: Sample,
   format: Contract['webhook']['bodyFormat'],
@@ -68,10 +68,10 @@ function compare(
   });
 }
 
-/** Thrown for a contract that does not hold; the message names each wrong path and what was expected there. */
+/** Thrown for an invalid contract. The message names each wrong path and what was expected there. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
-  /** One line a problem: `path: what was expected`. */
+  /** One line for each problem: `path: what was expected`. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -80,16 +80,16 @@ export class ContractError extends Error {
   }
 }
 
-/** What to do about samples that do not hold and stand in another file. */
+/** Explains what to do about failing samples that are in another file. */
 export function inheritedSamplesHint(from: string): string {
-  return `samples: these are inherited from ${from}, and show what that describes. If your service does it differently, put samples of your own into the contract: they replace all of these`;
+  return `samples: these are inherited from ${from} and show how that contract works. If your service differs, add samples of your own to your contract: they replace all inherited ones`;
 }
 
 /**
- * Validates a contract: its shape, then its expressions, then its samples, which must become what they say.
+ * Validates a contract: its shape, then its expressions, then its samples.
  *
  * @param json the parsed content of `contract.json`
- * @param samplesFrom what its samples are inherited from, if they are
+ * @param samplesFrom the preset or file that its samples are inherited from, if they are
  * @throws ContractError naming every problem of the first of these steps that fails
  */
 export function parseContract(json: unknown, samplesFrom?: string): Contract {
@@ -103,11 +103,7 @@ export function parseContract(json: unknown, samplesFrom?: string): Contract {
   return contract;
 }
 
-/**
- * As {@link parseContract}, whether its samples hold or not.
- *
- * @throws ContractError as parseContract
- */
+/** Validates a contract as {@link parseContract} does, without its samples. @throws ContractError as parseContract */
 export function parseRules(json: unknown): Contract {
   const parsed = contractSchema.safeParse(json);
   if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap(describeIssue));

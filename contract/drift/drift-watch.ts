@@ -3,37 +3,37 @@ import { maskDigits } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
 
-/** In what way events differ from the contract and its samples. */
+/** The ways in which events differ from the contract and its samples. */
 export const mismatchKinds = ['status', 'kind', 'field-missing', 'format'] as const;
 
-/** One way in which events differ from what the contract and its samples say; no value of an event is in it. */
+/** One difference between events and the contract or its samples. It holds no value of an event. */
 export interface ContractMismatch {
   readonly kind: (typeof mismatchKinds)[number];
-  /** The place in the contract that it is about, for example `events.status.recipient`. */
+  /** The place in the contract, for example `events.status.recipient`. */
   readonly field: string;
-  /** What the contract or its samples say, for example `string`, `phone number`, `iso8601`. */
+  /** The expected value, for example `string`, `phone number`, `iso8601`. */
   readonly expected: string;
-  /** What came, as the type of a JSON value; `nothing` where it is missing. */
+  /** The JSON type of the actual value; `nothing` if it is missing. */
   readonly found: string;
-  /** The service's word for a status or kind, where it is nothing but a word. */
+  /** The service's word for a status or kind, if it looks like a word and not like personal data. */
   readonly word?: string;
 }
 
-/** As it was found in an event; the shape is made only when asked for. */
+/** A mismatch in an event. Its shape is computed on demand. */
 export interface DetectedMismatch extends ContractMismatch {
-  /** As `shapeOf` gives it. */
+  /** The event's keys and types, as `shapeOf` writes them. */
   readonly shape: () => string;
 }
 
-/** As it is written down: with the event that showed it first on that day. */
+/** A stored mismatch, with the shape of the event that showed it first on that day. */
 export interface NotedMismatch extends ContractMismatch {
-  /** As `shapeOf` gives it. */
+  /** The event's keys and types, as `shapeOf` writes them. */
   readonly shape: string;
-  /** When it was found; ISO 8601 in UTC. */
+  /** When it was detected; ISO 8601 in UTC. */
   readonly foundAt: string;
 }
 
-/** What a day brought that was new. */
+/** The mismatches that were first seen on a day. */
 export interface DriftDay {
   /** yyyy-mm-dd in UTC. */
   readonly day: string;
@@ -41,19 +41,19 @@ export interface DriftDay {
   readonly novelties: ReadonlyMap<string, NotedMismatch>;
 }
 
-/** The most novelties that are written down in a day: what differs in more ways is another contract altogether. */
+/** How many mismatches are stored a day. Events that differ in more ways follow another contract altogether. */
 export const maxMismatchesPerDay = 50;
 
-/** The same for the same novelty, whatever event shows it: 32 hexadecimal digits. */
+/** Identifies a mismatch, whichever event shows it, in 32 hexadecimal digits. */
 export function mismatchId({ kind, field, found, word }: ContractMismatch): string {
   const parts = word === undefined ? [kind, field, found] : [kind, field, found, word];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** What a JSON value is, in the words of JSON Schema. */
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+/** The type of a JSON value, in the words of JSON Schema. */
+type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** A value that is not there is null, as expressions give it. */
+/** Returns the type of a value. A missing value counts as null, as in JMESPath. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return 'number';
@@ -62,49 +62,49 @@ export function jsonTypeOf(value: unknown): JsonType {
   return typeof value === 'object' && value !== null ? 'object' : 'null';
 }
 
-/** What the samples of a contract have in one field of one kind of event. */
+/** What the samples of a contract hold in one field of one kind of event. */
 export interface ExpectedField {
   /** The types of its values. */
   readonly types: readonly JsonType[];
   /** Whether every sample has a value. */
   readonly always: boolean;
-  /** Whether every value could be read as a phone number. */
+  /** Whether every value can be read as a phone number. */
   readonly phone: boolean;
 }
 
 /**
- * What events look like by the samples of a contract, by kind and field; a kind that no sample has is not in it. Functions get this
- * instead of the samples.
+ * What events look like by the samples of a contract, by kind and field. A kind without samples is left out. Functions are bundled with
+ * this instead of the samples.
  */
 export type Expected = Readonly<
   Partial<Record<'sms.status' | 'sms.reply', Readonly<Record<string, ExpectedField>>>>
 >;
 
-/** Whether an expression found something. Only the text of a reply may be empty. */
+/** Reports whether an expression found a value. Only the text of a reply may be empty. */
 export function isPresent(field: string, value: unknown): boolean {
   if (value === null || value === undefined) return false;
   return typeof value !== 'string' || field === 'text' || value.trim() !== '';
 }
 
-/** One word: several may be what somebody wrote, where an expression of the contract is wrong. */
-const word = /^[A-Za-z0-9._-]{1,40}$/;
+/** A single word. Several words may be a person's text, if an expression of the contract is wrong. */
+const singleWord = /^[A-Za-z0-9._-]{1,40}$/;
 
-/** Digits in a row from which on a text may be a phone number or say who somebody is, whatever stands between them. */
-const fewestDigits = 4;
+/** A text with this many digits in a row may be a phone number or identify a person, whatever is between the digits. */
+const minDigits = 4;
 
-/** Whether a text reads like a word that a service has for something, and not like something about a person. */
+/** Reports whether a text reads like a service's own word, and not like personal data. */
 export function looksLikeVocabulary(text: string): boolean {
-  return word.test(text) && maskDigits(text, fewestDigits) === text;
+  return singleWord.test(text) && maskDigits(text, minDigits) === text;
 }
 
 const maxDepth = 6;
 const maxKeys = 200;
-/** Of all keys together, so that a day's shapes fit one item of the database. */
+/** For all keys together, so that the shapes of a day fit into one item of the database. */
 const maxCharacters = 4000;
 
 /**
- * What an event is made of, as JSON text: its keys with the types of their values, never a value. Of a list the first entry
- * stands for all. A key that may be somebody's data is `*`; what is left out, because it is too deep or too much, is `...`.
+ * Describes an event's structure as JSON text: its keys with the types of their values, never a value. A list is described by its first
+ * entry. A key that may be personal data becomes `*`. Parts that are too deep or too long become `...`.
  */
 export function shapeOf(event: unknown): string {
   const left = { keys: maxKeys, characters: maxCharacters };
@@ -130,34 +130,34 @@ export function shapeOf(event: unknown): string {
   return JSON.stringify(describe(event, 0));
 }
 
-/** One event as it was read. */
+/** One event, and how the contract reads it. */
 interface ReadEvent {
-  /** As it came. */
+  /** The event as received. */
   readonly content: unknown;
-  /** What the contract's expression gives; undefined where that fails. */
+  /** The result of the contract's expression; undefined if it fails. */
   readonly kind: unknown;
-  /** What the contract's expression for a field finds, may throw; undefined where the kind is unknown. */
+  /** Evaluates the contract's expression for a field, and may throw; undefined if the kind is unknown. */
   readonly raw: ((field: string) => unknown) | undefined;
-  /** What it became; undefined where it could not be read. */
+  /** The resulting event; undefined if it cannot be read. */
   readonly event: SmsEvent | undefined;
   readonly hasBadTime: boolean;
 }
 
-/** Compares what comes with what a contract's samples have. */
+/** Compares events with the samples of a contract. */
 export interface DriftWatch {
-  ofEvent(read: ReadEvent): DetectedMismatch[];
-  /** Of a body that is no JSON. */
-  ofText(): DetectedMismatch[];
-  /** Of a body in which the contract's `events.list` finds nothing. */
-  ofBody(body: unknown): DetectedMismatch[];
+  inEvent(read: ReadEvent): DetectedMismatch[];
+  /** Returns the mismatch of a body that is not JSON. */
+  inText(): DetectedMismatch[];
+  /** Returns the mismatch of a body in which the contract's `events.list` finds nothing. */
+  inBody(body: unknown): DetectedMismatch[];
 }
 
 const sections = { 'sms.status': 'events.status', 'sms.reply': 'events.reply' } as const;
 
-/** What a number became that could be read as one; what could not be read stays as it came. */
+/** The form of a phone number that could be read. One that could not be read is stored as received. */
 const e164 = /^\+\d{7,15}$/;
 
-/** Long numbers are read as text, so that no digit is lost: such a text may stand for either. */
+/** Long numbers are read as text to keep all digits, so such a text may be a number or a text. */
 const longNumber = /^-?\d{16,}$/;
 
 export function createDriftWatch({ timeFormat }: EventsContract, expected: Expected): DriftWatch {
@@ -166,8 +166,8 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
     'sms.reply': Object.entries(expected['sms.reply'] ?? {}),
   };
 
-  function ofFields(kind: keyof typeof sections, { raw, event, hasBadTime }: ReadEvent): ContractMismatch[] {
-    const novelties = fieldsOf[kind].flatMap(([field, rule]): ContractMismatch[] => {
+  function inFields(kind: keyof typeof sections, { raw, event, hasBadTime }: ReadEvent): ContractMismatch[] {
+    const mismatches = fieldsOf[kind].flatMap(([field, rule]): ContractMismatch[] => {
       const place = field === 'id' ? 'events.id.path' : `${sections[kind]}.${field}`;
       const value = valueIn(raw, field);
       if (!isPresent(field, value))
@@ -182,22 +182,22 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
         : [];
     });
     const time = `${sections[kind]}.occurredAt`;
-    if (!hasBadTime || novelties.some(({ field }) => field === time)) return novelties;
+    if (!hasBadTime || mismatches.some(({ field }) => field === time)) return mismatches;
     const found = jsonTypeOf(valueIn(raw, 'occurredAt'));
-    return [...novelties, { kind: 'format', field: time, expected: timeFormat, found }];
+    return [...mismatches, { kind: 'format', field: time, expected: timeFormat, found }];
   }
 
-  function ofStatus(event: SmsEvent | undefined): ContractMismatch[] {
+  function inStatus(event: SmsEvent | undefined): ContractMismatch[] {
     if (event?.kind !== 'sms.status' || event.rank !== unmappedRank) return [];
     return [{ kind: 'status', field: 'statuses', expected: 'a listed word', ...wordOrType(event.status) }];
   }
 
   return {
-    ofEvent(read) {
+    inEvent(read) {
       const { kind, content } = read;
-      const novelties: ContractMismatch[] =
+      const mismatches: ContractMismatch[] =
         kind === 'sms.status' || kind === 'sms.reply'
-          ? [...ofStatus(read.event), ...ofFields(kind, read)]
+          ? [...inStatus(read.event), ...inFields(kind, read)]
           : [
               {
                 kind: 'kind',
@@ -206,15 +206,15 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
                 ...wordOrType(kind),
               },
             ];
-      return novelties.map((novelty) => ({ ...novelty, shape: () => shapeOf(content) }));
+      return mismatches.map((mismatch) => ({ ...mismatch, shape: () => shapeOf(content) }));
     },
-    ofText: () => [
+    inText: () => [
       {
         ...{ kind: 'format', field: 'webhook.bodyFormat', expected: 'json', found: 'other text' },
         shape: () => shapeOf(''),
       },
     ],
-    ofBody: (body) => [
+    inBody: (body) => [
       {
         ...{ kind: 'field-missing', field: 'events.list', expected: 'array', found: 'nothing' },
         shape: () => shapeOf(body),
@@ -223,7 +223,7 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
   };
 }
 
-/** An expression that fails on an event finds nothing that could be compared. */
+/** Returns undefined if the expression fails on the event. */
 function valueIn(raw: ReadEvent['raw'], field: string): unknown {
   try {
     return raw?.(field);

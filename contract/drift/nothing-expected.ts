@@ -1,5 +1,5 @@
 import type { Expected } from './drift-watch.ts';
 
-/** What `#expected` is where a function runs from its sources; bundles have what the samples of their contract say. */
+/** Stands in for `#expected` when a function runs from its sources. The bundler replaces it by what the contract's samples show. */
 const nothing: Expected = {};
 export default nothing;

@@ -2,19 +2,19 @@ import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import { Functions } from '@aws-lambda-powertools/jmespath/functions';
 import type { Contract } from '../schema/contract-schema.ts';
 
-/** Why a whole body could not be read. */
+/** The reason why a whole body cannot be read. */
 export type BodyProblem = 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep';
 
-export type ParsedBody =
+type ParsedBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unreadable'; readonly reason: BodyProblem };
 
-/** No event of a message service nests deeper; what does is an attack on whatever recurses over it. */
-const maximumDepth = 64;
+/** Events of message services never nest deeper. A deeper body is an attack on recursive code. */
+const maxDepth = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the raw bytes of a body as the contract's format says. */
+/** Parses the raw bytes of a body in the contract's format. */
 export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8Array): ParsedBody {
   if (body.length === 0) return { kind: 'unreadable', reason: 'empty-body' };
   let text: string;
@@ -30,22 +30,22 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
   } catch {
     return { kind: 'unreadable', reason: 'not-json' };
   }
-  if (isDeeperThan(maximumDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
+  if (isDeeperThan(maxDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
 }
 
-/** An id of many digits is more than a number holds: it stays text, as it was written. */
+/** Keeps a number of many digits as text, because it is probably an id and a JavaScript number would lose digits. */
 function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source) ? source : value;
 }
 
-/** Fields by name; a field given several times becomes a list. */
+/** Returns the fields by name. A field that occurs several times becomes a list. */
 function parseForm(text: string): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = fields.get(name);
-    if (Array.isArray(known)) known.push(value);
-    else fields.set(name, known === undefined ? value : [known, value]);
+    const before = fields.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else fields.set(name, before === undefined ? value : [before, value]);
   }
   return Object.fromEntries(fields);
 }
@@ -65,18 +65,18 @@ function isDeeperThan(limit: number, root: unknown): boolean {
   return false;
 }
 
-/** Evaluates one JMESPath expression over a JSON value; what is not there is null. */
+/** Evaluates one JMESPath expression on a JSON value. The result is null where there is no such value. */
 export type Expression = (value: unknown) => unknown;
 
-/** Of the standard. The library asks for their names at every evaluation, and takes most of its time to gather them. */
+/** The standard functions. The library would list their names at every evaluation, which takes most of its time. */
 const customFunctions = new Functions();
 const names = customFunctions.introspectMethods();
 customFunctions.introspectMethods = () => names;
 
 /**
- * Compiles a JMESPath expression. The library keeps the parsed form by its text, so each is parsed once.
+ * Compiles a JMESPath expression. The library caches the parsed form by text, so each expression is parsed once.
  *
- * @throws ParseError, LexerError or another error of the library for text that is no JMESPath
+ * @throws ParseError, LexerError or another error of the library for text that is not JMESPath
  */
 export function compileExpression(text: string): Expression {
   const evaluate = (value: unknown): unknown =>
@@ -84,15 +84,26 @@ export function compileExpression(text: string): Expression {
   try {
     evaluate(null);
   } catch (error) {
-    // A function that refuses null is no mistake of the text: it will meet other values.
+    // The text is valid even if one of its functions rejects null: events hold other values.
     if (!(error instanceof JMESPathTypeError)) throw error;
   }
   return evaluate;
 }
 
-export type FieldProblem = 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time';
+/** Compiles an expression that the contract's validation accepted. It returns undefined where evaluating it fails. */
+export function lenientExpression(text: string): Expression {
+  return (value) => {
+    try {
+      return compileExpression(text)(value);
+    } catch {
+      return undefined;
+    }
+  };
+}
 
-/** Says which field of an event is wrong and how; never what it holds. */
+type FieldProblem = 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time';
+
+/** Thrown for a field that cannot be read. It names the field and the problem, never the value. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
   readonly reason: FieldProblem;
@@ -105,19 +116,19 @@ export class FieldError extends Error {
   }
 }
 
-/** Reads fields of one event as text; numbers are written out. */
+/** Reads the fields of one event as text. Numbers become text. */
 export interface Fields<F extends string> {
-  /** @throws FieldError where the field is missing, blank, no text or longer than the limit (in UTF-16 units) */
-  required(field: F, limit: number): string;
-  /** Undefined where the field is missing or blank. @throws FieldError as `required` */
-  optional(field: F, limit?: number): string | undefined;
-  /** As `required`, of any length, empty text included. */
+  /** @throws FieldError if the field is missing, blank, not text or longer than the limit (in UTF-16 units) */
+  required(field: F, maxLength: number): string;
+  /** Returns undefined if the field is missing or blank. @throws FieldError as `required` */
+  optional(field: F, maxLength?: number): string | undefined;
+  /** Reads a field of any length, which may be empty. @throws FieldError as `required` */
   text(field: F): string;
-  /** What the expression finds, as it is; undefined where that is nothing. May throw what the expression does. */
+  /** Returns the unchanged value, or undefined if there is none. @throws as the expression */
   raw(field: string): unknown;
 }
 
-/** Compiles the expressions of one kind of event, by field. */
+/** Compiles the expressions of one kind of event. */
 export function fieldReader<F extends string>(
   expressions: Readonly<Record<F, string | null>>,
 ): (event: unknown) => Fields<F> {
@@ -128,22 +139,22 @@ export function fieldReader<F extends string>(
     ]),
   );
   return (event) => {
-    const found = new Map<string, unknown>();
-    /** Each expression is evaluated once. */
+    const values = new Map<string, unknown>();
+    /** Evaluates each expression once. */
     function raw(field: string): unknown {
-      if (!found.has(field)) found.set(field, compiled.get(field)?.(event) ?? undefined);
-      return found.get(field);
+      if (!values.has(field)) values.set(field, compiled.get(field)?.(event) ?? undefined);
+      return values.get(field);
     }
-    function value(field: F): string | undefined {
-      const found = raw(field);
-      if (found === undefined || typeof found === 'string') return found;
-      if (typeof found === 'number' && Number.isFinite(found)) return String(found);
+    function textOf(field: F): string | undefined {
+      const value = raw(field);
+      if (value === undefined || typeof value === 'string') return value;
+      if (typeof value === 'number' && Number.isFinite(value)) return String(value);
       throw new FieldError('bad-field', field);
     }
-    function optional(field: F, limit = Number.POSITIVE_INFINITY): string | undefined {
-      const found = value(field);
-      const text = found?.trim() === '' ? undefined : found;
-      if (text !== undefined && text.length > limit) throw new FieldError('field-too-long', field);
+    function optional(field: F, maxLength = Number.POSITIVE_INFINITY): string | undefined {
+      const text = textOf(field);
+      if (text === undefined || text.trim() === '') return undefined;
+      if (text.length > maxLength) throw new FieldError('field-too-long', field);
       return text;
     }
     function orMissing(text: string | undefined, field: F): string {
@@ -152,8 +163,8 @@ export function fieldReader<F extends string>(
     }
     return {
       optional,
-      required: (field, limit) => orMissing(optional(field, limit), field),
-      text: (field) => orMissing(value(field), field),
+      required: (field, maxLength) => orMissing(optional(field, maxLength), field),
+      text: (field) => orMissing(textOf(field), field),
       raw,
     };
   };

@@ -3,17 +3,17 @@ import type { Contract } from '../schema/contract-schema.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
 
-/** An id that orders the same in JavaScript and DynamoDB and fits an attribute's name: as it came, or its hash. */
+/** Returns the id, or its hash if it does not fit the name of a DynamoDB attribute or would sort differently there. */
 export function eventIdFrom(id: string): string {
   return printable.test(id) ? id : contentId(id);
 }
 
-/** The SHA-256 (base64url) of a JSON value with its keys sorted, so that the order of keys does not matter. */
+/** Hashes a JSON value with SHA-256 (base64url). The order of keys does not matter. */
 export function contentId(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }
 
-// JSON.stringify escapes lone surrogates, which the bytes of a hash could not tell apart otherwise.
+// JSON.stringify escapes lone surrogates. As UTF-8 they would all hash alike.
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -22,14 +22,14 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Names what a contract says of requests and events, in 12 characters: the same for contracts that read them alike. */
+/** Identifies the parts of a contract that decide how requests and events are read, in 12 characters. */
 export function contractHash({ webhook, events, statuses, errors }: Contract): string {
   return contentId({ webhook, events, statuses, errors }).slice(0, 12);
 }
 
 /**
- * Names the rules that an event's id comes from, in 12 characters: two contracts with the same give an event of a body the same id.
- * The id is in the signature, in the event or its content, and `events.list` decides what the event is and which place it has.
+ * Identifies the rules for event ids, in 12 characters. Two contracts with the same hash give an event of a body the same id. The id comes
+ * from the signature, the event or its content; `events.list` decides which value is the event and at which position.
  */
 export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'events'>): string {
   const { bodyFormat, signature } = webhook;

@@ -17,16 +17,16 @@ import {
 import {
   type BodyProblem,
   compileExpression,
-  type Expression,
   FieldError,
   type Fields,
   fieldReader,
+  lenientExpression,
   parseBody,
 } from './body.ts';
 import { contentId, eventIdFrom } from './identity.ts';
 import { parseTime } from './time.ts';
 
-/** Why one event of a body could not be read. */
+/** The reason why one event of a body cannot be read. */
 export type EventProblem =
   | 'no-events'
   | 'too-many-events'
@@ -38,11 +38,11 @@ export type EventProblem =
   | 'bad-time'
   | 'expression-failed';
 
-/** An event, or what stands in its place: the reason, the field it is about, and the event as it came. */
+/** An event, or why it cannot be read: the reason, the field, and the event as received. */
 type MappedEvent = {
-  /** In what it differs from the contract and its samples; left out where it does not, or nobody asked. */
-  readonly novelties?: readonly DetectedMismatch[];
-  /** Of a reply whose sender and text can be read, also where the rest of it cannot. */
+  /** The differences from the contract and its samples; left out if there are none, or the mapper does not look for them. */
+  readonly mismatches?: readonly DetectedMismatch[];
+  /** The text of a reply. It is present if sender and text can be read, even if the rest cannot. */
   readonly replyText?: ReplyText;
 } & (
   | { readonly kind: 'event'; readonly event: SmsEvent; readonly content: unknown }
@@ -58,7 +58,7 @@ type MappedEvent = {
  * Splits a body into events.
  *
  * @param signedId the id the signature covers, where the scheme has one
- * @param receivedAt when the webhook received it, ISO 8601 in UTC with milliseconds: the time of events that tell none
+ * @param receivedAt when the webhook received it, ISO 8601 in UTC with milliseconds; the time of events that do not carry one
  * @returns at least one entry, in the body's order; never throws
  */
 export type EventMapper = (
@@ -67,20 +67,20 @@ export type EventMapper = (
   receivedAt: string,
 ) => readonly MappedEvent[];
 
-/** A body of 256 KiB with more would have fewer than 27 bytes for each: no report fits, and each is kept in a write of its own. */
-export const mostEventsPerBody = 10_000;
+/** More events in a body of 256 KiB would have fewer than 27 bytes each. No report fits in that, and each costs a write. */
+export const maxEventsPerBody = 10_000;
 
 /**
  * Compiles a contract's mapping.
  *
- * @param expected what events look like by the contract's samples: with it novelties are told
+ * @param expected what events look like by the contract's samples; with it, the mapper reports mismatches
  */
 export function createMapper(
   { webhook, events: rules, statuses, errors }: Omit<Contract, '$schema' | 'about'>,
   expected?: Expected,
 ): EventMapper {
   const watch = expected && createDriftWatch(rules, expected);
-  const list = compileExpression(rules.list);
+  const list = lenientExpression(rules.list);
   const kindOf = compileExpression(rules.kind);
   const id = rules.id.from === 'body' ? rules.id.path : null;
   const read = { status: fieldReader({ ...rules.status, id }), reply: fieldReader({ ...rules.reply, id }) };
@@ -88,12 +88,12 @@ export function createMapper(
   const words = new Map(Object.entries(statuses));
   const reasons = new Map(Object.entries(errors));
 
-  /** What kind of event it is, with its fields ready to be read. */
+  /** Determines the kind of an event, and prepares reading its fields. */
   function open(content: unknown) {
-    const found = kindOf(content);
-    if (found === 'sms.status') return { kind: found, fields: read.status(content) } as const;
-    if (found === 'sms.reply') return { kind: found, fields: read.reply(content) } as const;
-    return { kind: 'unknown', found } as const;
+    const kind = kindOf(content);
+    if (kind === 'sms.status') return { kind, fields: read.status(content) } as const;
+    if (kind === 'sms.reply') return { kind, fields: read.reply(content) } as const;
+    return { kind: 'unknown', value: kind } as const;
   }
 
   function mapEvent(opened: ReturnType<typeof open>, eventId: string, receivedAt: string): SmsEvent {
@@ -164,12 +164,12 @@ export function createMapper(
     };
   }
 
-  /** A hash of the content is no id of the service's. */
-  function isDistinct(replyId: string, content: unknown, saidAt: string | undefined): boolean {
-    return saidAt !== undefined || replyId !== contentId(content);
+  /** Reports whether the service sends a time or an id of its own; a hash of the content is neither. */
+  function isDistinct(replyId: string, content: unknown, sentAt: string | undefined): boolean {
+    return sentAt !== undefined || replyId !== contentId(content);
   }
 
-  /** What can be read of a reply that cannot be read as a whole, with the ids it gets once it can, as far as they can be read. */
+  /** Reads the text of a reply that cannot be read as a whole, if possible with the ids that the reply gets once it can be read. */
   function salvageText(
     opened: ReturnType<typeof open> | undefined,
     content: unknown,
@@ -178,13 +178,13 @@ export function createMapper(
     if (opened?.kind !== 'sms.reply') return undefined;
     const { required, optional, text } = opened.fields;
     const from = ifReadable(() => normalizePhone(required('from', 64), rules.defaultCountry));
-    const said = ifReadable(() => text('text'));
-    if (from === undefined || said === undefined) return undefined;
+    const replyText = ifReadable(() => text('text'));
+    if (from === undefined || replyText === undefined) return undefined;
     const eventId = ifReadable(() => identify(opened, content, signedId)) ?? contentId(content);
     const replyId = ifReadable(() => optional('replyId', 1024)) ?? eventId;
     const occurredAt = isTimed ? ifReadable(() => time(required('occurredAt', 64))) : undefined;
     const ids = { eventId, replyId, isTimed, isDistinct: isDistinct(replyId, content, occurredAt) };
-    return { ...ids, from, text: said, ...present('occurredAt', occurredAt) };
+    return { ...ids, from, text: replyText, ...present('occurredAt', occurredAt) };
   }
 
   function time(text: string): string {
@@ -195,17 +195,17 @@ export function createMapper(
 
   function identify(opened: ReturnType<typeof open>, content: unknown, signedId: string | undefined): string {
     const inBody = opened.kind === 'unknown' ? undefined : opened.fields.raw('id');
-    const found = rules.id.from === 'signed-id' ? signedId : inBody;
-    if (typeof found === 'string' && found !== '') return eventIdFrom(found);
-    return typeof found === 'number' ? String(found) : contentId(content);
+    const eventId = rules.id.from === 'signed-id' ? signedId : inBody;
+    if (typeof eventId === 'string' && eventId !== '') return eventIdFrom(eventId);
+    return typeof eventId === 'number' ? String(eventId) : contentId(content);
   }
 
-  function withNovelties(
+  function withMismatches(
     mapped: MappedEvent,
     find: (watch: DriftWatch) => readonly DetectedMismatch[],
   ): MappedEvent {
-    const novelties = watch === undefined ? [] : find(watch);
-    return novelties.length === 0 ? mapped : { ...mapped, novelties };
+    const mismatches = watch === undefined ? [] : find(watch);
+    return mismatches.length === 0 ? mapped : { ...mapped, mismatches };
   }
 
   function mapContent(content: unknown, signedId: string | undefined, receivedAt: string): MappedEvent {
@@ -228,10 +228,10 @@ export function createMapper(
       const replyText = salvageText(opened, content, signedId);
       if (replyText !== undefined) mapped = { ...mapped, replyText };
     }
-    return withNovelties(mapped, ({ ofEvent }) =>
-      ofEvent({
+    return withMismatches(mapped, ({ inEvent }) =>
+      inEvent({
         content,
-        kind: opened?.kind === 'unknown' ? opened.found : opened?.kind,
+        kind: opened?.kind === 'unknown' ? opened.value : opened?.kind,
         raw: opened?.kind === 'unknown' ? undefined : opened?.fields.raw,
         event: mapped.kind === 'event' ? mapped.event : undefined,
         hasBadTime: mapped.kind === 'unreadable' && mapped.reason === 'bad-time',
@@ -242,45 +242,37 @@ export function createMapper(
   return (body, signedId, receivedAt) => {
     const parsed = parseBody(webhook.bodyFormat, body);
     if (parsed.kind === 'unreadable')
-      return [withNovelties(parsed, ({ ofText }) => (parsed.reason === 'not-json' ? ofText() : []))];
-    const contents = evaluate(list, parsed.value);
+      return [withMismatches(parsed, ({ inText }) => (parsed.reason === 'not-json' ? inText() : []))];
+    const contents = list(parsed.value);
     if (!Array.isArray(contents) || contents.length === 0)
       return [
-        withNovelties({ kind: 'unreadable', reason: 'no-events' }, ({ ofBody }) => ofBody(parsed.value)),
+        withMismatches({ kind: 'unreadable', reason: 'no-events' }, ({ inBody }) => inBody(parsed.value)),
       ];
-    if (contents.length > mostEventsPerBody) return [{ kind: 'unreadable', reason: 'too-many-events' }];
+    if (contents.length > maxEventsPerBody) return [{ kind: 'unreadable', reason: 'too-many-events' }];
     const mapped = contents.map((content: unknown, index): MappedEvent => {
       const idInBody = contents.length > 1 && signedId !== undefined ? `${signedId}:${index}` : signedId;
       return mapContent(content, idInBody, receivedAt);
     });
-    // JMESPath leaves out what an element has nothing for; a list that shrank must not look complete.
+    // JMESPath drops elements for which an expression finds nothing. Report that, so that no event is lost unnoticed.
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
     return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };
 }
 
-/** Some expressions are refused only by the values they meet (a function given null, for example). */
-function evaluate(expression: Expression, value: unknown): unknown {
-  try {
-    return expression(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** An error's text is for people: what is beyond 1,024 UTF-16 units is left out, never half a character. */
+/** Cuts an error's text, which is for people, at 1,024 UTF-16 units, and never within a character. */
 function cut(text: string | undefined): string | undefined {
   return text === undefined || text.length <= 1024
     ? text
     : text.slice(0, 1024).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** Adds the event as JSON if a text of it holds lone surrogates, which a database cannot store. */
 function keepOriginal(event: SmsEvent, content: unknown): SmsEvent {
   const texts = Object.values(event).filter((value) => typeof value === 'string');
   return texts.every((text) => text.isWellFormed()) ? event : { ...event, original: JSON.stringify(content) };
 }
 
-/** Undefined where a field, or the expression that finds it, cannot be read. */
+/** Returns undefined if a field cannot be read or its expression fails. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,91 +1,34 @@
 import type { Contract } from '../schema/contract-schema.ts';
-import { compileExpression, isObject, parseBody } from './body.ts';
+import { isObject, lenientExpression, parseBody } from './body.ts';
+import { isPlain, placesIn, putAt, valueAt } from './places.ts';
 import { renderTime } from './time.ts';
 
-/** Where a value is, from the event on: names of keys, and positions in lists. */
-export type Place = readonly (string | number)[];
-
-const name = /[A-Za-z_]\w*|"[^"\\]+"/.source;
-const path = new RegExp(`(?:${name})(?:\\.(?:${name})|\\[\\d+\\])*`, 'g');
-const literal = /'(?:[^'\\]|\\.)*'|`[^`]*`/g;
-const call = /[A-Za-z_]\w*\s*\(/g;
-
-const step = new RegExp(`(${name})|\\[(\\d+)\\]`, 'g');
-
-/** By the expression's text: a contract has few, and events are many. */
-const known = new Map<string, readonly Place[]>();
-
-/** The places that a JMESPath expression names, in its order: `a.b[0] || c` has two. */
-export function placesIn(expression: string): readonly Place[] {
-  const places = known.get(expression) ?? readPlaces(expression);
-  known.set(expression, places);
-  return places;
-}
-
-function readPlaces(expression: string): readonly Place[] {
-  const paths = expression.replace(literal, ' ').replace(call, '(').match(path) ?? [];
-  return [...new Set(paths)].map((text) =>
-    [...text.matchAll(step)].map(([, key = '', position]) =>
-      position === undefined ? key.replaceAll('"', '') : Number(position),
-    ),
-  );
-}
-
-/** Whether an expression gives what is at one of its places, and nothing else: `a.b[0]`, or `a || b`. */
-export function isPlain(expression: string): boolean {
-  return /^[\s|]*$/.test(expression.replace(path, ''));
-}
-
-/** Puts a value where it belongs, with the objects and lists on the way there; undefined takes away what is there. */
-export function putAt(target: object, [step, ...rest]: Place, value: unknown): void {
-  if (step === undefined) return;
-  if (rest.length === 0) {
-    if (value === undefined) Reflect.deleteProperty(target, step);
-    else Reflect.set(target, step, value);
-    return;
-  }
-  const found: unknown = Reflect.get(target, step);
-  const isThere = typeof found === 'object' && found !== null;
-  if (!isThere && value === undefined) return;
-  const inner = isThere ? found : typeof rest[0] === 'number' ? [] : {};
-  if (!isThere) Reflect.set(target, step, inner);
-  putAt(inner, rest, value);
-}
-
-/** What is at a place; undefined where that is nothing. */
-function valueAt(target: object, place: Place): unknown {
-  return place.reduce<unknown>(
-    (found, step) => (typeof found === 'object' && found !== null ? Reflect.get(found, step) : undefined),
-    target,
-  );
-}
-
-/** An event to be written the way the service would write it. */
+/** An event to write as the service would. */
 export interface EventToRender {
   readonly kind: 'sms.status' | 'sms.reply';
-  /** By the contract's names (`messageId`, `status`, ...); times in ISO 8601; statuses canonical or any word. */
+  /** The fields by the contract's names (`messageId`, `status`, ...). Times are ISO 8601; a status is canonical or any word. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The event's id, written where the contract finds it in the body; contracts that find it elsewhere, or make it of other fields, ignore it. */
+  /** The event's id. It is ignored if the contract does not read the id from a field of its own in the body. */
   readonly eventId?: string;
 }
 
-/** Thrown where a contract does not tell how an event is written, or an event has a field it does not know. */
+/** Thrown if the contract does not show how to write an event, or does not know one of its fields. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
 }
 
-/** Without these an event is none: where they are not given they stay as the sample has them. */
+/** Every event has these fields. Where the caller leaves one out, it stays as in the sample. */
 const required = {
   'sms.status': new Set(['messageId', 'status', 'occurredAt']),
   'sms.reply': new Set(['from', 'text', 'occurredAt']),
 };
 
 /**
- * Writes the body of one event, the mapping in reverse: the contract's sample of that kind with the given fields in place, of
- * reports one with that status where there is one. A field that is not given is left out; one that the event cannot do without, or
- * whose expression is more than paths of its own, stays as the sample has it.
+ * Writes the body of one event, which reverses the mapping. It takes the contract's sample of that kind, if possible with the same status,
+ * and puts the fields in place. Fields that the caller leaves out are removed, except required ones and those that share their place
+ * with others.
  *
- * @throws RenderError where the contract has no sample with one event of the kind, or what was written would be read as something else
+ * @throws RenderError if no sample holds exactly one event of the kind, or the result would be read as something else
  */
 export function renderEvent(
   contract: Contract,
@@ -101,8 +44,8 @@ export function renderEvent(
     ...ofKind,
     ...(events.id.from === 'body' ? { id: events.id.path } : {}),
   }).flatMap(([field, text]) => (text === null ? [] : [{ field, text }]));
-  /** Whether the field is at places of its own, which neither the kind nor another field is read from. */
-  const isApart = ({ field, text }: { field: string; text: string }): boolean => {
+  /** Reports whether neither the kind nor another field is read from the field's places. */
+  const hasOwnPlaces = ({ field, text }: { field: string; text: string }): boolean => {
     const others = expressions.flatMap((other) => (other.field === field ? [] : other.text));
     const used = new Set([events.kind, ...others].flatMap(placesIn).map(String));
     return isPlain(text) && placesIn(text).every((place) => !used.has(String(place)));
@@ -115,16 +58,16 @@ export function renderEvent(
   const { body, event } = sampleFor(contract, kind, writings);
   for (const expression of expressions) {
     const { field, text } = expression;
-    if (fields[field] !== undefined || required[kind].has(field) || !isApart(expression)) continue;
+    if (fields[field] !== undefined || required[kind].has(field) || !hasOwnPlaces(expression)) continue;
     for (const place of placesIn(text)) putAt(event, place, undefined);
   }
-  // First: an id that is made of other fields is what these make it.
+  // The id comes first: where it shares its place with a field, the field decides.
   if (events.id.from === 'body' && eventId !== undefined)
     write(event, { field: 'id', text: events.id.path, values: [eventId] });
   for (const writing of writings) {
     const { field, text } = writing;
     if (!write(event, writing))
-      throw new RenderError(`the expression of "${field}" does not tell where to write it: ${text}`);
+      throw new RenderError(`cannot write "${field}": its expression does not name a place for it: ${text}`);
   }
   const bytes = bytesOf(webhook.bodyFormat, body);
   requireReadable(contract, kind, bytes, writings);
@@ -134,7 +77,7 @@ export function renderEvent(
   };
 }
 
-/** The bytes of a sample's body, as the service would send it. */
+/** Encodes a form with the fields of an object. */
 export function encodeForm(body: unknown): Uint8Array {
   const pairs = isObject(body) ? Object.entries(body) : [];
   const form = new URLSearchParams();
@@ -147,7 +90,7 @@ type Format = Contract['webhook']['bodyFormat'];
 const bytesOf = (format: Format, body: unknown): Uint8Array =>
   format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
 
-/** A value to be written, in any of several words, and the expression that has to find it. */
+/** The possible values of a field, and the expression that must find one of them. */
 interface Writing {
   readonly field: string;
   readonly text: string;
@@ -163,7 +106,7 @@ function writtenValues(contract: Contract, field: string, value: string): readon
   return words.length === 0 ? [value] : words;
 }
 
-/** A sample's body with one event of the kind, and that event within it. */
+/** Finds a sample with an event of the kind. @returns its body with that event alone, and the event within it */
 function sampleFor(
   contract: Contract,
   kind: string,
@@ -171,24 +114,24 @@ function sampleFor(
 ): { body: unknown; event: Record<string, unknown> } {
   const { list, kind: kindOf } = contract.events;
   const status = writings.find(({ field }) => field === 'status');
-  // Those that become nothing show a signature alone.
+  // A sample without expected events only shows a signature.
   const shown = contract.samples.filter(({ becomes }) => becomes !== undefined);
   const candidates = shown.flatMap((sample) => {
-    const events = find(list, bodyOf(contract, sample));
+    const events = lenientExpression(list)(bodyOf(contract, sample));
     return Array.isArray(events)
       ? events.map((event: unknown, position) => ({ sample, position, event }))
       : [];
   });
-  const ofKind = candidates.filter(({ event }) => find(kindOf, event) === kind);
+  const ofKind = candidates.filter(({ event }) => lenientExpression(kindOf)(event) === kind);
   const withStatus = ofKind.filter(({ event }) => status !== undefined && reads(event, status));
   for (const { sample, position } of [...withStatus, ...ofKind]) {
     const body = structuredClone(bodyOf(contract, sample));
-    const events = find(list, body);
+    const events = lenientExpression(list)(body);
     const event: unknown = Array.isArray(events) ? events[position] : undefined;
     if (!Array.isArray(events) || !isObject(event)) continue;
-    // Alone in its list; a list that the expression makes keeps the others, and such a sample is of no use.
+    // Remove the other events. A list that the expression itself builds keeps them, and then the sample cannot be used.
     if (events.length > 1) events.splice(0, events.length, event);
-    if ([find(list, body)].flat().length === 1) return { body, event };
+    if ([lenientExpression(list)(body)].flat().length === 1) return { body, event };
   }
   throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
 }
@@ -199,7 +142,7 @@ function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][n
   return parsed.kind === 'parsed' ? parsed.value : undefined;
 }
 
-/** Puts one of the values where the expression finds it. @returns whether there is such a place */
+/** Puts one of the values at a place where the expression finds it. @returns whether there is such a place */
 function write(event: Record<string, unknown>, writing: Writing): boolean {
   if (reads(event, writing)) return true;
   for (const place of placesIn(writing.text)) {
@@ -213,7 +156,7 @@ function write(event: Record<string, unknown>, writing: Writing): boolean {
   return false;
 }
 
-/** Fields may share a place, and a place may decide on the kind. */
+/** Checks the result: fields may share a place, and a place may decide the kind. */
 function requireReadable(
   { events, webhook }: Contract,
   kind: string,
@@ -221,25 +164,16 @@ function requireReadable(
   writings: readonly Writing[],
 ): void {
   const parsed = parseBody(webhook.bodyFormat, bytes);
-  const found = find(events.list, parsed.kind === 'parsed' ? parsed.value : undefined);
-  const event: unknown = Array.isArray(found) && found.length === 1 ? found[0] : undefined;
-  if (find(events.kind, event) !== kind)
-    throw new RenderError(`what is written for these fields would not be read as ${kind}`);
+  const list = lenientExpression(events.list)(parsed.kind === 'parsed' ? parsed.value : undefined);
+  const event: unknown = Array.isArray(list) && list.length === 1 ? list[0] : undefined;
+  if (lenientExpression(events.kind)(event) !== kind)
+    throw new RenderError(`the contract would not read these fields as ${kind}`);
   const wrong = writings.find((writing) => !reads(event, writing));
   if (wrong !== undefined)
-    throw new RenderError(`"${wrong.field}" would not be read as it is given: ${wrong.text}`);
+    throw new RenderError(`the contract would read another value of "${wrong.field}": ${wrong.text}`);
 }
 
 function reads(event: unknown, { text, values }: Writing): boolean {
-  const found = find(text, event) ?? undefined;
-  return values.some((value) => String(found ?? '') === String(value));
-}
-
-/** What an expression finds; one that refuses the value finds nothing. */
-function find(expression: string, value: unknown): unknown {
-  try {
-    return compileExpression(expression)(value);
-  } catch {
-    return undefined;
-  }
+  const actual = String(lenientExpression(text)(event) ?? '');
+  return values.some((value) => actual === String(value));
 }

@@ -2,25 +2,25 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { phoneKey, subscriberOf } from './phone-key.ts';
 
 /**
- * Brings a phone number as people and services write it to E.164, where it can be read as one.
+ * Converts a phone number, as people and services write it, to E.164 if possible.
  *
  * @param defaultCountry country of numbers written without a country code, for example "BR"
- * @returns E.164, or the trimmed text as it came (short codes and alphanumeric originators are not numbers)
+ * @returns E.164, or the trimmed text (short codes and alphanumeric originators are not numbers)
  */
 export function normalizePhone(text: string, defaultCountry: string | null): string {
   return toE164(text, defaultCountry) ?? text.trim();
 }
 
 /**
- * Digits with what people write between them, perhaps behind the international prefix 00. Only behind 00 may a bracket or separator
- * come before the first digit: `(479) 223-4567` begins with an area code, not with a country code.
+ * Digits with the usual separators, possibly after the international prefix 00. Only after 00 may a bracket or separator precede the
+ * first digit: `(479) 223-4567` begins with an area code, not with a country code.
  */
 const withoutPlus = /^(?:(?<prefix>00)[\s().-]*)?(?<digits>[1-9][\d\s().-]*)$/;
 
 /**
- * E.164, or undefined if the text is no phone number. A number without "+" is national where that makes a valid number,
- * else international where that does, else national if only its length fits (numbering plans grow). Behind 00 a number is
- * international first, because some countries would read a carrier code there.
+ * Returns E.164, or undefined if the text is not a phone number. A number without "+" is read as national if that is valid, otherwise as
+ * international if that is valid, otherwise as national if its length is possible, because numbering plans grow. A number after 00 is
+ * read as international first, because some countries would read a carrier code there.
  */
 export function toE164(text: string, defaultCountry: string | null): string | undefined {
   const written = subscriberOf(text.trim());
@@ -36,7 +36,7 @@ export function toE164(text: string, defaultCountry: string | null): string | un
 interface Reading {
   /** E.164 */
   readonly number: string;
-  /** Whether the numbering plan has it; else only its length fits. */
+  /** Whether the numbering plan has the number; otherwise only its length is possible. */
   readonly isValid: boolean;
 }
 
@@ -48,7 +48,7 @@ function read(text: string, country: string | null): Reading | undefined {
   return parsed?.isPossible() ? { number: parsed.number, isValid: false } : undefined;
 }
 
-/** A number in a notation that today's numbering plan does not have any more, such as +521 in Mexico. */
+/** Reads a notation that the numbering plan no longer has, such as +521 in Mexico. */
 function formerNotation(text: string): string | undefined {
   if (!/^\+[\d\s().-]+$/.test(text)) return undefined;
   const number = `+${text.replace(/\D/g, '')}`;

@@ -14,7 +14,7 @@ export const canonicalStatuses = [
 
 export type CanonicalStatus = (typeof canonicalStatuses)[number];
 
-/** What a status says about the end of a message's way; `failure` and `success` contradict each other. */
+/** The outcome that a status reports; `failure` and `success` contradict each other. */
 export type Outcome = 'open' | 'unknown' | 'failure' | 'success';
 
 interface StatusMeaning {
@@ -35,19 +35,19 @@ const meanings: Readonly<Record<CanonicalStatus, StatusMeaning>> = {
   read: { rank: 120, outcome: 'success' },
 };
 
-/** Rank of a word the contract does not list: below every canonical status. */
+/** The rank of a word that the contract does not list: below every canonical status. */
 export const unmappedRank = 0;
 
 export function rankOf(status: CanonicalStatus): number {
   return meanings[status].rank;
 }
 
-/** The outcome a stored rank stands for: ranks decide, so that a word the contract did not know stays open. */
+/** Returns the outcome of a stored rank. The rank decides, so that a word which the contract did not list stays open. */
 export function outcomeOf(rank: number): Outcome {
   return Object.values(meanings).find((meaning) => meaning.rank === rank)?.outcome ?? 'open';
 }
 
-/** Why a message failed, in words that mean the same whatever the service. */
+/** The reasons why a message failed, the same for every service. */
 export const canonicalErrorReasons = [
   'invalid_number',
   'unreachable',
@@ -68,53 +68,53 @@ export const canonicalErrorReasons = [
 
 export type CanonicalErrorReason = (typeof canonicalErrorReasons)[number];
 
-/** A delivery report: what the service says became of one message at one moment. */
+/** A delivery report: the status of one message at one time, as the service reports it. */
 export interface StatusEvent {
   readonly kind: 'sms.status';
-  /** Printable ASCII, 128 characters at most. */
+  /** Printable ASCII, at most 128 characters. */
   readonly eventId: string;
   readonly messageId: string;
   readonly sendId?: string;
-  /** The recipient: E.164 where it could be read as such, else as it came. */
+  /** The recipient: E.164 if it can be read as a phone number, otherwise as received. */
   readonly phone?: string;
-  /** The canonical status, or the service's word where the contract does not list it. */
+  /** The canonical status, or the service's word if the contract does not list it. */
   readonly status: CanonicalStatus | (string & {});
   readonly rank: number;
-  /** The service's word, where it differs from `status`. */
+  /** The service's word, if it differs from `status`. */
   readonly word?: string;
   /** ISO 8601 in UTC, to the millisecond. */
   readonly occurredAt: string;
   readonly errorCode?: string;
-  /** What the error code means, where the contract lists it. */
+  /** The meaning of the error code, if the contract lists it. */
   readonly errorReason?: CanonicalErrorReason;
   readonly errorText?: string;
-  /** The event as JSON, only where a text of it holds lone surrogates, which a database cannot keep. */
+  /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
   readonly original?: string;
 }
 
-/** A reply somebody sent. */
+/** A reply from a recipient. */
 export interface ReplyEvent {
   readonly kind: 'sms.reply';
   readonly eventId: string;
   readonly replyId: string;
-  /** The message it answers, where the service tells. */
+  /** The message that it answers, if the service reports it. */
   readonly messageId?: string;
   readonly from: string;
   readonly to?: string;
   readonly text: string;
   /** ISO 8601 in UTC, to the millisecond. */
   readonly occurredAt: string;
-  /** The event as JSON, only where a text of it holds lone surrogates, which a database cannot keep. */
+  /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
   readonly original?: string;
 }
 
-/** What a keyword is read from: who replied what, and when. */
+/** The text of a reply, from which a keyword is read, with sender and time. */
 export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'from' | 'text'> {
-  /** Undefined where the reply has no time that can be read. */
+  /** Undefined if the reply has no readable time. */
   readonly occurredAt?: string;
-  /** Whether replies of this contract have a time of their own. Without one a copy under another event id looks like a new reply. */
+  /** Whether replies of this contract carry a time. Without one, a copy under another event id looks like a new reply. */
   readonly isTimed: boolean;
-  /** Whether a copy can be told from another reply of the same words: the service reports a time or an id. */
+  /** Whether a copy can be distinguished from another reply with the same words: the service sends a time or an id. */
   readonly isDistinct: boolean;
 }
 

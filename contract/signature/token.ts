@@ -1,5 +1,5 @@
 import type { TokenSignatureContract } from '../schema/contract-schema.ts';
-import { equal, fitsMasked, headerReader, rejected, type Verifier } from './webhook-request.ts';
+import { equal, headerReader, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
 
 export function createVerifier(scheme: TokenSignatureContract): Verifier {
   return ({ headers, masked = false }, secrets) => {
@@ -7,7 +7,7 @@ export function createVerifier(scheme: TokenSignatureContract): Verifier {
     if (value === undefined) return rejected('signature-missing');
     const matches = secrets.some((secret) => {
       const expected = tokenOf(scheme, secret);
-      return masked ? fitsMasked(value, expected) : equal(value, expected);
+      return masked ? matchesMasked(value, expected) : equal(value, expected);
     });
     return matches ? { kind: 'verified', signedId: undefined } : rejected('signature-mismatch');
   };

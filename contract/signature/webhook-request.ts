@@ -80,7 +80,7 @@ export function maskCredential(value: string, salt: string): string {
 }
 
 /** Reports whether {@link maskCredential} made the text from this value. */
-export function fitsMasked(text: string, value: string): boolean {
+export function matchesMasked(text: string, value: string): boolean {
   const salt = maskedValue.exec(text)?.[1];
   return salt !== undefined && equal(text, maskCredential(value, salt));
 }

@@ -3,9 +3,8 @@ import {
   maskedPrefix,
   type WebhookRequest,
 } from '../../contract/signature/webhook-request.ts';
-import { captureEnd } from '../webhook/capture-decision.ts';
 import type { CapturedRequest } from '../webhook/envelope.ts';
-import type { SecretDocument } from '../webhook/secret-document.ts';
+import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
 import type { SecretCache } from '../webhook/webhook-secret-store.ts';
 
 /** What is known of the headers of a request. */
@@ -100,7 +99,7 @@ export interface Capture {
    * @param sourceIp the sender's address, as API Gateway sees it
    * @param receivedAt milliseconds since the epoch
    */
-  refused(
+  keepRejected(
     request: WebhookRequest,
     sourceIp: string,
     receivedAt: number,
@@ -108,7 +107,11 @@ export interface Capture {
   /** Gives how many requests were left out while capturing was on, since the last call. */
   takeLeftOut(): number;
   /** Of one that is parked anyway, so that no limit counts it. @param document what it was parked by */
-  parked(request: WebhookRequest, receivedAt: number, document: SecretDocument): CapturedRequest | undefined;
+  keepParked(
+    request: WebhookRequest,
+    receivedAt: number,
+    document: SecretDocument,
+  ): CapturedRequest | undefined;
 }
 
 export interface CaptureSettings {
@@ -174,7 +177,7 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
   const endOf = (document: SecretDocument | undefined) => captureEnd(document?.capture, until);
 
   return {
-    parked: (request, receivedAt, document) =>
+    keepParked: (request, receivedAt, document) =>
       receivedAt < Date.parse(endOf(document)) ? keep(request, document) : undefined,
 
     takeLeftOut() {
@@ -183,7 +186,7 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
       return count;
     },
 
-    async refused(request, sourceIp, receivedAt) {
+    async keepRejected(request, sourceIp, receivedAt) {
       try {
         // What is known may be a minute old, and somebody waits for what was decided since.
         const document = await cache.reread();

@@ -5,14 +5,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createVerifier, headersRead } from '#signature';
 import webhook from '#webhook';
+import { createQueueSender } from '../aws/sqs-queue.ts';
 import { createCapture } from '../capture/captured-requests.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { ingestLogs } from '../runtime/ingest-logs.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
-import { createMismatchWatch } from '../webhook/mismatch-signal.ts';
 import { createSecretCache, createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { createEventQueue, createMismatchReporter, createSignalQueue } from './ingest-queue.ts';
 import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';
+import { createRejectionPolicy } from './rejection-policy.ts';
 
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
@@ -25,6 +25,7 @@ const environment = readEnvironment({
 });
 const log = createLog(ingestLogs);
 const { signature, acknowledge } = webhook;
+const verify = createVerifier(signature);
 const sqs = new SQSClient(clientSettings);
 
 function secretChecks() {
@@ -32,7 +33,6 @@ function secretChecks() {
     new SecretsManagerClient(clientSettings),
     environment.WEBHOOK_SECRET_ID,
   );
-  const signals = createSignalQueue(sqs, environment.SIGNALS_QUEUE_URL);
   const cache = createSecretCache(store.read, { wall: Date.now, monotonic: () => performance.now() }, log);
   const read = headersRead(signature);
   const isToken = signature.scheme === 'token';
@@ -43,21 +43,26 @@ function secretChecks() {
     signatures: isToken ? [] : read,
     newSalt: () => randomBytes(8).toString('hex'),
   });
-  return {
+  const policy = createRejectionPolicy({
     cache,
+    verify,
     park: environment.PARK_UNVERIFIED,
     headersRead: read,
     capture,
-    reporter: createMismatchReporter(createMismatchWatch(Date.now, capture.takeLeftOut), signals, log),
-  };
+    signals: createQueueSender(sqs, environment.SIGNALS_QUEUE_URL),
+    clock: Date.now,
+    log,
+    count,
+  });
+  return { cache, policy };
 }
 
 const secrets = signature.scheme === 'none' ? undefined : secretChecks();
 const dependencies: ReceiveDependencies = {
   allowsSource: createSourceCheck(environment.ALLOWED_SOURCE_IPS),
-  verify: createVerifier(signature),
+  verify,
   secrets,
-  queue: createEventQueue(sqs, environment.EVENTS_QUEUE_URL),
+  queue: createQueueSender(sqs, environment.EVENTS_QUEUE_URL),
   clock: Date.now,
   log,
   count,
@@ -67,8 +72,8 @@ const dependencies: ReceiveDependencies = {
 };
 
 /**
- * Resolves once the webhook's secret was asked for, so that loading code and the first TLS handshake are part of the start: Lambda gives that a whole
- * processor, requests a part of one.
+ * Resolves once the webhook's secret was requested. So loading code and the first TLS handshake are part of the start, for which Lambda
+ * provides a whole processor; requests get a part of one.
  */
 export const ready = secrets?.cache.readAhead();
 

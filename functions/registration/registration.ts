@@ -1,5 +1,4 @@
-import { captureEnd } from '../webhook/capture-decision.ts';
-import type { SecretDocument } from '../webhook/secret-document.ts';
+import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
 import { type Drift, isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
 import type { DesiredState, WebhookState } from './webhook-state-store.ts';
 

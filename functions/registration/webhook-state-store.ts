@@ -8,7 +8,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Details } from '../bus/details.ts';
 import type { detailTypes } from '../bus/event-types.ts';
-import type { CaptureCount } from '../webhook/capture-decision.ts';
+import type { CaptureCount } from '../webhook/secret-document.ts';
 import { type Drift, driftKinds } from '../webhook/webhook-drift.ts';
 
 /** What this pipeline wants of the service: set by registering and deactivating, followed by reconciling. */

@@ -1,7 +1,7 @@
 import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import { type CaptureCount, type CaptureReport, captureEnd } from '../webhook/capture-decision.ts';
+import { type CaptureCount, type CaptureReport, captureEnd } from '../webhook/secret-document.ts';
 import { WebhookSecretError, type WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
 import type { CaptureRequest, SetupFailure } from './request.ts';
 

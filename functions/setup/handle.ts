@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../registration/registration.ts';
 import type { Ports } from '../runtime/http.ts';
 import type { ApiKeyOutcome } from '../sms-service/api-key-store.ts';
-import type { CaptureReport } from '../webhook/capture-decision.ts';
+import type { CaptureReport } from '../webhook/secret-document.ts';
 import { WebhookSecretError } from '../webhook/webhook-secret-store.ts';
 import { capture } from './capture.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';

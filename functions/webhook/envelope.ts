@@ -1,37 +1,37 @@
 import type { WebhookRequest } from '../../contract/signature/webhook-request.ts';
 
-/** One webhook request as it travels through the queue: its body unread, byte for byte. */
+/** A webhook request as it travels through the queue: its body unparsed, byte for byte. */
 export interface Envelope {
   /** Id of the request, for logs and for the caller. */
   readonly requestId: string;
   /** When the webhook received it; ISO 8601 in UTC, with milliseconds. */
   readonly receivedAt: string;
   /** The id the signature covers, where the scheme has one. */
-  readonly signedId?: string;
+  readonly signedId?: string | undefined;
   readonly body: Uint8Array;
-  /** Present on a parked request: its signature fitted no secret known then, and must be verified before it counts. */
-  readonly unverified?: UnverifiedRequest;
-  /** Present on a captured request: it would have been refused, and is kept for people to look at. It never counts. */
-  readonly captured?: CapturedRequest;
-  /** Hash of the contract it was received by; versions before did not say. */
-  readonly contract?: string;
+  /** Marks a parked request: its signature matched no stored secret yet, so the worker verifies it before its events are stored. */
+  readonly unverified?: UnverifiedRequest | undefined;
+  /** Marks a captured request: it would have been rejected, and is kept for people to look at. Its events are never stored. */
+  readonly captured?: CapturedRequest | undefined;
+  /** Hash of the contract that ingest had; earlier versions left it out. */
+  readonly contract?: string | undefined;
 }
 
-/** What verifying a parked request needs besides its body. */
+/** The parts of a parked request that its verification needs, besides the body. */
 export interface UnverifiedRequest {
   /** Only those that the signature scheme reads, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The URL it was posted to, with its query. */
   readonly url: string;
-  /** Of a request that was captured before: its headers are all that came, and those that carry credentials are masked. */
+  /** Marks a request that was captured before: `headers` has all of its headers, and those that carry credentials are masked. */
   readonly masked?: true;
-  /** Of a request that was captured before. */
+  /** Present on a request that was captured before. */
   readonly method?: string;
-  /** Of a request that was parked while a capture was on: all that came. It is judged without, and kept with it where it is refused. */
-  readonly whole?: CapturedRequest;
+  /** The whole request, where it was parked during a capture. It is verified without it, and kept with it where it is rejected. */
+  readonly whole?: CapturedRequest | undefined;
 }
 
-/** All of a request that was captured but its body. */
+/** A captured request without its body. */
 export interface CapturedRequest {
   readonly method: string;
   /** By name in lower case; those that carry credentials are masked. */
@@ -40,7 +40,7 @@ export interface CapturedRequest {
   readonly url: string;
 }
 
-/** Parked and captured requests have versions of their own: a reader that knows nothing of them must not take one for verified. */
+/** Parked and captured requests have versions of their own, so that an older reader does not mistake one for verified. */
 const versions = { verified: 1, parked: 2, captured: 3 } as const;
 
 function versionOf({ unverified, captured }: { unverified?: unknown; captured?: unknown }): number {
@@ -48,12 +48,12 @@ function versionOf({ unverified, captured }: { unverified?: unknown; captured?: 
   return unverified === undefined ? versions.verified : versions.parked;
 }
 
-/** What a later verification of a request needs: the named headers alone, and none that is absent. */
+/** Returns the parts of a request that a later verification needs: of the headers only the named ones. */
 export function unverifiedRequest(
   { headers, url }: Pick<WebhookRequest, 'headers' | 'url'>,
   headerNames: readonly string[],
 ): UnverifiedRequest {
-  // As the verifier reads them: of two that differ in case the later one counts.
+  // The verifier reads headers the same way: of two names that differ only in case, the later one counts.
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const read = headerNames.flatMap((name) => {
     const value = byName.get(name);
@@ -63,8 +63,8 @@ export function unverifiedRequest(
 }
 
 /**
- * The text of a queue message. The body is base64, since the bytes may be no text at all, and everything else is ASCII:
- * SQS refuses some characters, and the sender of a parked request chose its headers.
+ * Returns the text of a queue message. The body is base64, because its bytes may be no text. Everything else is ASCII, because
+ * SQS rejects some characters, and the sender of a parked request chose its headers.
  */
 export function encodeEnvelope({ body, ...rest }: Envelope): string {
   const text = JSON.stringify({
@@ -78,7 +78,7 @@ export function encodeEnvelope({ body, ...rest }: Envelope): string {
   );
 }
 
-/** Reads what {@link encodeEnvelope} wrote; undefined for anything else. */
+/** Parses the text that {@link encodeEnvelope} wrote; returns undefined for anything else. */
 export function decodeEnvelope(text: string): Envelope | undefined {
   let value: unknown;
   try {
@@ -97,15 +97,15 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   return {
     requestId,
     receivedAt,
-    ...(signedId === undefined ? {} : { signedId }),
+    signedId,
     body: Buffer.from(bodyBase64, 'base64'),
-    ...(unverified === undefined ? {} : { unverified }),
-    ...(captured === undefined ? {} : { captured }),
-    ...(contract === undefined ? {} : { contract }),
+    unverified,
+    captured,
+    contract,
   };
 }
 
-/** Verification, expiry and order rest on it. */
+/** The check is strict because verification, expiry and order depend on the time. */
 function isTime(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const time = Date.parse(value);

@@ -130,7 +130,7 @@ export interface SecretCache {
   /** Asks before there is a request. Whatever comes of it but a document is forgotten: the first request asks itself. Never throws. */
   readAhead(): Promise<void>;
   /** Undefined while setup has not registered the webhook yet. @throws what the store throws, if nothing is cached */
-  known(): Promise<SecretDocument | undefined>;
+  read(): Promise<SecretDocument | undefined>;
   /**
    * The document by a read that began now, or less than {@link rereadIntervalMs} ago: a rotation's mark stands longer before the
    * service is asked for another secret, so a request that this document refuses is not signed with that one.
@@ -221,7 +221,7 @@ export function createSecretCache(
       failure = undefined;
       isFresh = isLastReadRecent = () => false;
     },
-    known: async () => {
+    read: async () => {
       if (isFresh()) return document;
       if (isLastReadRecent()) await Promise.allSettled([lastRead]);
       if (isLastReadRecent()) {

@@ -9,9 +9,8 @@ import keywords from '#keywords' with { type: 'json' };
 import { createVerifier, headersRead } from '#signature';
 import { identityHash } from '../../contract/events/identity.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
-import { createMessageVisibility } from '../aws/queue-messages.ts';
-import { createDriftRegister } from '../contract-drift/drift-store.ts';
-import { createNoteDrift } from '../contract-drift/note-drift.ts';
+import { createMessageVisibility } from '../aws/sqs-queue.ts';
+import { createDriftRegister, createNoteDrift } from '../contract-drift/drift-store.ts';
 import { createHistoryWriter } from '../history/history-write-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
@@ -22,7 +21,7 @@ import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts'
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { createConfirmedByHand, createRecordVerified } from './parked.ts';
+import { createConfirmedByHand, createRecordVerified } from './admit.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
 
 const log = createLog(logCatalogue);

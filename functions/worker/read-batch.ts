@@ -1,7 +1,7 @@
 import type { DetectedMismatch } from '../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import { type ReplyText, unmappedRank } from '../../contract/schema/sms-event.ts';
-import { type BatchDrift, gatherDrift } from '../contract-drift/note-drift.ts';
+import { type BatchDrift, gatherDrift } from '../contract-drift/drift-store.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -122,7 +122,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     const mappedEvents = map(envelope.body, signedId, receivedAt);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
-      occurrences += gatherDrift(novelties, mapped.novelties);
+      occurrences += gatherDrift(novelties, mapped.mismatches);
       const { replyText: text } = mapped;
       if (text !== undefined)
         texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { EventMapper } from '../../contract/events/mapping.ts';
-import type { MessageVisibility } from '../aws/queue-messages.ts';
-import type { NoteDrift } from '../contract-drift/note-drift.ts';
+import type { MessageVisibility } from '../aws/sqs-queue.ts';
+import type { NoteDrift } from '../contract-drift/drift-store.ts';
 import type { HistoryWriter, StoreOutcome } from '../history/history-write-store.ts';
 import type { Reply, ReplyEntry } from '../history/message.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
@@ -12,8 +12,7 @@ import type { Clock, Deadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { decodeEnvelope } from '../webhook/envelope.ts';
-import { type AdmitDependencies, admit, type Refused } from './admit.ts';
-import type { RecordVerified } from './parked.ts';
+import { type AdmitDependencies, admit, type RecordVerified, type Refused } from './admit.ts';
 import {
   gatherStatements,
   type Pending,

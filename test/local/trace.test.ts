@@ -21,7 +21,7 @@ it('the trace of a report has the handler of each function, and ends at the bus'
   const first = hops.map(({ hop, ran }) => [hop, ran[0]?.path]);
   expect(first).toEqual([
     ['ingest', 'functions/ingest/handler.ts'],
-    ['queue', 'functions/ingest/ingest-queue.ts'],
+    ['queue', 'functions/aws/sqs-queue.ts'],
     ['worker', 'functions/worker/handler.ts'],
     ['table', expect.stringMatching(/-store\.ts$/)],
     ['stream', expect.any(String)],

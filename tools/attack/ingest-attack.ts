@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { contractHash } from '../../contract/events/identity.ts';
 import { createVerifier, headersRead } from '../../contract/signature/verify.ts';
 import { createCapture } from '../../functions/capture/captured-requests.ts';
-import { createMismatchReporter } from '../../functions/ingest/ingest-queue.ts';
-import { maximumBodyBytes, type ReceiveDependencies, receive } from '../../functions/ingest/receive.ts';
-import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
-import { createMismatchWatch } from '../../functions/webhook/mismatch-signal.ts';
+import { maxBodyBytes, type ReceiveDependencies, receive } from '../../functions/ingest/receive.ts';
+import { createRejectionPolicy } from '../../functions/ingest/rejection-policy.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../functions/webhook/secret-document.ts';
 import { createSecretCache } from '../../functions/webhook/webhook-secret-store.ts';
 import { httpApiEvent } from '../support/lambda-events.ts';
@@ -46,7 +45,7 @@ function instance(target: Target) {
     previous: { secret: expiredSecret, validUntil: new Date(startedAt).toISOString() },
     retired: [{ secret: expiredSecret, until: new Date(startedAt).toISOString() }],
   };
-  const read = async () => {
+  const readStore = async () => {
     made.reads += 1;
     return { document };
   };
@@ -56,25 +55,28 @@ function instance(target: Target) {
     },
   };
   const { signature, acknowledge } = target.contract.webhook;
-  const cache = createSecretCache(read, { wall: clock, monotonic: clock }, log);
+  const cache = createSecretCache(readStore, { wall: clock, monotonic: clock }, log);
+  const verify = createVerifier(signature);
+  const read = headersRead(signature);
+  const policy = createRejectionPolicy({
+    cache,
+    verify,
+    park: 'rotating',
+    headersRead: read,
+    capture: createCapture({ cache, until: '', credentials: [], signatures: read, newSalt: () => 'salt' }),
+    signals,
+    clock,
+    log,
+    count,
+  });
   const dependencies: ReceiveDependencies = {
-    verify: createVerifier(signature),
-    secrets: {
-      cache,
-      park: 'rotating',
-      headersRead: headersRead(signature),
-      capture: createCapture({
-        cache,
-        until: '',
-        credentials: [],
-        signatures: headersRead(signature),
-        newSalt: () => 'salt',
-      }),
-      reporter: createMismatchReporter(createMismatchWatch(clock), signals, log),
-    },
+    verify,
+    secrets: { cache, policy },
     queue: {
-      send: async (envelope) => {
+      send: async (body) => {
         if (given.queueFails) throw new Error('the queue of the attack fails');
+        const envelope = decodeEnvelope(body);
+        assert(envelope !== undefined, 'ingest queued what is no envelope');
         given.sent.push(envelope);
       },
     },
@@ -146,7 +148,7 @@ function assertAccepts(attempt: IngestAttempt, statusCode: number, { arrives }: 
     Math.abs(attempt.ageSeconds) < toleranceMs / 1000 &&
     /^[\w-]+$/.test(attempt.id);
   if (!isUntouched) return;
-  if (arrives.length > maximumBodyBytes) assert.equal(statusCode, 413, 'too large a body was taken');
+  if (arrives.length > maxBodyBytes) assert.equal(statusCode, 413, 'too large a body was taken');
   else if (attempt.queueFails) assert.equal(statusCode, 503, 'acknowledged without the queue');
   else assert(statusCode < 300, `a genuine request was answered ${statusCode}`);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maximumBodyBytes } from '../../functions/ingest/receive.ts';
+import { maxBodyBytes } from '../../functions/ingest/receive.ts';
 import type { RequestParts } from '../support/lambda-events.ts';
 import { bodiesFor } from './events.ts';
 import { hostileTexts, magicNames, privateText } from './hostile-values.ts';
@@ -146,7 +146,7 @@ export function requestOf(attempt: IngestAttempt, now = startedAt): ForgedReques
   const pieces = Array.from({ length: attempt.bodyTimes }, () => attempt.body);
   const body = Buffer.concat([Buffer.from(isMoved ? `${timestamp}.` : ''), ...pieces]).subarray(
     0,
-    maximumBodyBytes + 1,
+    maxBodyBytes + 1,
   );
   const { id } = attempt;
   const secrets = {

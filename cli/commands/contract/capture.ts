@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatDuration } from '../../../functions/runtime/clock.ts';
-import type { CaptureReport } from '../../../functions/webhook/capture-decision.ts';
+import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JwtSignatureContract } from '../../schema/contract-schema.ts';
 import { readClaims } from '../../signature/jwt.ts';
 import { tokenOf } from '../../signature/token.ts';
-import { fitsMasked } from '../../signature/webhook-request.ts';
+import { matchesMasked } from '../../signature/webhook-request.ts';
 import { bestOf, type Confirmed, confirm, type Effort } from './confirm.ts';
 import { candidateKeys } from './probes.ts';
 import type { ReadableCapture } from './readable-capture.ts';
@@ -50,7 +50,7 @@ export function searchToken(
         for (const [header, value] of masked)
           for (const prefix of usualPrefixes) {
             effort.spend(3);
-            if (fitsMasked(value, prefix + token)) add(header, prefix);
+            if (matchesMasked(value, prefix + token)) add(header, prefix);
           }
       }
   return bestOf(

@@ -1,4 +1,4 @@
-import type { QueueDrain } from '../../aws/queue-messages.ts';
+import type { QueueDrain } from '../../aws/sqs-queue.ts';
 import { detailTypes } from '../../bus/event-types.ts';
 import { invocationDeadline } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';

@@ -2,7 +2,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { createNotices } from '../../aws/notices.ts';
-import { createQueueDrain } from '../../aws/queue-messages.ts';
+import { createQueueDrain } from '../../aws/sqs-queue.ts';
 import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../../runtime/instrumentation.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';

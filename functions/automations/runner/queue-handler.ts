@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createMessageVisibility, createQueueSender } from '../../aws/queue-messages.ts';
+import { createMessageVisibility, createQueueSender } from '../../aws/sqs-queue.ts';
 import { clientSettings, type Environment } from '../../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../../runtime/instrumentation.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';

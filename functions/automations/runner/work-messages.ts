@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/queue-messages.ts';
+import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/sqs-queue.ts';
 import { type Clock, invocationDeadline } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';

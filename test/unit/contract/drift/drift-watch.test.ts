@@ -23,10 +23,10 @@ const reply = (data: object = {}) => ({
   },
 });
 
-function novelties(body: unknown, contract: Contract = shippedContract) {
+function mismatchesIn(body: unknown, contract: Contract = shippedContract) {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   return createMapper(contract, expectedOf(contract))(bytes, 'evt_1', receivedAt).flatMap(
-    ({ novelties: found = [] }) => found.map(({ shape, ...novelty }) => novelty),
+    ({ mismatches = [] }) => mismatches.map(({ shape, ...mismatch }) => mismatch),
   );
 }
 
@@ -34,7 +34,7 @@ describe('nothing is new', () => {
   it.each(contracts)('in the samples of a contract: $name', ({ contract }) => {
     for (const { body } of contract.samples)
       expect(
-        novelties(
+        mismatchesIn(
           contract.webhook.bodyFormat === 'form'
             ? new URLSearchParams(Object(body)).toString()
             : JSON.stringify(body),
@@ -44,104 +44,106 @@ describe('nothing is new', () => {
   });
 
   it('without an error, with a number that is written in another way, and with an empty text', () => {
-    expect(novelties([status(), status({ to: '+1 (202) 555-0177' }), reply({ text: '' })])).toEqual([]);
+    expect(mismatchesIn([status(), status({ to: '+1 (202) 555-0177' }), reply({ text: '' })])).toEqual([]);
   });
 
   it('in a long number, which is read as text', () => {
     const body = { payload: { batches: [{ items: [{ type: 'DLR', ts: 1768478405000 }] }] } };
     const report =
       '"report":{"ref":12345678901234567890,"campaign":"c","msisdn":"12025550143","state":"DELIVRD"}';
-    expect(novelties(JSON.stringify(body).replace('"ts"', `${report},"ts"`), nestedContract)).toEqual([]);
+    expect(mismatchesIn(JSON.stringify(body).replace('"ts"', `${report},"ts"`), nestedContract)).toEqual([]);
   });
 
   it('where nobody asked', () => {
     const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"other"}'), 'e', receivedAt);
-    expect(mapped).not.toHaveProperty('novelties');
+    expect(mapped).not.toHaveProperty('mismatches');
   });
 
   it('of kinds and fields that no sample shows', () => {
-    expect(novelties(status({ to: 'short', send_id: 7 }), { ...shippedContract, samples: [] })).toEqual([]);
+    expect(mismatchesIn(status({ to: 'short', send_id: 7 }), { ...shippedContract, samples: [] })).toEqual(
+      [],
+    );
   });
 });
 
 describe('new is', () => {
   it('a status word that is not listed, by the word itself unless it may be data', () => {
     const unlisted = { kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' };
-    expect(novelties(status({ status: 'held' }))).toEqual([{ ...unlisted, word: 'held' }]);
-    expect(novelties(status({ status: 'sent to +12025550143' }))).toEqual([unlisted]);
+    expect(mismatchesIn(status({ status: 'held' }))).toEqual([{ ...unlisted, word: 'held' }]);
+    expect(mismatchesIn(status({ status: 'sent to +12025550143' }))).toEqual([unlisted]);
   });
 
   it('a kind that the contract does not know', () => {
     const unknown = { kind: 'kind', field: 'events.kind', expected: 'sms.status or sms.reply' };
-    expect(novelties({ type: 'sms.clicked' })).toEqual([
+    expect(mismatchesIn({ type: 'sms.clicked' })).toEqual([
       { ...unknown, found: 'string', word: 'sms.clicked' },
     ]);
-    expect(novelties({ type: 'to +12025550143' })).toEqual([{ ...unknown, found: 'string' }]);
-    expect(novelties({ kind: 'sms.status' })).toEqual([{ ...unknown, found: 'null' }]);
+    expect(mismatchesIn({ type: 'to +12025550143' })).toEqual([{ ...unknown, found: 'string' }]);
+    expect(mismatchesIn({ kind: 'sms.status' })).toEqual([{ ...unknown, found: 'null' }]);
   });
 
   it('a field that every sample has and the event does not, required or not', () => {
-    expect(novelties(status({ send_id: undefined, to: ' ' }))).toEqual([
+    expect(mismatchesIn(status({ send_id: undefined, to: ' ' }))).toEqual([
       { kind: 'field-missing', field: 'events.status.recipient', expected: 'string', found: 'nothing' },
     ]);
-    expect(novelties(status({ id: undefined, status: undefined }))).toMatchObject([
+    expect(mismatchesIn(status({ id: undefined, status: undefined }))).toMatchObject([
       { kind: 'field-missing', field: 'events.status.messageId' },
       { kind: 'field-missing', field: 'events.status.status' },
     ]);
-    expect(novelties(reply({ text: undefined }))).toMatchObject([{ field: 'events.reply.text' }]);
+    expect(mismatchesIn(reply({ text: undefined }))).toMatchObject([{ field: 'events.reply.text' }]);
   });
 
   it('an id that is gone from where the contract finds it: repeats would be told apart by their content', () => {
     const report = 'MessageSid=M&To=%28202%29+555-0143&MessageStatus=done&Time=1768478405';
-    expect(novelties(`EventSid=E&${report}`, formContract)).toEqual([]);
-    expect(novelties(report, formContract)).toEqual([
+    expect(mismatchesIn(`EventSid=E&${report}`, formContract)).toEqual([]);
+    expect(mismatchesIn(report, formContract)).toEqual([
       { kind: 'field-missing', field: 'events.id.path', expected: 'string', found: 'nothing' },
     ]);
   });
 
   it('a value of another type, of an error too', () => {
-    expect(novelties(status({ id: 7, error_code: 30003 }))).toEqual([
+    expect(mismatchesIn(status({ id: 7, error_code: 30003 }))).toEqual([
       { kind: 'format', field: 'events.status.messageId', expected: 'string', found: 'number' },
       { kind: 'format', field: 'events.status.errorCode', expected: 'string', found: 'number' },
     ]);
-    expect(novelties(status({ to: ['+12025550143'] }))).toMatchObject([
+    expect(mismatchesIn(status({ to: ['+12025550143'] }))).toMatchObject([
       { field: 'events.status.recipient', expected: 'string', found: 'array' },
     ]);
   });
 
   it('a number that cannot be read as one', () => {
     const unreadable = { kind: 'format', expected: 'phone number', found: 'string' };
-    expect(novelties(status({ to: 'whatsapp:+12025550143' }))).toEqual([
+    expect(mismatchesIn(status({ to: 'whatsapp:+12025550143' }))).toEqual([
       { ...unreadable, field: 'events.status.recipient' },
     ]);
-    expect(novelties(reply({ from: 'SENDER' }))).toEqual([{ ...unreadable, field: 'events.reply.from' }]);
+    expect(mismatchesIn(reply({ from: 'SENDER' }))).toEqual([{ ...unreadable, field: 'events.reply.from' }]);
     expect(
-      novelties('EventSid=E&MessageSid=M&To=x&MessageStatus=done&Time=1768478405', formContract),
+      mismatchesIn('EventSid=E&MessageSid=M&To=x&MessageStatus=done&Time=1768478405', formContract),
     ).toEqual([{ ...unreadable, field: 'events.status.recipient' }]);
   });
 
   it('a time that cannot be read, once', () => {
-    expect(novelties(status({ occurred_at: '15/01/2026' }))).toEqual([
+    expect(mismatchesIn(status({ occurred_at: '15/01/2026' }))).toEqual([
       { kind: 'format', field: 'events.status.occurredAt', expected: 'iso8601', found: 'string' },
     ]);
-    expect(novelties(status({ occurred_at: 1768478405 }))).toEqual([
+    expect(mismatchesIn(status({ occurred_at: 1768478405 }))).toEqual([
       { kind: 'format', field: 'events.status.occurredAt', expected: 'string', found: 'number' },
     ]);
   });
 
   it('a body that is no JSON, or holds no events where they were', () => {
-    expect(novelties('a=1&b=2')).toEqual([
+    expect(mismatchesIn('a=1&b=2')).toEqual([
       { kind: 'format', field: 'webhook.bodyFormat', expected: 'json', found: 'other text' },
     ]);
-    expect(novelties({ results: [] }, nestedContract)).toEqual([
+    expect(mismatchesIn({ results: [] }, nestedContract)).toEqual([
       { kind: 'field-missing', field: 'events.list', expected: 'array', found: 'nothing' },
     ]);
-    expect(novelties('')).toEqual([]);
+    expect(mismatchesIn('')).toEqual([]);
   });
 
   it('what an expression fails on', () => {
     const events = { ...shippedContract.events, kind: 'to_number(type) && length(type)' };
-    expect(novelties(status(), { ...shippedContract, events, samples: [] })).toMatchObject([
+    expect(mismatchesIn(status(), { ...shippedContract, events, samples: [] })).toMatchObject([
       { kind: 'kind', found: 'null' },
     ]);
     const picky: Contract = {
@@ -152,7 +154,7 @@ describe('new is', () => {
       },
       samples: [{ ...Object(shippedContract.samples[0]), body: status({ send: ['a', 'b'] }) }],
     };
-    expect(novelties(status({ send: 7 }), picky)).toMatchObject([
+    expect(mismatchesIn(status({ send: 7 }), picky)).toMatchObject([
       { kind: 'field-missing', field: 'events.status.recipient' },
     ]);
   });
@@ -164,7 +166,7 @@ it('shows the shape of the event, and no value of it', () => {
     'evt_1',
     receivedAt,
   );
-  const shape = mapped?.novelties?.[0]?.shape() ?? '';
+  const shape = mapped?.mismatches?.[0]?.shape() ?? '';
   expect(JSON.parse(shape)).toMatchObject({ type: 'string', data: { to: 'string', status: 'string' } });
   expect(shape).not.toContain('held');
 });

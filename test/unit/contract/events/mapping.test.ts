@@ -437,7 +437,7 @@ describe('rendering', () => {
     };
     const named = { ...event, fields: { messageId: 'm9' } };
     expect(() => renderEvent({ ...shippedContract, events: computed }, named)).toThrow(
-      /"messageId" does not tell where to write it/,
+      /cannot write "messageId"/,
     );
   });
 

@@ -5,7 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessageVisibility } from '../../../../functions/aws/queue-messages.ts';
+import { createMessageVisibility } from '../../../../functions/aws/sqs-queue.ts';
 import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';

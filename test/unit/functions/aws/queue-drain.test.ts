@@ -1,6 +1,6 @@
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createQueueDrain } from '../../../../functions/aws/queue-messages.ts';
+import { createQueueDrain } from '../../../../functions/aws/sqs-queue.ts';
 import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createQueueSender } from '../../../../functions/aws/queue-messages.ts';
+import { createQueueSender } from '../../../../functions/aws/sqs-queue.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { kept, queueUrl, refused, startSqs } from './sqs-client.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsMasked } from '../../../../contract/signature/webhook-request.ts';
+import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
 import { type HeaderKnowledge, maskCredentials } from '../../../../functions/capture/captured-requests.ts';
 
 const nothing: HeaderKnowledge = { credentials: [], signatures: [], secrets: [] };
@@ -79,7 +79,7 @@ describe('a header that carries a credential is kept so that only who knows it c
   ])('%s: %s', (name, value) => {
     const masked = kept(name, value);
     expect(masked).toMatch(/^masked:salt:[0-9a-f]{64}$/);
-    expect([fitsMasked(masked, value), fitsMasked(masked, `${value} `)]).toEqual([true, false]);
+    expect([matchesMasked(masked, value), matchesMasked(masked, `${value} `)]).toEqual([true, false]);
   });
 
   it('also where the contract, which may be wrong, takes it for a signature', () => {
@@ -147,8 +147,8 @@ it('nothing from outside passes for masked: it would fit whoever has seen the ma
   const seen = kept('authorization', 'Basic dXNlcjpwYXNz');
   for (const name of ['authorization', 'x-any', 'x-signature']) {
     const masked = kept(name, seen);
-    expect(fitsMasked(masked, 'Basic dXNlcjpwYXNz')).toBe(false);
-    expect(fitsMasked(masked, seen)).toBe(true);
+    expect(matchesMasked(masked, 'Basic dXNlcjpwYXNz')).toBe(false);
+    expect(matchesMasked(masked, seen)).toBe(true);
   }
 });
 

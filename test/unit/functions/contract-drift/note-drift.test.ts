@@ -9,7 +9,7 @@ import {
   type BatchDrift,
   createNoteDrift,
   gatherDrift,
-} from '../../../../functions/contract-drift/note-drift.ts';
+} from '../../../../functions/contract-drift/drift-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 const word = (name: string): DetectedMismatch => ({

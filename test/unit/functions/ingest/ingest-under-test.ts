@@ -2,16 +2,16 @@ import { contractHash } from '../../../../contract/events/identity.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { type CaptureSettings, createCapture } from '../../../../functions/capture/captured-requests.ts';
-import { createMismatchReporter } from '../../../../functions/ingest/ingest-queue.ts';
+import { type ReceiveDependencies, receive } from '../../../../functions/ingest/receive.ts';
 import {
-  type ReceiveDependencies,
-  receive,
-  type SecretChecks,
-} from '../../../../functions/ingest/receive.ts';
+  createRejectionPolicy,
+  type PolicyDependencies,
+} from '../../../../functions/ingest/rejection-policy.ts';
 import type { Clock } from '../../../../functions/runtime/clock.ts';
-import type { Envelope } from '../../../../functions/webhook/envelope.ts';
-import { createMismatchWatch, type MismatchSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { decodeEnvelope, type Envelope } from '../../../../functions/webhook/envelope.ts';
+import { decodeSignal, type MismatchSignal } from '../../../../functions/webhook/mismatch-signal.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import type { SecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { httpApiEvent, type RequestParts } from '../../../../tools/support/lambda-events.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
@@ -29,29 +29,31 @@ export function documentWith(current: string, rest: Partial<SecretDocument> = {}
 /** A rotation's mark. */
 export const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'a test', overlapMs: 60_000 };
 
-/** A cache that knows a document, and finds another one in the store. */
-export function cached(known: SecretDocument | undefined, stored = known): SecretChecks['cache'] {
-  return { known: async () => known, reread: async () => stored };
+type TestCache = Pick<SecretCache, 'read' | 'reread'>;
+
+/** A cache that has a document, and finds another one in the store. */
+export function cached(document: SecretDocument | undefined, stored = document): TestCache {
+  return { read: async () => document, reread: async () => stored };
 }
 
 export const failing: () => Promise<never> = async () => {
   throw Object.assign(new Error('secret detail +12025550143'), { name: 'TimeoutError' });
 };
 
-/** As envelopes name it. */
+/** The contract's hash, as envelopes have it. */
 export const contract = contractHash(shippedContract);
 
 /** What a test may replace of ingest. */
 interface Parts extends Partial<Omit<ReceiveDependencies, 'secrets'>> {
-  readonly cache?: SecretChecks['cache'];
-  readonly park?: SecretChecks['park'];
+  readonly cache?: TestCache;
+  readonly park?: PolicyDependencies['park'];
   readonly capture?: Partial<CaptureSettings>;
   readonly sendSignal?: (signal: MismatchSignal) => Promise<void>;
-  /** Leaves out what a scheme without a secret does not have. */
+  /** Whether the scheme has no secret. */
   readonly hasNoSecret?: boolean;
 }
 
-/** Ingest with queues that remember what they were given. */
+/** Ingest with queues that keep what was sent. */
 export function ingest(parts: Parts = {}) {
   const {
     cache = cached(documentWith(secret)),
@@ -65,22 +67,33 @@ export function ingest(parts: Parts = {}) {
   const signals: MismatchSignal[] = [];
   const { log, count, ...recorded } = recorder();
   const clock: Clock = parts.clock ?? (() => now);
-  const signalQueue = { send: sendSignal ?? (async (signal) => void signals.push(signal)) };
-  const captures = createCapture({
-    ...{ cache, until: '', credentials: [], signatures: headersRead(scheme), newSalt: () => 'salt' },
-    ...capture,
+  const verify = parts.verify ?? createVerifier(scheme);
+  const read = headersRead(scheme);
+  const policy = createRejectionPolicy({
+    cache,
+    verify,
+    park,
+    headersRead: read,
+    capture: createCapture({
+      ...{ cache, until: '', credentials: [], signatures: read, newSalt: () => 'salt' },
+      ...capture,
+    }),
+    signals: {
+      send: async (text) => {
+        const signal = decodeSignal(text);
+        if (signal === undefined) throw new Error('ingest sent what is no signal');
+        await sendSignal?.(signal);
+        signals.push(signal);
+      },
+    },
+    clock,
+    log,
+    count,
   });
-  const watch = createMismatchWatch(clock, captures.takeLeftOut);
-  const reporter = createMismatchReporter(watch, signalQueue, log);
   const dependencies: ReceiveDependencies = {
-    verify: createVerifier(scheme),
-    secrets: hasNoSecret
-      ? undefined
-      : {
-          ...{ cache, park, headersRead: headersRead(scheme), reporter },
-          capture: captures,
-        },
-    queue: { send: async (envelope) => void sent.push(envelope) },
+    verify,
+    secrets: hasNoSecret ? undefined : { cache, policy },
+    queue: { send: async (text) => void sent.push(...[decodeEnvelope(text) ?? []].flat()) },
     clock,
     log,
     count,

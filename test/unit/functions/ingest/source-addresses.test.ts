@@ -27,7 +27,7 @@ describe('a request from another address', () => {
   const allowsSource = createSourceCheck(['198.51.100.0/24']);
 
   it('is refused before anything is read or sent, though it is signed', async () => {
-    const cache = { known: failing, reread: failing };
+    const cache = { read: failing, reread: failing };
     const { post, sent, signals, counts, lines } = ingest({ allowsSource, cache });
     for (const request of [signed('{}'), { body: '{}' }, { method: 'GET' }])
       expect(await post(request)).toMatchObject({ statusCode: 403 });

@@ -39,7 +39,7 @@ describe('reading ahead', () => {
     const { cache, state } = cacheOver(a);
     await cache.readAhead();
     state.now = 59_999;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     expect(state.reads).toBe(1);
   });
 
@@ -50,14 +50,14 @@ describe('reading ahead', () => {
     const { cache, state } = cacheOver(answer);
     await cache.readAhead();
     state.answer = a;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     expect(state.reads).toBe(2);
   });
 });
 
 it('a request that comes while it is read ahead asks itself where that fails', async () => {
   const { cache, state } = cacheOver(new Error('down'));
-  const [, known] = await Promise.allSettled([cache.readAhead(), cache.known()]);
+  const [, known] = await Promise.allSettled([cache.readAhead(), cache.read()]);
   expect(known).toMatchObject({ status: 'rejected', reason: { message: 'down' } });
   expect(state.reads).toBe(2);
 });
@@ -65,73 +65,73 @@ it('a request that comes while it is read ahead asks itself where that fails', a
 describe('reading', () => {
   it('asks the store once a minute', async () => {
     const { cache, state } = cacheOver(a);
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     state.now = 59_999;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     expect(state.reads).toBe(1);
     state.now = 60_000;
     state.answer = b;
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
     expect(state.reads).toBe(2);
   });
 
   it('asks once for all who ask at the same time', async () => {
     const { cache, state } = cacheOver(a);
-    expect(await Promise.all([cache.known(), cache.known(), cache.reread()])).toEqual([a, a, a]);
+    expect(await Promise.all([cache.read(), cache.read(), cache.reread()])).toEqual([a, a, a]);
     expect(state.reads).toBe(1);
   });
 
   it('tells all who ask at the same time that the store failed, and asks again later', async () => {
     const { cache, state } = cacheOver(new Error('down'));
-    const outcomes = await Promise.allSettled([cache.known(), cache.known()]);
+    const outcomes = await Promise.allSettled([cache.read(), cache.read()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(state.reads).toBe(1);
     state.now = 2_000;
     state.answer = a;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
   });
 
   it('counts the minute from before the store was asked: its answer may be as old', async () => {
     const { cache, state } = cacheOver(a, 1_500);
-    await cache.known();
+    await cache.read();
     state.now = 59_999;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     state.now = 60_000;
     state.answer = b;
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 
   it('asks again soon while nothing is registered', async () => {
     const { cache, state } = cacheOver(undefined);
-    expect(await cache.known()).toBeUndefined();
+    expect(await cache.read()).toBeUndefined();
     state.now = 499;
-    expect(await cache.known()).toBeUndefined();
+    expect(await cache.read()).toBeUndefined();
     expect(state.reads).toBe(1);
     state.now = 500;
     state.answer = a;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
   });
 });
 
 describe('an outage of the store', () => {
   it('is the caller’s to answer where nothing is cached', async () => {
     const { cache } = cacheOver(new Error('down'));
-    await expect(cache.known()).rejects.toThrow('down');
+    await expect(cache.read()).rejects.toThrow('down');
   });
 
   it('is not met with a flood of reads where nothing is cached either', async () => {
     const { cache, state } = cacheOver(new Error('down'));
-    for (; state.now < 1_000; state.now += 100) await expect(cache.known()).rejects.toThrow('down');
+    for (; state.now < 1_000; state.now += 100) await expect(cache.read()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
     state.answer = a;
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
   });
 
   it('does not stop a webhook whose secret is known, and is not met with a flood of reads', async () => {
     const { cache, state, lines } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.answer = new Error('down');
-    for (state.now = 60_000; state.now < 61_000; state.now += 100) expect(await cache.known()).toBe(a);
+    for (state.now = 60_000; state.now < 61_000; state.now += 100) expect(await cache.read()).toBe(a);
     expect(state.reads).toBe(3);
     expect(lines).toEqual([
       { name: 'SECRET_STALE', fields: { error: 'Error' } },
@@ -143,17 +143,17 @@ describe('an outage of the store', () => {
 describe('a mismatch', () => {
   it('causes at most one read in half a second, however many come', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.answer = b;
     expect(await cache.reread()).toBe(a);
     for (state.now = 500; state.now < 6_500; state.now += 1) await cache.reread();
     expect(state.reads).toBe(1 + 12);
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 
   it('may cause one half a second after the last one began, however long that took', async () => {
     const { cache, state } = cacheOver(a, 400);
-    await cache.known();
+    await cache.read();
     state.now = 499;
     expect(await cache.reread()).toBe(a);
     expect(state.reads).toBe(1);
@@ -164,24 +164,24 @@ describe('a mismatch', () => {
 
   it('makes what was read fresh again', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = 50_000;
     await cache.reread();
     state.now = 109_999;
-    await cache.known();
+    await cache.read();
     expect(state.reads).toBe(2);
   });
 
   it('does not turn an outage into a flood either', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = 2_000;
     state.answer = new Error('down');
     await expect(cache.reread()).rejects.toThrow('down');
     // Nobody knows whether the request was genuine: the fault stays ours until the store has answered.
     await expect(cache.reread()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
-    expect(await cache.known()).toBe(a);
+    expect(await cache.read()).toBe(a);
     state.now = 4_000;
     state.answer = b;
     expect(await cache.reread()).toBe(b);
@@ -205,12 +205,12 @@ describe('a mismatch', () => {
     answers[0]?.(a);
     await ahead;
     expect(await cache.reread()).toBe(b);
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 
   it('finds a deleted secret gone', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = 2_000;
     state.answer = undefined;
     expect(await cache.reread()).toBeUndefined();
@@ -220,7 +220,7 @@ describe('a mismatch', () => {
 describe('a wall clock that was set back', () => {
   it('by less than has passed since the last read does not keep a mismatch from causing a read', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = 5_000;
     state.setBackMs = 4_800;
     state.answer = b;
@@ -229,25 +229,25 @@ describe('a wall clock that was set back', () => {
 
   it('does not extend the minute for which a revoked secret is accepted', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.setBackMs = 3_600_000;
     state.now = 60_000;
     state.answer = b;
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 
   it('by less than a minute does not extend that minute either', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.setBackMs = 30_000;
     state.now = 60_000;
     state.answer = b;
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 
   it('to before the last read causes one read at once, and then no more than usual', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.setBackMs = 1;
     state.answer = b;
     expect(await cache.reread()).toBe(b);
@@ -259,7 +259,7 @@ describe('a wall clock that was set back', () => {
 describe('a monotonic clock that stood still while the process was frozen', () => {
   it('does not keep a mismatch from causing a read', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = state.frozenMs = 500;
     state.answer = b;
     expect(await cache.reread()).toBe(b);
@@ -267,9 +267,9 @@ describe('a monotonic clock that stood still while the process was frozen', () =
 
   it('does not extend the minute for which a revoked secret is accepted', async () => {
     const { cache, state } = cacheOver(a);
-    await cache.known();
+    await cache.read();
     state.now = state.frozenMs = 60_000;
     state.answer = b;
-    expect(await cache.known()).toBe(b);
+    expect(await cache.read()).toBe(b);
   });
 });

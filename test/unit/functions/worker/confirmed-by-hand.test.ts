@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { createConfirmedByHand, judgeParked } from '../../../../functions/worker/parked.ts';
+import { createConfirmedByHand, judgeParked } from '../../../../functions/worker/admit.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 
 const now = Date.parse('2026-01-15T12:01:00.000Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import { createRecordVerified } from '../../../../functions/worker/parked.ts';
+import { createRecordVerified } from '../../../../functions/worker/admit.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { queueMessage, read } from './queue-messages.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
-import type { VisibilityChange } from '../../../../functions/aws/queue-messages.ts';
+import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
 import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';

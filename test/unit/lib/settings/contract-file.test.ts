@@ -60,7 +60,7 @@ describe.each([
 
   it('is refused with a word on where samples are from that do not hold', () => {
     expect(() => read('other-words.json')).toThrow(
-      /samples\.0 \(a delivery report\): event 1: expected status "sent".*\n {2}samples: these are inherited from zenvia,.*samples of your own/,
+      /samples\.0 \(a delivery report\): event 1: expected status "sent".*\n {2}samples: these are inherited from zenvia and.*samples of your own/,
     );
   });
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { contentId } from '../../../../contract/events/identity.ts';
-import { createMapper, mostEventsPerBody } from '../../../../contract/events/mapping.ts';
+import { createMapper, maxEventsPerBody } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { replyItem } from '../../../../functions/history/history-item-store.ts';
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
 import { upsertMessage } from '../../../../functions/history/message-update-store.ts';
-import { maximumBodyBytes } from '../../../../functions/ingest/receive.ts';
+import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
 import { magicNames } from '../../../../tools/attack/hostile-values.ts';
 import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 
@@ -104,7 +104,7 @@ const none = { sendId: null, recipient: null, errorCode: null, errorText: null }
 describe('bodies made to be expensive', () => {
   const fill = (piece: string, separator = '') =>
     Array.from(
-      { length: Math.floor(maximumBodyBytes / (piece.length + separator.length)) - 1 },
+      { length: Math.floor(maxBodyBytes / (piece.length + separator.length)) - 1 },
       () => piece,
     ).join(separator);
 
@@ -113,15 +113,15 @@ describe('bodies made to be expensive', () => {
     ['objects', '{"a":', '}'],
     ['an event of arrays', '{"type":"sms.status","data":[', ']}'],
   ])('nested as deep as the limit allows are refused whole: %s', (_, open, close) => {
-    const depth = Math.floor(maximumBodyBytes / (open.length + close.length)) - 8;
+    const depth = Math.floor(maxBodyBytes / (open.length + close.length)) - 8;
     expect(problems(`${open.repeat(depth)}0${close.repeat(depth)}`)).toEqual(['too-deep']);
   });
 
   it('of more elements than could be events are kept in one piece, not one by one', () => {
     expect(problems(`[${fill('0', ',')}]`)).toHaveLength(1);
     const elements = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
-    expect(problems(elements(mostEventsPerBody + 1))).toEqual(['too-many-events']);
-    expect(problems(elements(mostEventsPerBody))).toHaveLength(mostEventsPerBody);
+    expect(problems(elements(maxEventsPerBody + 1))).toEqual(['too-many-events']);
+    expect(problems(elements(maxEventsPerBody))).toHaveLength(maxEventsPerBody);
   });
 
   it('of as many real reports as fit are all read', () => {

@@ -17,21 +17,17 @@ const reviewed: Readonly<Record<string, string>> = {
     "begins at the word, in a name of AWS's",
   'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
-  'contract/document/nearest-names.ts /"([^"\\\\]+)"|([A-Za-z_]\\w*)(?!\\w|\\s*\\()/g':
-    'an expression of the contract, in the command-line tool',
-  "contract/document/nearest-names.ts /'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`/g":
-    'an expression of the contract, in the command-line tool',
   'contract/schema/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
   'contract/schema/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
-  "contract/events/render.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
+  "contract/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
     'an expression of the contract: by the sandbox and the command-line tool',
-  'contract/events/render.ts /[A-Za-z_]\\w*\\s*\\(/g':
+  'contract/events/places.ts /[A-Za-z_]\\w*\\s*\\(/g':
     'an expression of the contract: by the sandbox and the command-line tool',
-  'contract/events/render.ts /[A-Za-z_]\\w*|"[^"\\\\]+"/':
+  'contract/events/places.ts /[A-Za-z_]\\w*|"[^"\\\\]+"/':
     'an expression of the contract: by the sandbox and the command-line tool',
-  "contract/events/render.ts new RegExp(`(${name})|\\\\[(\\\\d+)\\\\]`, 'g')":
+  "contract/events/places.ts new RegExp(`(${name})|\\\\[(\\\\d+)\\\\]`, 'g')":
     'an expression of the contract: by the sandbox and the command-line tool',
-  "contract/events/render.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
+  "contract/events/places.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
     'an expression of the contract: by the sandbox and the command-line tool',
   "functions/opt-out/may-mean-stop.ts new RegExp(` (?:${wishes.join('|')}) `)":
     'words alone; 1,000 units at most',

@@ -93,7 +93,7 @@ describe('the hops of a trace', () => {
   };
   const hops = hopsOf(
     {
-      ingest: [file('functions/ingest/handler.ts'), file('functions/ingest/ingest-queue.ts')],
+      ingest: [file('functions/ingest/handler.ts'), file('functions/aws/sqs-queue.ts')],
       worker: [file('functions/worker/handler.ts'), file('functions/history/history-write-store.ts')],
       publisher: [
         file('functions/publisher/handler.ts'),
@@ -107,7 +107,7 @@ describe('the hops of a trace', () => {
   it('give the files that talk to a service to that service', () => {
     expect(hops.map(({ name, files }) => [name, files.map(({ path }) => path)])).toEqual([
       ['ingest', ['functions/ingest/handler.ts']],
-      ['queue', ['functions/ingest/ingest-queue.ts']],
+      ['queue', ['functions/aws/sqs-queue.ts']],
       ['worker', ['functions/worker/handler.ts']],
       ['table', ['functions/history/history-write-store.ts']],
       ['stream', ['functions/publisher/read-records.ts']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CaptureReport } from '../../../../../functions/webhook/capture-decision.ts';
+import type { CaptureReport } from '../../../../../functions/webhook/secret-document.ts';
 import { noonPlus } from '../../support/harness.ts';
 import { answering } from '../../support/webhook.ts';
 

@@ -58,7 +58,7 @@ describe('contract test', () => {
     const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
     const { code, out } = await commandLine().sms('contract', 'test', '--contract', own);
     expect(code).toBe(1);
-    expect(out).toContain('samples: these are inherited from zenvia,');
+    expect(out).toContain('samples: these are inherited from zenvia and');
     const headers = file('headers.json', {
       ...{ extends: 'zenvia', service },
       webhook: { signature: { header: 'x-our-token' } },

@@ -270,7 +270,7 @@ describe('send refuses as wrong usage', () => {
       ['--contract', nested, '--event-id', 'e'],
       "--event-id: the contract makes an event's id from its content",
     ],
-    [['--contract', computed], 'does not tell where to write it'],
+    [['--contract', computed], 'does not name a place for it'],
     [['--status', ''], 'Expected a text that is not empty'],
   ])('%j', async (options, line) => {
     const { sms, posted } = sender();

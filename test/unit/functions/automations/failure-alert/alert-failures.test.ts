@@ -4,7 +4,7 @@ import {
   alertFailures,
 } from '../../../../../functions/automations/failure-alert/alert-failures.ts';
 import type { Notice } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
-import type { Drained } from '../../../../../functions/aws/queue-messages.ts';
+import type { Drained } from '../../../../../functions/aws/sqs-queue.ts';
 import type { Deadline } from '../../../../../functions/runtime/clock.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { failure } from './failures.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { serviceDelaysSeconds } from '../../../../../functions/automations/runner/service-handler.ts';
 import { RetryLaterError, workMessages } from '../../../../../functions/automations/runner/work-messages.ts';
-import type { VisibilityChange } from '../../../../../functions/aws/queue-messages.ts';
+import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
 import { createRandom } from '../../../../../local/sms-service/random.ts';
 import { queueRecord } from './queue-record.ts';
 

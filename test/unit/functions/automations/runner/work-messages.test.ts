@@ -6,7 +6,7 @@ import {
   type WorkOptions,
   workMessages,
 } from '../../../../../functions/automations/runner/work-messages.ts';
-import type { VisibilityChange } from '../../../../../functions/aws/queue-messages.ts';
+import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { queueRecord } from './queue-record.ts';
 

@@ -1,6 +1,7 @@
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../../contract/signature/verify.ts';
 import { checkSignature, type SecretChecks } from '../../../../../functions/ingest/receive.ts';
+import { createRejectionPolicy } from '../../../../../functions/ingest/rejection-policy.ts';
 import type { WebhookState } from '../../../../../functions/registration/webhook-state-store.ts';
 import { runAction, type SetupPorts } from '../../../../../functions/setup/handle.ts';
 import type { ActionRequest } from '../../../../../functions/setup/request.ts';
@@ -34,7 +35,7 @@ interface Sent {
   /** Forged with a secret that was dropped. The worker, whose reads the model makes arbitrarily old, may still accept it. */
   readonly isLeaked: boolean;
   readonly sentAt: number;
-  outcome: 'under way' | 'verified' | 'parked' | 'stored' | 'refused' | 'quarantined';
+  outcome: 'under way' | 'verified' | 'parked' | 'stored' | 'rejected' | 'quarantined';
 }
 
 interface Run {
@@ -64,7 +65,7 @@ export class PipelineModel {
   readonly broken: string[] = [];
   readonly #sent: Sent[] = [];
   readonly #runs: Run[] = [];
-  readonly #instances: { readonly actor: Actor; readonly checks: SecretChecks; isBusy: boolean }[] = [];
+  readonly #instances: { readonly actor: Actor; readonly secrets: SecretChecks; isBusy: boolean }[] = [];
   readonly #worker = { actor: { alive: true }, isBusy: false };
   #queue: string[] = [];
   #state: WebhookState = { wanted: 'registered' };
@@ -78,8 +79,22 @@ export class PipelineModel {
         this.#clocksOf(number),
         () => {},
       );
-      const checks = { cache, park: 'rotating' as const, headersRead: headersRead(scheme) };
-      this.#instances.push({ actor, checks, isBusy: false });
+      const policy = createRejectionPolicy({
+        cache,
+        verify,
+        park: 'rotating',
+        headersRead: headersRead(scheme),
+        capture: {
+          keepRejected: async () => undefined,
+          keepParked: () => undefined,
+          takeLeftOut: () => 0,
+        },
+        signals: { send: async () => {} },
+        clock: () => this.schedule.now,
+        log: () => {},
+        count: () => {},
+      });
+      this.#instances.push({ actor, secrets: { cache, policy }, isBusy: false });
     }
   }
 
@@ -197,14 +212,15 @@ export class PipelineModel {
     const body = Buffer.from(`{"number":${requestId}}`);
     const now = this.schedule.now;
     const headers = signRequest(scheme, { body, id: requestId, now, url: webhookUrl }, signedWith);
-    void checkSignature({ headers, body, url: webhookUrl }, now, verify, target.checks).then((check) => {
+    const request = { headers, body, url: webhookUrl, sourceIp: '192.0.2.1', receivedAt: now };
+    void checkSignature(request, { verify, secrets: target.secrets }).then((decision) => {
       target.isBusy = false;
-      sent.outcome = check.outcome === 'not-registered' ? 'refused' : check.outcome;
-      if (check.outcome === 'parked') {
+      sent.outcome = decision.kind === 'kept' ? 'parked' : decision.kind;
+      if (decision.kind === 'kept') {
         const receivedAt = new Date(now).toISOString();
-        this.#queue.push(encodeEnvelope({ requestId, receivedAt, body, unverified: check.unverified }));
+        this.#queue.push(encodeEnvelope({ requestId, receivedAt, body, ...decision.addition }));
       }
-      if (check.outcome === 'refused' && secret !== undefined && !this.#mayRefuse(secret, now))
+      if (decision.kind === 'rejected' && secret !== undefined && !this.#mayRefuse(secret, now))
         this.broken.push(`genuine request ${requestId} refused`);
     });
   }

@@ -137,7 +137,7 @@ const usual: fc.MaybeWeightedArbitrary<Command>[] = [
   { weight: 1, arbitrary: setBack },
 ];
 
-/** Plays the schedules; what came of the requests of all of them, by `genuine stored`, `forged refused`... */
+/** Plays the schedules; what came of the requests of all of them, by `genuine stored`, `forged rejected`... */
 async function outcomesOf(...commands: fc.MaybeWeightedArbitrary<Command>[]): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const schedule = fc.array(fc.oneof(...commands), { minLength: 20, maxLength: 120, size: 'max' });
@@ -170,7 +170,7 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
     );
     expect([...outcomes.keys()].toSorted()).toEqual([
       'forged quarantined',
-      'forged refused',
+      'forged rejected',
       'genuine stored',
       'genuine verified',
     ]);
@@ -183,7 +183,7 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
       { weight: 2, arbitrary: episode(fc.boolean()) },
       { weight: 1, arbitrary: rotateElsewhere },
     );
-    for (const outcome of ['genuine verified', 'genuine stored', 'forged refused', 'forged quarantined'])
+    for (const outcome of ['genuine verified', 'genuine stored', 'forged rejected', 'forged quarantined'])
       expect(outcomes.get(outcome)).toBeGreaterThan(0);
   });
 

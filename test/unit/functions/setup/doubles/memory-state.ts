@@ -3,7 +3,7 @@ import type {
   WebhookState,
   WebhookStateTable,
 } from '../../../../../functions/registration/webhook-state-store.ts';
-import type { CaptureCount } from '../../../../../functions/webhook/capture-decision.ts';
+import type { CaptureCount } from '../../../../../functions/webhook/secret-document.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;

@@ -1,0 +1,141 @@
+import type { RejectionReason, Verifier, WebhookRequest } from '../../contract/signature/webhook-request.ts';
+import type { QueueSender } from '../aws/sqs-queue.ts';
+import type { Capture } from '../capture/captured-requests.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
+import type { IngestLog } from '../runtime/log-catalogue.ts';
+import type { Count } from '../runtime/metrics.ts';
+import { type Envelope, unverifiedRequest } from '../webhook/envelope.ts';
+import { createMismatchWatch, encodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
+import { acceptedSecrets, type SecretDocument } from '../webhook/secret-document.ts';
+import type { SecretCache } from '../webhook/webhook-secret-store.ts';
+
+/** A webhook request with its sender and its time. */
+export interface IncomingRequest extends WebhookRequest {
+  /** The sender's address, as API Gateway sees it. */
+  readonly sourceIp: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** `not-registered`: no secret is stored yet. */
+type Reason = RejectionReason | 'not-registered';
+
+export type Decision =
+  | { readonly kind: 'verified'; readonly signedId: string | undefined }
+  /** The request is queued unverified: parked for a later verification, or captured. */
+  | {
+      readonly kind: 'kept';
+      /** What the envelope needs in addition. */
+      readonly addition: Pick<Envelope, 'unverified' | 'captured'>;
+      /** Called once the queue has confirmed the request. */
+      onQueued(): void;
+      readonly reported: Promise<void>;
+    }
+  | {
+      readonly kind: 'rejected';
+      readonly reason: Reason;
+      /** Resolves once setup has the report about mismatches; never rejects. Lambda freezes what is not awaited. */
+      readonly reported?: Promise<void>;
+    };
+
+/** Decides about the requests that the cached secrets do not verify: they are rejected, parked, captured, or verified after all. */
+export interface RejectionPolicy {
+  /**
+   * @param cached the secrets that did not verify the request; undefined where no secret was used
+   * @throws what the secret store throws, where the decision depends on its answer
+   */
+  decide(request: IncomingRequest, reason: Reason, cached?: SecretDocument): Promise<Decision>;
+  /** Counts a verified request: a row of mismatches ends with it. */
+  noteVerified(): void;
+}
+
+export interface PolicyDependencies {
+  readonly cache: Pick<SecretCache, 'reread'>;
+  readonly verify: Verifier;
+  /** When a request that matches no stored secret is parked: during a rotation, or always. */
+  readonly park: 'rotating' | 'always';
+  /** The headers that the scheme reads, in lower case. */
+  readonly headersRead: readonly string[];
+  readonly capture: Capture;
+  /** The queue of setup. */
+  readonly signals: QueueSender;
+  readonly clock: Clock;
+  readonly log: IngestLog;
+  readonly count: Count;
+}
+
+export function createRejectionPolicy(dependencies: PolicyDependencies): RejectionPolicy {
+  const { cache, verify, headersRead, capture, signals, clock, log, count } = dependencies;
+  const watch = createMismatchWatch(clock, capture.takeLeftOut);
+  const parks = ({ rotating }: SecretDocument) => dependencies.park === 'always' || rotating !== undefined;
+
+  /** Sends a signal to setup. Never throws: the response does not depend on it. */
+  async function report(signal: MismatchSignal | undefined): Promise<void> {
+    if (signal === undefined) return;
+    try {
+      await signals.send(encodeSignal(signal));
+    } catch (error) {
+      log('SIGNAL_NOT_SENT', { error: errorName(error), mismatches: signal.mismatches });
+    }
+  }
+
+  async function reread(cached: SecretDocument): Promise<SecretDocument | undefined> {
+    try {
+      return await cache.reread();
+    } catch (error) {
+      // Parking needs no answer of the store now: the worker reads the secrets later.
+      if (!parks(cached)) throw error;
+      return cached;
+    }
+  }
+
+  function park(request: IncomingRequest, document: SecretDocument): Decision {
+    // The scheme's headers are enough to verify it. During a capture the contract may name the wrong headers, so all are kept.
+    const whole = capture.keepParked(request, request.receivedAt, document);
+    return {
+      kind: 'kept',
+      addition: { unverified: { ...unverifiedRequest(request, headersRead), whole } },
+      onQueued: () => count('parked'),
+      reported: report(watch.mismatched(document.rotating !== undefined)),
+    };
+  }
+
+  async function captureOrReject(request: IncomingRequest, reason: Reason): Promise<Decision> {
+    const captured = await capture.keepRejected(request, request.sourceIp, request.receivedAt);
+    const isMismatch = reason === 'signature-mismatch';
+    if (captured !== undefined)
+      return {
+        kind: 'kept',
+        addition: { captured },
+        onQueued() {
+          count('captured');
+          log('REQUEST_CAPTURED', { reason });
+        },
+        reported: report(watch.captured(isMismatch)),
+      };
+    return isMismatch
+      ? { kind: 'rejected', reason, reported: report(watch.mismatched(false)) }
+      : { kind: 'rejected', reason };
+  }
+
+  return {
+    noteVerified: watch.verified,
+
+    async decide(request, reason, cached) {
+      if (cached === undefined || reason !== 'signature-mismatch') return captureOrReject(request, reason);
+      const newest = await reread(cached);
+      if (newest === undefined) return captureOrReject(request, 'not-registered');
+      if (newest !== cached) {
+        const { receivedAt } = request;
+        const verdict = verify(request, acceptedSecrets(newest, receivedAt), receivedAt);
+        if (verdict.kind === 'verified') {
+          watch.verified();
+          return verdict;
+        }
+        if (verdict.reason !== 'signature-mismatch') return captureOrReject(request, verdict.reason);
+      }
+      return parks(newest) ? park(request, newest) : captureOrReject(request, reason);
+    },
+  };
+}
