@@ -123,7 +123,7 @@ describe('Invoke with the invocation type Event', () => {
     expect(answer.Payload?.length ?? 0).toBe(0);
   }
 
-  it('is answered before the function has run, and tried again after one and two minutes', async () => {
+  it('is answered before the function has run, and retried after one and two minutes', async () => {
     await start({ prints: 'first', throws: true });
     await until('it is dropped', () => notes.length === 1);
     expect(printed('first')).toBe(3);
@@ -149,7 +149,7 @@ describe('Invoke with the invocation type Event', () => {
     expect(printed(name)).toBe(runs);
   });
 
-  it('is not tried again once the run ends', async () => {
+  it('is not retried after the run ends', async () => {
     const ending = new AsyncInvocations({ now: () => 0, sleep: async () => false }, note);
     const before = notes.length;
     ending.start(functions.find(FunctionName), { prints: 'last', throws: true });
@@ -199,7 +199,7 @@ describe('a custom resource', () => {
   });
 });
 
-it('says of anything else that it is not supported', async () => {
+it('the endpoint answers 404 to every other request', async () => {
   const response = await fetch(`${url}/2015-03-31/functions/`);
   expect(response.status).toBe(404);
 });

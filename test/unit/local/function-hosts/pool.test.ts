@@ -119,7 +119,7 @@ describe('a function hosted in processes of its own', () => {
     expect(next).toEqual({ kind: 'ok', value: 1 });
   });
 
-  it('reports an error nobody catches and is replaced', async () => {
+  it('reports an uncaught error and is replaced', async () => {
     const { pool } = host(
       `exports.handler = ({ loose }) => loose
          ? new Promise(() => { setImmediate(() => { throw new RangeError('loose'); }); })
@@ -148,7 +148,7 @@ describe('a function hosted in processes of its own', () => {
     expect(await pool.invoke({ wait: false })).toEqual({ kind: 'ok', value: 1 });
   });
 
-  it('tells each event why a bundle does not load, without starting processes over and over', async () => {
+  it('fails each event with the error of a bundle that does not load, without starting processes forever', async () => {
     const { pool } = host("throw new Error('cannot load');", { limit: 2 });
     const outcomes = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
     expect(outcomes).toHaveLength(3);
@@ -164,7 +164,7 @@ describe('a function hosted in processes of its own', () => {
     });
   });
 
-  it('has one event a process at a time, and no more processes than its limit', async () => {
+  it('runs one event at a time in each process, in at most its limit of processes', async () => {
     const { pool } = host(
       `let running = 0;
        exports.handler = async () => {
@@ -181,7 +181,7 @@ describe('a function hosted in processes of its own', () => {
     expect(pool.pids).toHaveLength(2);
   });
 
-  it('runs code that was replaced from then on, and ends what it works on with the code before', async () => {
+  it('runs replaced code for later events, and finishes the current one with the old code', async () => {
     const code = (version: number) =>
       `exports.handler = async ({ wait }) => { while (wait && !require('node:fs').existsSync(wait)); return ${version}; };`;
     const { pool, definition } = host(code(1), { limit: 2 });
