@@ -47,12 +47,12 @@ const service: fc.Arbitrary<ServiceWebhook> = fc.record({
   secret: fc.constantFrom('', 'a', 'b', 'c'),
 });
 const progress: fc.Arbitrary<RotationProgress> = fc.oneof(
-  fc.constant({ at: 'not-begun' } as const),
-  fc.record({ at: fc.constant('marked' as const), replaces: secret, storedAt: ago.map(Date.parse) }),
+  fc.constant({ kind: 'not-begun' } as const),
+  fc.record({ kind: fc.constant('marked' as const), replaces: secret, storedAt: ago.map(Date.parse) }),
   fc.record({
-    at: fc.constant('asked' as const),
+    kind: fc.constant('asked' as const),
     replaces: secret,
-    answer: fc.constantFrom('done' as const, 'refused' as const, 'unknown' as const),
+    answer: fc.constantFrom('rotated' as const, 'rejected' as const, 'unknown' as const),
   }),
 );
 const situation: fc.Arbitrary<Situation> = fc.record({
@@ -79,12 +79,17 @@ function showsReplacedSecret({ document: stored, service: shown }: Situation): b
 
 /** Checks a rule on each document that is stored. */
 function whereStored(
-  check: (next: SecretDocument, seen: Situation, wanted: Goal, step: Step & { readonly do: 'store' }) => void,
+  check: (
+    next: SecretDocument,
+    seen: Situation,
+    wanted: Goal,
+    step: Step & { readonly kind: 'store' },
+  ) => void,
 ): void {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.do === 'store') check(step.document, seen, wanted, step);
+      if (step.kind === 'store') check(step.document, seen, wanted, step);
     }),
     { numRuns: 5_000 },
   );
@@ -104,7 +109,7 @@ it('stores and asks nothing where the service shows a secret that was replaced b
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
-      expect(nextStep(seen, wanted)).toEqual({ do: 'look-again' });
+      expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
     }),
     { numRuns: 5_000 },
   );
@@ -122,8 +127,8 @@ it('a forced rotation that the service performs ends with its new secret, whiche
     fc.property(situation, goal, (begin, wanted) => {
       fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
       const rotation = { by: us, force: true, overlapMs: 24 * hour };
-      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'done' });
-      expect(step).toEqual({ do: 'end' });
+      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'rotated' });
+      expect(step).toEqual({ kind: 'end' });
       expect(seen.service).toEqual({ url: webhookUrl, secret: 'new' });
       expect(seen.document?.current.secret).toBe('new');
       expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual([
@@ -152,7 +157,7 @@ it('removes a mark only where the service had no new secret when it was overdue,
     const told = showsReplacedSecret(seen) ? '' : seen.service.secret;
     expect(next.current.secret).toBe(told || seen.document?.current.secret);
     const isOverdue = seen.askedAt - Date.parse(mark.since) >= rotationLimitMs;
-    const isOver = !(seen.progress.at === 'asked' && seen.progress.answer === 'unknown');
+    const isOver = !(seen.progress.kind === 'asked' && seen.progress.answer === 'unknown');
     expect(isOverdue || (mark.by === us && isOver)).toBe(true);
   });
 });
@@ -176,9 +181,9 @@ it('only finishes and gives up what a mark covers where changes are only told', 
   fc.assert(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
       const step = nextStep(seen, { ...wanted, repairs: false });
-      if (showsReplacedSecret(seen)) expect(step).toEqual({ do: 'look-again' });
-      else if (seen.document?.rotating === undefined) expect(step).toEqual({ do: 'end' });
-      else expect(['end', 'store']).toContain(step.do);
+      if (showsReplacedSecret(seen)) expect(step).toEqual({ kind: 'look-again' });
+      else if (seen.document?.rotating === undefined) expect(step).toEqual({ kind: 'end' });
+      else expect(['end', 'store']).toContain(step.kind);
     }),
     { numRuns: 5_000 },
   );
@@ -188,10 +193,10 @@ it('asks the service for a new secret only under its own mark, long enough after
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.do !== 'set-webhook' || !step.rotates) return;
+      if (step.kind !== 'set-webhook' || !step.rotates) return;
       expect(seen.document?.rotating?.by).toBe(us);
-      expect(seen.progress).toMatchObject({ at: 'marked', replaces: seen.document?.current.secret });
-      if (seen.progress.at === 'marked')
+      expect(seen.progress).toMatchObject({ kind: 'marked', replaces: seen.document?.current.secret });
+      if (seen.progress.kind === 'marked')
         expect(now - seen.progress.storedAt).toBeGreaterThanOrEqual(markLeadMs);
     }),
     { numRuns: 5_000 },
@@ -200,37 +205,42 @@ it('asks the service for a new secret only under its own mark, long enough after
 
 /** What becomes of asking the service to rotate: whether it does, and what the run hears. */
 const fates = fc.constantFrom(
-  { rotates: true, answer: 'done' },
+  { rotates: true, answer: 'rotated' },
   { rotates: true, answer: 'unknown' },
-  { rotates: false, answer: 'done' },
+  { rotates: false, answer: 'rotated' },
   { rotates: false, answer: 'unknown' },
-  { rotates: false, answer: 'refused' },
+  { rotates: false, answer: 'rejected' },
 ) satisfies fc.Arbitrary<Fate>;
 interface Fate {
   readonly rotates: boolean;
-  readonly answer: 'done' | 'refused' | 'unknown';
+  readonly answer: 'rotated' | 'rejected' | 'unknown';
 }
 
 /** Takes the steps as a run does that nothing disturbs, until it ends; a run that looks again in vain ends too. */
 function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
-  let seen: Situation = { ...begin, progress: { at: 'not-begun' } };
+  let seen: Situation = { ...begin, progress: { kind: 'not-begun' } };
   let looks = 0;
   for (let steps = 1; ; steps++) {
     const step = nextStep(seen, wanted);
-    if (step.do === 'end' || step.do === 'fail' || looks === 3 || steps === 50) return { steps, step, seen };
+    if (step.kind === 'end' || step.kind === 'fail' || looks === 3 || steps === 50)
+      return { steps, step, seen };
     const { document: before, service: told } = seen;
-    if (step.do === 'store') {
-      const begun = { at: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
+    if (step.kind === 'store') {
+      const begun = { kind: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
       const after = step.reason === 'rotation-begun' ? begun : seen.progress;
       seen = { ...seen, document: step.document, progress: after };
-    } else if (step.do === 'set-webhook' && step.rotates) {
+    } else if (step.kind === 'set-webhook' && step.rotates) {
       const service = { url: webhookUrl, secret: rotates ? 'new' : told.secret };
-      seen = { ...seen, service, progress: { at: 'asked', replaces: before?.current.secret ?? '', answer } };
-    } else if (step.do === 'set-webhook')
+      seen = {
+        ...seen,
+        service,
+        progress: { kind: 'asked', replaces: before?.current.secret ?? '', answer },
+      };
+    } else if (step.kind === 'set-webhook')
       seen = { ...seen, service: { url: webhookUrl, secret: told.secret || 'first' } };
     else {
-      if (step.do === 'look-again') looks++;
-      const later = seen.now + (step.do === 'pause' ? step.ms : 1_000);
+      if (step.kind === 'look-again') looks++;
+      const later = seen.now + (step.kind === 'wait' ? step.ms : 1_000);
       seen = { ...seen, now: later, askedAt: later };
     }
   }
@@ -264,9 +274,9 @@ it('leaves its own mark behind only where nobody knows what becomes of its rotat
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);
       const { step, seen } = play({ document: before, ...begin }, { ...rest, rotation, repairs: true }, fate);
-      if (step.do === 'end') expect(seen.document?.current.secret).toBe('new');
+      if (step.kind === 'end') expect(seen.document?.current.secret).toBe('new');
       if (seen.document?.rotating?.by !== us) return;
-      expect(step.do === 'look-again' || fate.answer === 'unknown').toBe(true);
+      expect(step.kind === 'look-again' || fate.answer === 'unknown').toBe(true);
     }),
     { numRuns: 5_000 },
   );

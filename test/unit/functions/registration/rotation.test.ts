@@ -24,8 +24,8 @@ import {
 const elsewhere = 'https://other.example/hook';
 const previous = { secret: 'older', validUntil: iso(now + 1) };
 const report: Goal = { ...repair, repairs: false };
-const end = { do: 'end' };
-const setUrl = { do: 'set-webhook', rotates: false };
+const end = { kind: 'end' };
+const setUrl = { kind: 'set-webhook', rotates: false };
 
 describe('without a rotation of its own', () => {
   it.each<[string, Partial<Situation>, Goal, object]>([
@@ -57,7 +57,7 @@ describe('without a rotation of its own', () => {
 
   it('stores the first secret before the URL is set', () => {
     expect(step({ document: undefined, service: { url: elsewhere, secret: 'old' } }, repair)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'first-secret',
       document: { version: 1, current: { secret: 'old', since: iso(now) } },
     });
@@ -65,7 +65,7 @@ describe('without a rotation of its own', () => {
 
   it('takes over a secret that was rotated elsewhere, with the overlap of its settings', () => {
     expect(step({ service: ours('new') }, repair)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'secret-rotated-elsewhere',
       document: withNew(24 * hour),
     });
@@ -81,7 +81,7 @@ describe('without a rotation of its own', () => {
       const document = marked(1, 'another run');
       const service = { url: elsewhere, secret: 'new' };
       expect(step({ document, service }, goal)).toEqual({
-        do: 'store',
+        kind: 'store',
         reason: 'new-secret-under-mark',
         document: { ...withNew(hour), rotating: document.rotating },
       });
@@ -91,7 +91,7 @@ describe('without a rotation of its own', () => {
   it('drops the replaced secret where the mark says so', () => {
     const document = marked(1, 'another run', 0);
     expect(step({ document, service: ours('new') }, report)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'new-secret-under-mark',
       document: {
         version: 1,
@@ -109,7 +109,7 @@ describe('without a rotation of its own', () => {
   ])('removes a mark that stood too long where it %s, and nothing else', (_, goal) => {
     const document = { ...marked(rotationLimitMs, 'another run'), previous };
     expect(step({ document }, goal)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'mark-overdue',
       document: { ...plain, previous },
     });
@@ -145,7 +145,7 @@ describe('a secret that was replaced before, and that the service shows again', 
       goals.map(([aim, goal]) => [state, aim, document, goal] as const),
     ),
   )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
-    expect(step({ document, service: ours('older') }, goal)).toEqual({ do: 'look-again' });
+    expect(step({ document, service: ours('older') }, goal)).toEqual({ kind: 'look-again' });
   });
 });
 
@@ -154,45 +154,45 @@ describe('a forced rotation where the service shows a secret that was replaced b
   const retired = [{ secret: 'older', until: iso(now - hour) }];
   const stored = { ...plain, retired };
   const mark = { since: iso(now), by: 'us', overlapMs: 2 * hour };
-  const atMark = (ageMs: number) => ({ at: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
-  const asked = (answer: 'done' | 'refused' | 'unknown') =>
-    ({ at: 'asked', replaces: 'old', answer }) as const;
-  const lookAgain = { do: 'look-again' };
-  const askForSecret = { do: 'set-webhook', rotates: true };
-  const removeMark = (reason: string) => ({ do: 'store', reason, document: stored });
+  const atMark = (ageMs: number) => ({ kind: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
+  const asked = (answer: 'rotated' | 'rejected' | 'unknown') =>
+    ({ kind: 'asked', replaces: 'old', answer }) as const;
+  const lookAgain = { kind: 'look-again' };
+  const askForSecret = { kind: 'set-webhook', rotates: true };
+  const removeMark = (reason: string) => ({ kind: 'store', reason, document: stored });
 
   it.each([
     ['', ours('older')],
     [', also where the service does not send to this pipeline', { url: elsewhere, secret: 'older' }],
   ])('stores its mark%s', (_, service) => {
     expect(step({ document: stored, service }, forced)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'rotation-begun',
       document: { ...stored, rotating: mark },
     });
   });
 
   it.each<[string, Partial<Situation>, object]>([
-    ['waits under its mark', { progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    ['waits under its mark', { progress: atMark(0) }, { kind: 'wait', ms: markLeadMs }],
     ['asks for a new secret after the lead', { progress: atMark(markLeadMs) }, askForSecret],
     [
       'asks for a new secret and sets the URL after the lead',
       { progress: atMark(markLeadMs), service: { url: '', secret: 'older' } },
       askForSecret,
     ],
-    ['looks again after an answer that shows the replaced secret', { progress: asked('done') }, lookAgain],
+    ['looks again after an answer that shows the replaced secret', { progress: asked('rotated') }, lookAgain],
     ['looks again without an answer', { progress: asked('unknown') }, lookAgain],
     [
       'looks again where another run stored a new secret under the mark',
       { progress: { ...atMark(markLeadMs), replaces: 'before that' } },
       lookAgain,
     ],
-    ['removes its mark after a refusal', { progress: asked('refused') }, removeMark('rotation-refused')],
+    ['removes its mark after a refusal', { progress: asked('rejected') }, removeMark('rotation-rejected')],
     [
       'stores the new secret',
-      { service: ours('new'), progress: asked('done') },
+      { service: ours('new'), progress: asked('rotated') },
       {
-        do: 'store',
+        kind: 'store',
         reason: 'rotation-finished',
         document: { ...withNew(2 * hour), retired },
       },
@@ -216,7 +216,7 @@ describe('a forced rotation where the service shows a secret that was replaced b
   });
 
   it('reports the refusal once its mark is removed', () => {
-    const situation = { document: stored, service: ours('older'), progress: asked('refused') };
+    const situation = { document: stored, service: ours('older'), progress: asked('rejected') };
     expect(step(situation, forced)).toEqual(failing({ kind: 'refused' }));
   });
 });
@@ -224,7 +224,7 @@ describe('a forced rotation where the service shows a secret that was replaced b
 describe('a rotation begins', () => {
   it('with a mark that says since when, by whom and what becomes of the old secret', () => {
     expect(step({}, rotate)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'rotation-begun',
       document: { ...plain, rotating: { since: iso(now), by: 'us', overlapMs: 2 * hour } },
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { capture, countCaptured } from '../../../../functions/setup/capture.ts';
+import { capture } from '../../../../functions/setup/capture.ts';
+import { takeSignals } from '../../../../functions/setup/signals.ts';
 import { type SecretDocument, withMark } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
@@ -33,7 +34,8 @@ function start({ isRegistered = true, captureSetting = '' } = {}) {
     world,
     advance,
     ask,
-    count: (captured: number, leftOut = 0) => countCaptured({ captured, leftOut }, world),
+    count: (captured: number, leftOut = 0) =>
+      takeSignals([{ mismatches: 0, isBurst: false, isRotating: false, captured, leftOut }], world),
   };
 }
 
@@ -101,7 +103,7 @@ describe('the capture action', () => {
   it.each([
     [new WebhookSecretError('GetSecretValue of x: AccessDenied'), 'secret-store', 'GetSecretValue of x'],
     [Object.assign(new Error('whsec_detail'), { name: 'TimeoutError' }), 'internal', 'TimeoutError'],
-    ['whsec_detail', 'internal', 'unknown error'],
+    ['whsec_detail', 'internal', 'unknown'],
   ])('says that it failed, and no secret: %s', async (error, kind, message) => {
     const { world } = start();
     const read = () => Promise.reject(error);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyPendingDeactivation } from '../../../../functions/setup/deactivate.ts';
+import { applyPendingDeactivation } from '../../../../functions/setup/actions.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { set, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deactivate } from '../../../../functions/setup/deactivate.ts';
+import { deactivate, register } from '../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../functions/setup/register.ts';
 import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer, type Step } from '../sms-service/scripted-server.ts';
@@ -28,7 +27,7 @@ describe('while no registration is wanted', () => {
       { ...documentWith(oldSecret), rotating: mark },
     );
     const { known } = state;
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: 'elsewhere' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'elsewhere' } });
     expect([new Set(journal), store.stored, log.lines]).toEqual([new Set([read]), [], []]);
     expect(state.known).toBe(known);
   });
@@ -44,7 +43,10 @@ describe('while no registration is wanted', () => {
     ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
   ])('takes nothing as wanted where %s', async (_, step, document, found) => {
     const { dependencies, state, journal, store } = await startScriptedSetup({ [read]: [step] }, document);
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: found, wanted: null } });
+    expect(await reconcile(dependencies)).toMatchObject({
+      kind: 'ok',
+      value: { state: found, wanted: null },
+    });
     expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
   });
 
@@ -55,7 +57,7 @@ describe('while no registration is wanted', () => {
     log.lines.length = 0;
     await changeElsewhere({ rotate: true });
     expect(await reconcile(dependencies)).toMatchObject({
-      report: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
+      value: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
     });
     expect(state.known.wanted).toBe('registered');
     expect(log.lines).toEqual([
@@ -69,7 +71,7 @@ describe('while no registration is wanted', () => {
       documentWith(oldSecret),
     );
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { drift: null } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { drift: null } });
     expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
   });
 
@@ -80,7 +82,7 @@ describe('while no registration is wanted', () => {
       await service.setWebhook({ url: webhookUrl });
       state.known = { wanted: 'deactivated' };
       expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
-        report: { registeredUrl: '', state: 'deactivated' },
+        value: { registeredUrl: '', state: 'deactivated' },
       });
       expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
     },
@@ -108,7 +110,7 @@ describe('while no registration is wanted', () => {
       documentWith(oldSecret),
     );
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'validation' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
     expect(state.known.lastReconcile?.failure).toBe('validation');
     expect(state.known.drift).toBeUndefined();
   });
@@ -123,7 +125,7 @@ describe('while no registration is wanted', () => {
     await reconcile(dependencies);
     expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
     advance(rotationLimitMs);
-    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
     expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
     expect(store.document?.rotating).toBeUndefined();
   });
@@ -131,7 +133,7 @@ describe('while no registration is wanted', () => {
   it('notes after a deactivation that it could not look', async () => {
     const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
       wanted: 'deactivated',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
@@ -142,7 +144,7 @@ describe('while no registration is wanted', () => {
     const { dependencies, service } = await startSetup();
     await register(dependencies);
     await deactivate(dependencies);
-    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
     expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
   });
 });
@@ -155,7 +157,7 @@ describe('while all is well', () => {
     log.lines.length = 0;
     advance(5 * 60_000);
     expect(await reconcile(dependencies)).toMatchObject({
-      report: {
+      value: {
         drift: null,
         lastReconcile: { at: '2026-01-15T12:05:00.000Z', failure: null },
       },
@@ -171,7 +173,7 @@ describe('while all is well', () => {
       marked,
     );
     state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
     expect(store.document).toBe(marked);
   });
 });
@@ -184,13 +186,13 @@ describe('a failure', () => {
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
       wanted: 'registered',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
     expect(await reconcile(dependencies)).toMatchObject({
-      report: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
+      value: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
     });
   });
 

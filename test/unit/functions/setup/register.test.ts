@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { register } from '../../../../functions/setup/register.ts';
+import { register } from '../../../../functions/setup/actions.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
@@ -16,8 +16,8 @@ describe('at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
     const { dependencies, store, service, log } = await startSetup();
     expect(await register(dependencies)).toEqual({
-      ok: true,
-      report: {
+      kind: 'ok',
+      value: {
         webhookUrl,
         registeredUrl: webhookUrl,
         state: 'registered',
@@ -38,7 +38,7 @@ describe('at the sandbox', () => {
       },
     });
     expect(await service.readWebhook()).toEqual({
-      ok: true,
+      kind: 'ok',
       value: { url: webhookUrl, secret: store.document?.current.secret },
     });
     expect(log.lines).toEqual([{ name: 'WEBHOOK_REGISTERED', fields: {} }]);
@@ -56,8 +56,8 @@ describe('at the sandbox', () => {
   it('takes the webhook back from another URL, its secret unchanged', async () => {
     const { dependencies, store, service, logged } = await startSetup();
     const before = await service.setWebhook({ url: elsewhere });
-    expect(await register(dependencies)).toMatchObject({ ok: true, report: { state: 'registered' } });
-    expect(before).toMatchObject({ ok: true, value: { secret: store.document?.current.secret } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
+    expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
     expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
     // Known before the service was told our URL, and the same after: written once.
     expect(store.stored).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('at the sandbox', () => {
     const { dependencies, service } = await startSetup();
     await service.setWebhook({ url: elsewhere });
     await service.setWebhook({ url: '' });
-    expect(await register(dependencies)).toMatchObject({ report: { registeredUrl: webhookUrl } });
+    expect(await register(dependencies)).toMatchObject({ value: { registeredUrl: webhookUrl } });
   });
 
   it('keeps the stored secret accepted for the overlap when the service has another one', async () => {
@@ -76,7 +76,7 @@ describe('at the sandbox', () => {
     const old = store.document?.current.secret;
     await service.setWebhook({ url: webhookUrl, rotate_secret: true });
     expect(await register(dependencies)).toMatchObject({
-      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:00.000Z' } },
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:00.000Z' } },
     });
     expect(store.document?.previous).toEqual({ secret: old, validUntil: '2026-01-16T12:00:00.000Z' });
     expect(store.document?.current.secret).not.toBe(old);
@@ -96,7 +96,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [step],
       [set]: [answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true, report: { state: 'registered' } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
     expect(store.document?.current.secret).toBe('whsec_bmV3');
   });
 
@@ -114,7 +114,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [answer(200, { url: webhookUrl })],
       [set]: [answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document?.current.secret]).toEqual([1, 'whsec_bmV3']);
   });
 
@@ -148,7 +148,7 @@ describe('at a service that answers in its own way', () => {
       documentWith('old'),
     );
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'unexpected-answer', message },
     });
     expect([store.document, store.stored]).toEqual([documentWith('old'), []]);
@@ -160,7 +160,7 @@ describe('at a service that answers in its own way', () => {
       [set]: [answer(200, config)],
     });
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
     expect(server.count(set)).toBe(0);
@@ -172,7 +172,7 @@ describe('at a service that answers in its own way', () => {
       [set]: [answer(422, { error: 'url must be public' })],
     });
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'validation',
         message: 'set webhook: the SMS service answered 422 (validation): {"error":"url must be public"}',
@@ -185,7 +185,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [answer(404)],
       [set]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([7_125]);
   });
 
@@ -194,7 +194,7 @@ describe('at a service that answers in its own way', () => {
     ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
   ])('says so where the secret that the service %s is not what the contract says', async (_, script) => {
     const { dependencies, store } = await startScriptedSetup(script);
-    expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
     expect(store.stored).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { register } from '../../../../functions/setup/register.ts';
-import { rotate } from '../../../../functions/setup/rotate.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { register, rotate } from '../../../../functions/setup/actions.ts';
 import { rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
 import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
@@ -22,8 +22,8 @@ describe('a rotation', () => {
   it('marks, waits until every reader can see it, asks, and only then stores the new secret', async () => {
     const { dependencies, store, service, journal, secret } = await startRegistered();
     expect(await rotate(dependencies, gently)).toMatchObject({
-      ok: true,
-      report: {
+      kind: 'ok',
+      value: {
         secret: {
           matchesService: true,
           since: '2026-01-15T12:00:03.000Z',
@@ -43,7 +43,7 @@ describe('a rotation', () => {
       },
       {
         version: 1,
-        current: { secret: told.ok ? told.value.secret : '', since: '2026-01-15T12:00:03.000Z' },
+        current: { secret: told.kind === 'ok' ? told.value.secret : '', since: '2026-01-15T12:00:03.000Z' },
         previous: { secret, validUntil: '2026-01-16T12:00:03.000Z' },
       },
     ]);
@@ -71,7 +71,7 @@ describe('a rotation', () => {
     advance(90 * 60_000);
     journal.length = 0;
     expect(await rotate(dependencies, gently)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'overlap',
         message: expect.stringContaining('for 22 h 30 min (until 2026-01-16T12:00:03.000Z)'),
@@ -85,15 +85,18 @@ describe('a rotation', () => {
     const { dependencies, advance } = await startRegistered();
     await rotate(dependencies, gently);
     advance(24 * hour);
-    const later = { ...dependencies, deadline: dependencies.clock() + 45_000 };
-    expect(await rotate(later, gently)).toMatchObject({ ok: true });
+    const later = {
+      ...dependencies,
+      deadline: deadlineAt(dependencies.clock() + 45_000, dependencies.clock),
+    };
+    expect(await rotate(later, gently)).toMatchObject({ kind: 'ok' });
   });
 
   it('goes again where it is forced, and gives up the secret before the one it replaces', async () => {
     const { dependencies, store, secret } = await startRegistered();
     await rotate(dependencies, gently);
     const second = store.document?.current.secret;
-    expect(await rotate(dependencies, forced)).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, forced)).toMatchObject({ kind: 'ok' });
     expect(store.document?.previous?.secret).toBe(second);
     expect(store.document?.current.secret).not.toBe(second);
     expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
@@ -102,7 +105,7 @@ describe('a rotation', () => {
   it('drops a secret that leaked as soon as the new one is stored, and says so in the mark', async () => {
     const { dependencies, store, secret } = await startRegistered();
     expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
-      report: { secret: { previousValidUntil: null } },
+      value: { secret: { previousValidUntil: null } },
     });
     expect(store.stored[0]?.rotating?.overlapMs).toBe(0);
     expect(store.document).not.toHaveProperty('previous');
@@ -163,11 +166,14 @@ describe('beside others', () => {
     const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
     store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
     advance(rotationLimitMs - 1);
-    const later = { ...dependencies, deadline: dependencies.clock() + 45_000 };
+    const later = {
+      ...dependencies,
+      deadline: deadlineAt(dependencies.clock() + 45_000, dependencies.clock),
+    };
     expect(await rotate(later, gently)).toMatchObject({ error: { kind: 'rotation-under-way' } });
     advance(1);
     journal.length = 0;
-    expect(await rotate(later, gently)).toMatchObject({ ok: true });
+    expect(await rotate(later, gently)).toMatchObject({ kind: 'ok' });
     expect(journal).toEqual([read, 'store secrets', 'store mark', 'pause 3000', read, set, 'store secrets']);
     expect(logged()).toEqual(['ROTATION_MARK_OVERDUE', 'SECRET_ROTATED']);
   });
@@ -177,7 +183,7 @@ describe('beside others', () => {
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((requestId) => rotate({ ...dependencies, requestId }, gently)),
     );
-    const lost = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+    const lost = outcomes.flatMap((outcome) => (outcome.kind === 'ok' ? [] : [outcome.error]));
     expect(lost).toHaveLength(3);
     for (const { kind, message } of lost) {
       expect(['rotation-under-way', 'overlap']).toContain(kind);
@@ -206,7 +212,10 @@ describe('what goes wrong besides', () => {
   it('a confirmation that cannot be written down is logged, and the rotation is done', async () => {
     const { dependencies, state, log } = await startRegistered();
     const outcome = await rotate({ ...dependencies, state: { ...state, recordConfirmed: failing } }, gently);
-    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true, rotating: null } } });
+    expect(outcome).toMatchObject({
+      kind: 'ok',
+      value: { secret: { matchesService: true, rotating: null } },
+    });
     expect(log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
   });
 
@@ -221,7 +230,7 @@ describe('what goes wrong besides', () => {
 
   it('a run whose time is over does not ask the service to rotate, and takes its mark back', async () => {
     const { dependencies, store, document, journal } = await startRegistered();
-    const deadline = dependencies.clock() + 3_000;
+    const deadline = deadlineAt(dependencies.clock() + 3_000, dependencies.clock);
     expect(await rotate({ ...dependencies, deadline }, gently)).toMatchObject({
       error: { kind: 'out-of-time' },
     });

@@ -32,7 +32,7 @@ async function startBoth(
   const { token } = contract.service;
   const client = createSmsServiceClient({ baseUrl: sandbox.url, token, apiKey, ports: systemPorts });
   const set = await client.setWebhook({ url: receiver.url });
-  const secret = set.ok ? set.value.secret : '';
+  const secret = set.kind === 'ok' ? set.value.secret : '';
   return {
     receiver,
     sandbox,
@@ -293,7 +293,7 @@ describe('a contract that changes', () => {
       const isRenewed = sandbox.sendBy({ ...after, service });
       expect(await send([status('m1')])).toMatchObject({ status: 200, json: { accepted: 1 } });
       const read = await client.readWebhook();
-      const newest = read.ok ? read.value.secret : '';
+      const newest = read.kind === 'ok' ? read.value.secret : '';
       expect(newest !== secret).toBe(isRenewed);
       const verify = createVerifier(after.webhook.signature);
       for (const { headers, body } of receiver.deliveries)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../../functions/setup/register.ts';
 import { acceptedSecrets } from '../../../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../../../functions/webhook/webhook-drift.ts';
 import { answer } from '../../sms-service/scripted-server.ts';
@@ -25,7 +26,11 @@ async function start(onDrift: 'repair' | 'report') {
   const { document } = setup.store;
   const run = () => {
     const { dependencies } = setup;
-    return reconcile({ ...dependencies, onDrift, deadline: dependencies.clock() + 45_000 });
+    return reconcile({
+      ...dependencies,
+      onDrift,
+      deadline: deadlineAt(dependencies.clock() + 45_000, dependencies.clock),
+    });
   };
   return { ...setup, run, document, secret: document?.current.secret ?? '' };
 }
@@ -43,12 +48,12 @@ describe('where changes made elsewhere are repaired', () => {
     const { run, changeElsewhere, service, store, state, log, secret } = await start('repair');
     await changeElsewhere(change);
     expect(await run()).toMatchObject({
-      ok: true,
-      report: { state: 'registered', secret: { matchesService: true }, drift: null },
+      kind: 'ok',
+      value: { state: 'registered', secret: { matchesService: true }, drift: null },
     });
     const told = await service.readWebhook();
     const { document } = store;
-    expect(told).toEqual({ ok: true, value: { url: webhookUrl, secret: document?.current.secret } });
+    expect(told).toEqual({ kind: 'ok', value: { url: webhookUrl, secret: document?.current.secret } });
     // Whatever the service had signed with until it was changed is accepted on.
     expect(document && acceptedSecrets(document, Date.parse('2026-01-15T12:00:00.000Z'))).toContain(secret);
     expect(state.known.drift).toBeUndefined();
@@ -79,13 +84,12 @@ describe('where changes made elsewhere are repaired', () => {
     );
     state.known = { wanted: 'registered' };
     for (let times = 0; times < 2; times++)
-      expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'validation' } });
+      expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
     const since = '2026-01-15T12:00:00.000Z';
     expect(state.known).toEqual({
       wanted: 'registered',
       lastReconcile: { at: since, failure: 'validation' },
       drift: { kinds: ['url-changed'], since },
-      lastTold: { 'url-changed': since },
     });
     expect(log.lines).toEqual([
       { name: 'WEBHOOK_DRIFTED', fields: { kind: 'url-changed', isRepaired: false } },
@@ -99,12 +103,12 @@ describe('where changes made elsewhere are repaired', () => {
     await changeElsewhere({ rotate: true });
     const told = await service.readWebhook();
     const since = '2026-01-15T12:00:00.000Z';
-    const current = { secret: told.ok ? told.value.secret : '', since };
+    const current = { secret: told.kind === 'ok' ? told.value.secret : '', since };
     store.beforeSwap = async () =>
       store.put({ version: 1, current, previous: { secret, validUntil: '2026-01-16T12:00:00.000Z' } });
     expect(await run()).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true }, drift: null },
+      kind: 'ok',
+      value: { secret: { matchesService: true }, drift: null },
     });
     expect([log.lines, [...log.counts], state.known.drift]).toEqual([[], [], undefined]);
   });
@@ -131,9 +135,9 @@ describe('where changes made elsewhere are only reported', () => {
     journal.length = 0;
     advance(minute);
     const since = '2026-01-15T12:01:00.000Z';
-    expect(await run()).toMatchObject({ ok: true, report: { drift: { kinds, since } } });
+    expect(await run()).toMatchObject({ kind: 'ok', value: { drift: { kinds, since } } });
     advance(5 * minute);
-    expect(await run()).toMatchObject({ report: { drift: { kinds, since } } });
+    expect(await run()).toMatchObject({ value: { drift: { kinds, since } } });
     expect(journal).toEqual([read, read]);
     expect(await service.readWebhook()).toEqual(told);
     expect(store.document).toBe(document);
@@ -157,12 +161,13 @@ describe('where changes made elsewhere are only reported', () => {
     await changeElsewhere({ url: elsewhere });
     await run();
     await changeElsewhere({ url: webhookUrl });
+    advance(1);
     await run();
     expect(state.known.drift).toBeUndefined();
     await changeElsewhere({ url: elsewhere });
     advance(minute);
     await run();
-    expect(state.known.drift?.since).toBe('2026-01-15T12:01:00.000Z');
+    expect(state.known.drift?.since).toBe('2026-01-15T12:01:00.001Z');
     expect(log.lines).toHaveLength(2);
   });
 
@@ -191,7 +196,7 @@ describe('where changes made elsewhere are only reported', () => {
     );
     state.known = { wanted: 'registered' };
     expect(await reconcile({ ...dependencies, onDrift: 'report' })).toMatchObject({
-      report: { drift: null, secret: { matchesService: true } },
+      value: { drift: null, secret: { matchesService: true } },
     });
     expect(store.document?.previous?.validUntil).toBe('2026-01-15T12:01:00.000Z');
     expect(log.counts.get('webhookDrifted')).toBeUndefined();

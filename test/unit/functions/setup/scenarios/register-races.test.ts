@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { register } from '../../../../../functions/setup/register.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
 import { answer } from '../../sms-service/scripted-server.ts';
 import {
   documentWith,
@@ -14,7 +14,7 @@ const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 it('looks anew where another run stored first, and stores nothing over it', async () => {
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   store.beforeSwap = async () => store.put(documentWith(config.secret));
-  expect(await register(dependencies)).toMatchObject({ ok: true });
+  expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
   expect(journal).toEqual([read, 'lose secrets', 'pause 200', read]);
   expect(store.document).toEqual(documentWith(config.secret));
 });
@@ -24,7 +24,7 @@ it('gives up where others never stop storing', async () => {
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
   expect(await register(dependencies)).toMatchObject({
-    ok: false,
+    kind: 'error',
     error: { kind: 'conflict', message: expect.stringContaining('Run it again') },
   });
   const pauses = [200, 400, 600, 800, 1_000].map((ms) => `pause ${ms}`);
@@ -42,7 +42,7 @@ it("stores the new secret of a rotation that was left unfinished, with that rota
       rotating: { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 1_000 },
     },
   );
-  expect(await register(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+  expect(await register(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
   expect(store.document).toMatchObject({
     current: { secret: 'whsec_bmV3' },
     previous: { secret: 'old', validUntil: '2026-01-15T12:00:01.000Z' },

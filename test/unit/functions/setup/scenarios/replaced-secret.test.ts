@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../../functions/setup/register.ts';
-import { rotate } from '../../../../../functions/setup/rotate.ts';
 import { answer, type Step } from '../../sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
 import { documentWith, read, set, startScriptedSetup, webhookUrl } from '../doubles/setup-under-test.ts';
@@ -29,9 +28,9 @@ describe('after a rotation without overlap, an answer of the service that still 
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
-    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({ kind: 'ok' });
     const rotated = store.document;
-    expect(await reconcile(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
     expect(store.document).toEqual(rotated);
     expect(rotated?.previous).toBeUndefined();
   });
@@ -42,8 +41,8 @@ describe('after a rotation without overlap, an answer of the service that still 
   ])('makes %s look again, and is no drift', async (_, action) => {
     const { dependencies, store, log, journal, state } = await start(stale, stale, fresh);
     expect(await action(dependencies)).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true } },
+      kind: 'ok',
+      value: { secret: { matchesService: true } },
     });
     expect(journal).toEqual([read, 'pause 1000', read, 'pause 2000', read]);
     expect(store.stored).toEqual([]);
@@ -56,7 +55,7 @@ describe('after a rotation without overlap, an answer of the service that still 
     const { clock } = dependencies;
     const begun = clock();
     expect(await reconcile(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'replaced-secret', message: expect.stringContaining('was replaced before') },
     });
     expect(clock() - begun).toBe(15_000);
@@ -92,8 +91,8 @@ describe('after a rotation without overlap, an answer of the service that still 
     });
     journal.length = 0;
     expect(await rotate(dependencies, { force: true, overlap: true })).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true } },
+      kind: 'ok',
+      value: { secret: { matchesService: true } },
     });
     expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
     expect(server.count(set)).toBe(1);
@@ -103,7 +102,7 @@ describe('after a rotation without overlap, an answer of the service that still 
       retired: revoked.retired,
     });
     expect(store.document?.rotating).toBeUndefined();
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
   });
 
   it('takes the mark back of a rotation that has not asked the service yet', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { rotate } from '../../../../../functions/setup/rotate.ts';
 import { rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
 import { answer, breakOff, hang, type Step, tokens } from '../../sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
@@ -33,7 +33,7 @@ async function play(script: Script) {
   const setup = await start(script);
   const outcome = await rotate(setup.dependencies, gently);
   expect(JSON.stringify(outcome) + setup.log.text()).not.toContain('whsec_');
-  return { ...setup, outcome, message: outcome.ok ? '' : outcome.error.message };
+  return { ...setup, outcome, message: outcome.kind === 'ok' ? '' : outcome.error.message };
 }
 
 const before = ['GET', 'store mark', 'pause 3000', 'GET'];
@@ -47,7 +47,7 @@ describe('a service that refuses', () => {
     const { outcome, journal, webhook } = await play(({ rotates }) => ({
       [set]: [answer(429, '', headers), rotates()],
     }));
-    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true } } });
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
     expect(brief(journal)).toEqual([...before, 'PUT', pause, 'PUT', 'store secrets']);
     expect(webhook.secret).toBe(newSecret);
   });
@@ -57,7 +57,7 @@ describe('a service that refuses', () => {
     ['at once where it would take too long', answer(429, '', { 'retry-after': '3600' }), 1],
   ])('is given up %s, and the mark taken away', async (_, step, tries) => {
     const { outcome, store, server, logged } = await play(() => ({ [set]: [step] }));
-    expect(outcome).toMatchObject({ ok: false, error: { kind: 'too-many-requests' } });
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'too-many-requests' } });
     expect(server.count(set)).toBe(tries);
     expect(store.document).toEqual(documentWith(oldSecret));
     expect(logged()).toEqual([]);
@@ -74,7 +74,7 @@ describe('a service that refuses', () => {
 
   it('a token that has ended in mid-flight is asked again with a new one', async () => {
     const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
-    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome).toMatchObject({ kind: 'ok' });
     expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
   });
 
@@ -125,8 +125,8 @@ describe('an answer that is lost after the service has rotated', () => {
       [set]: [rotates(step)],
     }));
     expect(outcome).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
+      kind: 'ok',
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
     });
     expect(server.count(set)).toBe(1);
     // The secret may be somebody else's, and the one that was asked for still come: the mark stands.
@@ -152,7 +152,7 @@ describe('a service that does not say whether it rotated', () => {
       [read]: [tell, tell, tell, tell, rotates(tell)],
       [set]: [hang],
     }));
-    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true } } });
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
     expect(brief(journal)).toEqual([
       ...before,
       ...['PUT', 'GET', 'pause 1000', 'GET', 'pause 2000', 'GET', 'store mark'],
@@ -167,9 +167,9 @@ describe('a service that does not say whether it rotated', () => {
     const { outcome, message, store, dependencies, advance, logged, webhook } = await play(() => ({
       [set]: [step],
     }));
-    expect(outcome).toMatchObject({ ok: false, error: { kind: 'undecided' } });
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'undecided' } });
     expect(message).toContain(reason);
-    expect(dependencies.clock()).toBeLessThan(dependencies.deadline);
+    expect(dependencies.deadline.isOver()).toBe(false);
     const marked = store.document;
     expect(marked).toMatchObject({ current: { secret: oldSecret }, rotating: { overlapMs: 86_400_000 } });
 
@@ -187,7 +187,7 @@ describe('a service that does not say whether it rotated', () => {
     const { outcome, dependencies, store, webhook } = await play(() => ({ [set]: [hang] }));
     expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
     webhook.secret = newSecret;
-    expect(await reconcile(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
     expect(store.document).toMatchObject({
       current: { secret: newSecret },
       previous: { secret: oldSecret },
@@ -215,7 +215,7 @@ it('a secret that the contract cannot use is not stored; the mark stands until i
   const { outcome, store, dependencies, webhook } = await play(() => ({
     [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
   }));
-  expect(outcome).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
+  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
   expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
   webhook.secret = newSecret;
   await reconcile(dependencies);

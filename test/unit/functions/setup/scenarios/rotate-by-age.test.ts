@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../../functions/setup/register.ts';
 import { oldSecret } from '../doubles/scripted-webhook.ts';
 import { hour, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
 
@@ -14,7 +15,7 @@ describe('a secret that reaches its age', () => {
     setup.journal.length = 0;
     const at = (ms: number) => {
       setup.advance(ms);
-      const deadline = setup.ports.clock() + 45_000;
+      const deadline = deadlineAt(setup.ports.clock() + 45_000, setup.ports.clock);
       return reconcile({ ...setup.dependencies, rotateAfterMs, onDrift, deadline, requestId: 'request-2' });
     };
     return { ...setup, at, secret: setup.store.document?.current.secret ?? '' };
@@ -25,7 +26,7 @@ describe('a secret that reaches its age', () => {
     await at(30 * day - 1);
     expect([journal, store.stored.length]).toEqual([[read], 1]);
     expect(await at(1)).toMatchObject({
-      report: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
+      value: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
     });
     expect(store.stored[1]?.rotating).toEqual({
       since: '2026-02-14T12:00:00.000Z',
@@ -44,7 +45,7 @@ describe('a secret that reaches its age', () => {
     const { at, store, state, journal, secret } = await startAged(1_000);
     const previous = { secret: oldSecret, validUntil: '2026-01-16T12:00:00.000Z' };
     store.put({ version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, previous });
-    expect(await at(24 * hour - 1)).toMatchObject({ ok: true });
+    expect(await at(24 * hour - 1)).toMatchObject({ kind: 'ok' });
     expect(state.known.lastReconcile).toEqual({ at: '2026-01-16T11:59:59.999Z' });
     expect(journal).not.toContain(set);
     await at(6 * hour);
@@ -57,8 +58,8 @@ describe('a secret that reaches its age', () => {
     const marked = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, rotating } as const;
     store.put(marked);
     expect(await at(30 * day)).toMatchObject({
-      ok: true,
-      report: { secret: { rotating: { by: 'another run' } } },
+      kind: 'ok',
+      value: { secret: { rotating: { by: 'another run' } } },
     });
     expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z' });
     expect([journal.includes(set), store.document]).toEqual([false, marked]);
@@ -86,7 +87,7 @@ describe('a secret that reaches its age', () => {
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
     expect(await at(30 * day)).toMatchObject({ error: { kind: 'validation' } });
     expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z', failure: 'validation' });
-    expect(await at(5 * 60_000)).toMatchObject({ report: { lastReconcile: { failure: null } } });
+    expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
   it('and cannot be rotated is tried again after six hours: each try leaves versions of the secret behind', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import type { SetupDependencies } from '../../../../../functions/setup/request.ts';
-import { rotate } from '../../../../../functions/setup/rotate.ts';
+import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { answer, hang, type Step } from '../../sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
@@ -59,7 +59,7 @@ describe('where another run stores before the mark', () => {
   it('what changes nothing, this one begins again', async () => {
     const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put(documentWith(oldSecret)));
-    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect(journal.slice(0, 5)).toEqual([read, 'lose mark', 'pause 200', read, 'store mark']);
     expect(store.document).toEqual(rotatedAfter('03.200'));
   });
@@ -73,8 +73,8 @@ describe('where another run stores before the new secret', () => {
       expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: {} });
     });
     expect(await rotate(dependencies, gently)).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true, rotating: null } },
+      kind: 'ok',
+      value: { secret: { matchesService: true, rotating: null } },
     });
     expect(store.document).toEqual(rotated);
     expect(logged()).toEqual(['SECRET_STORED_UNDER_MARK', 'SECRET_ROTATED']);
@@ -84,21 +84,21 @@ describe('where another run stores before the new secret', () => {
   it('the new secret, and has removed the mark, this one is done', async () => {
     const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put(rotated));
-    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document]).toEqual([1, rotated]);
   });
 
   it('the old secret without the mark, as overdue, the new one is stored all the same', async () => {
     const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put(documentWith(oldSecret)));
-    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect(store.document).toEqual(rotatedAfter('03.200'));
   });
 
   it('a mark of its own, which is left to stand', async () => {
     const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
-    expect(await rotate(dependencies, gently)).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: theirs });
   });
 });
@@ -118,8 +118,8 @@ describe('where another run stores before the mark is taken away', () => {
       await reconcile({ ...dependencies, requestId: 'another' });
     });
     expect(await rotate(dependencies, gently)).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true, rotating: null } },
+      kind: 'ok',
+      value: { secret: { matchesService: true, rotating: null } },
     });
     expect(store.document).toEqual(rotated);
   });
@@ -148,7 +148,7 @@ it('a rotation that another run has given up while it waited for the service fai
 
 describe('a read of the store that is out of date', () => {
   /** A store that answers some reads, counted from 1, with the version that it answered the first one with. */
-  function readingLate(store: SetupDependencies['store'], isLate: (read: number) => boolean) {
+  function readingLate(store: SetupPorts['store'], isLate: (read: number) => boolean) {
     let reads = 0;
     let first: Awaited<ReturnType<typeof store.read>>;
     const read = async () => {
@@ -163,7 +163,7 @@ describe('a read of the store that is out of date', () => {
   it('after the mark was stored is repeated: no other run was there', async () => {
     const { dependencies, store, server } = await start(({ rotates }) => rotates());
     const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
-    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document]).toEqual([1, rotatedAfter('03.600')]);
   });
 
@@ -171,7 +171,7 @@ describe('a read of the store that is out of date', () => {
     const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put(documentWith(oldSecret)));
     const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
-    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ ok: true });
+    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ kind: 'ok' });
     expect(journal.filter((entry) => entry === 'lose mark')).toHaveLength(1);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { needsRegistration } from '../../../../functions/registration/rotation.ts';
 import {
-  needsRegistration,
   reportWebhook,
   type WebhookFacts,
   webhookState,
-} from '../../../../functions/registration/registration.ts';
+} from '../../../../functions/registration/webhook-report.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { isSameUrl } from '../../../../functions/webhook/webhook-drift.ts';
 
