@@ -1,8 +1,8 @@
 import { type Stack, valuesAt } from './stack.ts';
 
 /**
- * What holds something that is lost when CloudFormation replaces it, with the properties whose change replaces it ("Update
- * requires: Replacement" on the type's page in the CloudFormation Template Reference) or loses what is in it all the same.
+ * The types whose content is lost when CloudFormation replaces the resource, with the properties whose change replaces it ("Update
+ * requires: Replacement" on the type's page in the CloudFormation Template Reference) or loses the content in another way.
  */
 const stateful: Readonly<Record<string, readonly string[]>> = {
   // The webhook's address, which the SMS service was given.
