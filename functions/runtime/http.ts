@@ -173,7 +173,7 @@ export interface Ports {
 }
 
 /** Waits so many milliseconds. */
-export const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The real world. */
 export const systemPorts: Ports = {

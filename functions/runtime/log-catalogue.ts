@@ -1,11 +1,36 @@
-import { ingestLogs } from './ingest-logs.ts';
+/** The lines that ingest writes. They are a constant of their own, so that its bundle leaves the other texts out. */
+export const ingestLogs = {
+  REQUEST_REJECTED: { code: 'INGEST-01', level: 'warn', message: 'Webhook request rejected' },
+  QUEUE_UNAVAILABLE: {
+    code: 'INGEST-02',
+    level: 'error',
+    message: 'Webhook request not queued: SQS did not confirm',
+  },
+  SECRET_UNAVAILABLE: { code: 'INGEST-03', level: 'error', message: 'Webhook secret could not be read' },
+  SECRET_NOT_REGISTERED: {
+    code: 'INGEST-04',
+    level: 'error',
+    message: 'No webhook secret yet: setup has not registered',
+  },
+  SECRET_STALE: {
+    code: 'INGEST-05',
+    level: 'warn',
+    message: 'Webhook secret could not be refreshed; the cached one is used',
+  },
+  SIGNAL_NOT_SENT: {
+    code: 'INGEST-06',
+    level: 'warn',
+    message: 'Mismatches not told to setup; its schedule will notice them',
+  },
+  REQUEST_CAPTURED: {
+    code: 'INGEST-07',
+    level: 'info',
+    message: 'Webhook request captured: without the capture it would have been refused',
+  },
+} as const;
 
-/**
- * Every line the functions log: a stable code, a level and a message.
- * Fields beside it are counts, ids of ours, reasons and names of errors; never a body, number, text, signature or secret.
- */
-export const logCatalogue = {
-  ...ingestLogs,
+/** The lines of all other functions. */
+const functionLogs = {
   BATCH_STORED: { code: 'WORKER-01', level: 'debug', message: 'Batch stored' },
   EVENT_QUARANTINED: { code: 'WORKER-02', level: 'warn', message: 'Event quarantined' },
   STATUS_UNMAPPED: { code: 'WORKER-03', level: 'warn', message: 'Status word is not in the contract' },
@@ -63,7 +88,7 @@ export const logCatalogue = {
     code: 'SETUP-08',
     level: 'warn',
     message:
-      'New secret stored; the mark of the rotation it came with stands until nothing more can come of it',
+      "New secret stored under the mark of another run's rotation; the mark remains until that rotation can no longer take effect",
   },
   ROTATION_MARK_OVERDUE: {
     code: 'SETUP-09',
@@ -73,19 +98,20 @@ export const logCatalogue = {
   ROTATION_UNDECIDED: {
     code: 'SETUP-10',
     level: 'error',
-    message: 'Nobody knows yet whether the service rotated: requests are parked until a later run sees it',
+    message:
+      'The service did not confirm the rotation: requests are parked until a later run sees the outcome',
   },
   WEBHOOK_DRIFTED: { code: 'SETUP-11', level: 'warn', message: 'Webhook was changed elsewhere' },
   STATE_NOT_WRITTEN: {
     code: 'SETUP-13',
     level: 'warn',
-    message: 'State of the webhook not written down; the next run does it',
+    message: 'State of the webhook not written; the next run writes it',
   },
   MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
   CAPTURE_DECIDED: {
     code: 'SETUP-15',
     level: 'warn',
-    message: 'Capture of requests that would be refused switched on or off',
+    message: 'Capture of requests that would be rejected switched on or off',
   },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
   STALE_MARKED: {
@@ -165,11 +191,16 @@ export const logCatalogue = {
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message:
-      'Event about a webhook that was changed elsewhere not published; runs try again for a day, unless the bus refused it',
+    message: 'Event about a webhook that was changed elsewhere not published; no later run publishes it',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
+
+/**
+ * Every line the functions log: a stable code, a level and a message.
+ * Fields beside it are counts, ids of ours, reasons and names of errors; never a body, number, text, signature or secret.
+ */
+export const logCatalogue = /* @__PURE__ */ Object.assign({}, ingestLogs, functionLogs);
 
 export type LogName = keyof typeof logCatalogue;
 

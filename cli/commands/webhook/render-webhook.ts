@@ -1,4 +1,4 @@
-import type { RegistrationState, WebhookReport } from '../../../functions/registration/registration.ts';
+import type { RegistrationState, WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/clock.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../functions/webhook/webhook-drift.ts';

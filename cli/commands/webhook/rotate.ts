@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WebhookReport } from '../../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/clock.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
