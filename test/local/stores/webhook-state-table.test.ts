@@ -128,7 +128,7 @@ describe('the state', () => {
   });
 });
 
-describe('what is to be told of drift', () => {
+describe('drift that has to be published', () => {
   const pending = (kind: Drift, second: number): PendingDrift => ({
     version: 1,
     eventId: `${second}`.padStart(32, '0'),
@@ -173,7 +173,7 @@ describe('what is to be told of drift', () => {
     expect(await table.read()).toEqual(before);
   });
 
-  it('is not noted where another run has told one of the things since this one began', async () => {
+  it('is not noted where another run has published a part of it since this one began', async () => {
     await table.noteDrift({ left: undefined, pending: [first] }, undefined, at(-1));
     const before = await table.read();
     const again = pending('url-changed', 1);
@@ -195,7 +195,7 @@ describe('what is to be told of drift', () => {
     expect((await table.read()).pendingDrift).toHaveLength(1);
   });
 
-  it('is nothing to forget where nothing was told', async () => {
+  it('is not removed where nothing was published', async () => {
     await table.forgetPendingDrift([]);
     expect(await table.read()).toEqual({});
   });
@@ -226,7 +226,7 @@ describe('mismatches', () => {
     expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
   });
 
-  it('lose none where many are told at once', async () => {
+  it('lose none where many are reported at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => table.addMismatches(3, now)));
     expect(await table.mismatchesLastHour(now)).toBe(60);
   });
