@@ -12,17 +12,18 @@ import {
   type NotedMismatch,
 } from '../../contract/drift/drift-watch.ts';
 import { expiryOf, type Item } from '../history/history-item-store.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 
 /**
- * In what ways events differed from the contract: an item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index, with
- * an attribute for each novelty. So a day has each of them once, and no more than {@link maxMismatchesPerDay}, however many write.
+ * Records the mismatches between events and the contract: one item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index,
+ * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay}, whatever the number of writers.
  */
 export interface DriftRegister {
-  /** Writes a novelty down where its day has room and does not have it yet. */
-  note(novelty: NotedMismatch): Promise<void>;
+  /** Records a mismatch, unless its day has it already or is full. */
+  note(mismatch: NotedMismatch): Promise<void>;
 }
 
 const retentionDays = 90;
@@ -35,8 +36,8 @@ export const driftKey = (day: string): string => driftPrefix + day;
 
 export function createDriftRegister(client: DynamoDBClient, tableName: string): DriftRegister {
   return {
-    async note(novelty) {
-      const day = novelty.foundAt.slice(0, 10);
+    async note(mismatch) {
+      const day = mismatch.foundAt.slice(0, 10);
       try {
         await client.send(
           new UpdateItemCommand({
@@ -45,20 +46,20 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
             UpdateExpression:
               'SET #novelty = :novelty, #count = if_not_exists(#count, :none) + :one, #day = :day, #expiresAt = :expiresAt',
             ConditionExpression:
-              'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :most)',
+              'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
             ExpressionAttributeNames: {
-              '#novelty': noveltyPrefix + mismatchId(novelty),
+              '#novelty': noveltyPrefix + mismatchId(mismatch),
               '#count': 'noveltyCount',
               '#day': 'day',
               '#expiresAt': 'expiresAt',
             },
             ExpressionAttributeValues: marshall({
-              ':novelty': { ...novelty },
+              ':novelty': { ...mismatch },
               ':none': 0,
               ':one': 1,
-              ':most': maxMismatchesPerDay,
+              ':max': maxMismatchesPerDay,
               ':day': day,
-              ':expiresAt': expiryOf(novelty.foundAt, retentionDays),
+              ':expiresAt': expiryOf(mismatch.foundAt, retentionDays),
             }),
           }),
         );
@@ -77,68 +78,58 @@ export function driftDayFromItem(item: Item): DriftDay {
   return { day, novelties: new Map(novelties) };
 }
 
-/** What was new in a batch. */
-export interface BatchDrift {
-  /** Each novelty once, by its id. */
-  readonly novelties: ReadonlyMap<string, DetectedMismatch>;
-  /** How often the events of the batch showed one. */
-  readonly occurrences: number;
-}
-
 /**
- * Writes down in what ways events differ from the contract, once a day and instance each. Never throws.
+ * Counts the mismatches that a batch showed, and records each once a day and instance. Never throws.
  *
- * @param hasTime whether there is time for another write; what there is no time for is left to a later batch
+ * @param deadline checked before each write; a later batch records what is left
  */
-export type NoteDrift = (drift: BatchDrift, hasTime: () => boolean) => Promise<void>;
+export type ObserveDrift = (mismatches: readonly DetectedMismatch[], deadline: Deadline) => Promise<void>;
 
-/** What a batch writes down at most: its messages are answered only then. */
-const mostWritesPerBatch = 10;
+/** The limit of writes for one batch: its queue messages are answered only after them. */
+const maxWritesPerBatch = 10;
 
-/** For so long nothing is tried again after a failure, in milliseconds. */
+/** How long the observer writes nothing after a failure, in milliseconds. */
 const pauseMs = 60_000;
 
-export function createNoteDrift(register: DriftRegister, clock: Clock, log: Log, count: Count): NoteDrift {
+export function createDriftObserver(
+  register: DriftRegister,
+  clock: Clock,
+  log: Log,
+  count: Count,
+): ObserveDrift {
   let today = '';
-  let noted = new Set<string>();
+  let recorded = new Set<string>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  return async ({ novelties, occurrences }, hasTime) => {
-    if (occurrences === 0) return;
-    count('contractDrift', occurrences);
+  return async (mismatches, deadline) => {
+    if (mismatches.length === 0) return;
+    count('contractDrift', mismatches.length);
     if (clock() < pausedUntil) return;
     const foundAt = new Date(clock()).toISOString();
     if (foundAt.slice(0, 10) !== today) {
       today = foundAt.slice(0, 10);
-      noted = new Set();
+      recorded = new Set();
     }
-    // The day has no room for more than this instance has tried: what is beyond costs no write.
-    const fresh = [...novelties]
-      .filter(([id]) => !noted.has(id))
-      .slice(0, Math.max(0, Math.min(mostWritesPerBatch, maxMismatchesPerDay - noted.size)));
-    if (fresh.length === 0) return;
-    const fields = [...new Set(fresh.map(([, { field }]) => field))].join(', ');
-    log('CONTRACT_DRIFTED', { occurrences, novelties: fresh.length, fields });
+    const fresh = new Map<string, DetectedMismatch>();
+    for (const mismatch of mismatches) {
+      const id = mismatchId(mismatch);
+      // The first event that showed a mismatch is the one that is recorded.
+      if (!recorded.has(id) && !fresh.has(id)) fresh.set(id, mismatch);
+    }
+    // A day has no room for more than this instance has tried, so the rest costs no write.
+    const room = Math.max(0, Math.min(maxWritesPerBatch, maxMismatchesPerDay - recorded.size));
+    const written = [...fresh].slice(0, room);
+    if (written.length === 0) return;
+    const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');
+    log('CONTRACT_DRIFTED', { occurrences: mismatches.length, novelties: written.length, fields });
     try {
-      for (const [id, { shape, ...novelty }] of fresh) {
-        if (!hasTime()) return;
-        await register.note({ ...novelty, shape: shape(), foundAt });
-        noted.add(id);
+      for (const [id, { shape, ...mismatch }] of written) {
+        if (deadline.isOver()) return;
+        await register.note({ ...mismatch, shape: shape(), foundAt });
+        recorded.add(id);
       }
     } catch (error) {
       pausedUntil = clock() + pauseMs;
-      log('DRIFT_NOT_NOTED', { error: error instanceof Error ? error.name : 'unknown' });
+      log('DRIFT_NOT_NOTED', { error: errorName(error) });
     }
   };
-}
-
-/** Adds what one event showed. */
-export function gatherDrift(
-  novelties: Map<string, DetectedMismatch>,
-  found: readonly DetectedMismatch[] = [],
-): number {
-  for (const novelty of found) {
-    const id = mismatchId(novelty);
-    if (!novelties.has(id)) novelties.set(id, novelty);
-  }
-  return found.length;
 }

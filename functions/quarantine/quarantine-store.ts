@@ -10,24 +10,24 @@ import {
   quarantineId,
 } from './quarantine.ts';
 
-/** Keeps what was acknowledged but could not become history. Keeping the same entry again changes nothing. */
+/** Keeps what was acknowledged but could not be stored in the history. Keeping the same entry again changes nothing. */
 export interface Quarantine {
   keep(entry: QuarantineEntry): Promise<void>;
 }
 
-/** An item holds 400 KB; an event written out again can be larger than the body it came in. */
-const largestPlainBytes = 300_000;
+/** Larger entries are compressed: an item holds 400 KB, and an event written as JSON can be larger than its body was. */
+const maxPlainBytes = 300_000;
 
-/** How many keys share a day, so that a day of bad events does not throttle one partition. */
+/** The number of keys that share a day, so that a day of bad events does not throttle one partition. */
 export const quarantineShards = 8;
 
-/** Where an entry lies in the table. */
+/** Returns the key of an entry in the table. */
 export function quarantineKey(id: QuarantineId) {
   const shard = shardOf(id.requestId, quarantineShards);
   return { pk: `${id.receivedAt.slice(0, 10)}#${shard}`, sk: quarantineId(id) };
 }
 
-/** An entry as it was given, with the attributes that were read; `raw` is inflated where it was compressed. */
+/** Returns the entry of an item. An item that was read in part has only those properties; `raw` is decompressed. */
 export function quarantinedFromItem(item: Item): QuarantinedEntry {
   const { pk: _pk, sk, encoding, expiresAt: _expiresAt, raw, ...fields } = unmarshall(item) as StoredEntry;
   return { ...fields, id: sk, raw: encoding === 'gzip' ? gunzipSync(raw) : raw };
@@ -35,17 +35,10 @@ export function quarantinedFromItem(item: Item): QuarantinedEntry {
 
 export function summaryFromItem(item: Item): QuarantineSummary {
   const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'raw'>;
-  return {
-    id: sk,
-    reason,
-    ...(field === undefined ? {} : { field }),
-    receivedAt,
-    requestId,
-    ...(index === undefined ? {} : { index }),
-  };
+  return { id: sk, reason, field, receivedAt, requestId, index };
 }
 
-/** An item of the table, which nobody but this adapter writes. */
+/** An item of the table. Only this store writes it. */
 interface StoredEntry extends QuarantineEntry {
   readonly pk: string;
   readonly sk: string;
@@ -54,9 +47,9 @@ interface StoredEntry extends QuarantineEntry {
 }
 
 /**
- * The quarantine's own DynamoDB table: a key a day and shard, sorted by arrival.
+ * Stores entries in the quarantine's own DynamoDB table: one partition key for each day and shard, sorted by arrival.
  *
- * @param identity as `identityHash` gives it, of the contract that the entries were read by
+ * @param identity the `identityHash` of the contract that the entries were read by
  */
 export function createQuarantine(
   client: DynamoDBClient,
@@ -67,7 +60,7 @@ export function createQuarantine(
   return {
     keep: async (entry) => {
       const { index, raw, headers, url, ...fields } = entry;
-      const compressed = raw.length > largestPlainBytes;
+      const compressed = raw.length > maxPlainBytes;
       await client.send(
         new PutItemCommand({
           TableName: tableName,
@@ -91,7 +84,7 @@ export function createQuarantine(
   };
 }
 
-/** DynamoDB keeps UTF-8 only, and whoever sent these was nobody we know. */
+/** DynamoDB stores only UTF-8, and any sender could have chosen these headers. */
 function wellFormed(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]),

@@ -1,85 +1,85 @@
 import type { BodyProblem } from '../../contract/events/body.ts';
 import type { EventProblem } from '../../contract/events/mapping.ts';
 
-/** Why something that was acknowledged could not become history. */
+/** Why something that was acknowledged could not be stored in the history. */
 export type QuarantineReason =
   | BodyProblem
   | EventProblem
   | 'not-an-envelope'
-  /** Parked, and its signature fits no secret the service has had since. */
+  /** It was parked, and its signature matches no secret that the service has had since. */
   | 'signature-mismatch'
-  /** It would have been refused, and was captured: for finding out what the contract has to say. */
+  /** It would have been rejected, and was captured as evidence for the contract. */
   | 'captured'
   | 'message-full'
   | 'storage-refused';
 
-/** What could not become history, kept as it came so that it can be replayed. */
+/** A body or an event that could not be stored in the history, kept as received so that it can be replayed. */
 export interface QuarantineEntry {
   readonly reason: QuarantineReason;
   /** The field the reason is about. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly requestId: string;
   /** Position of the event in its body; undefined where the whole body is kept. */
-  readonly index?: number;
-  /** How many events its body had, where one event is kept; versions before did not say. */
-  readonly eventsInBody?: number;
-  /** The id the signature covers, needed to give a replayed event the same identity. */
-  readonly signedId?: string;
+  readonly index?: number | undefined;
+  /** How many events the body had, where one event is kept; earlier versions left it out. */
+  readonly eventsInBody?: number | undefined;
+  /** The id the signature covers. A replayed event needs it to have the same identity. */
+  readonly signedId?: string | undefined;
   /** The whole body, or the one event as JSON. */
   readonly raw: Uint8Array;
   /**
-   * Of a request that was not verified: the headers its signature scheme reads, never one that carries a secret; of one that was
-   * captured all of them, those that carry credentials masked.
+   * The headers of a request that was not verified: those its signature scheme reads, except one that carries a secret. A captured
+   * request has all of its headers; those that carry credentials are masked.
    */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Of a request that was not verified: the URL it was posted to, with its query. */
-  readonly url?: string;
-  /** Of a request that was captured. */
-  readonly method?: string;
-  /** Hash of the contract it was received by; versions before did not say. */
-  readonly contract?: string;
-  /** Hash of the rules that ids of events came from when the worker kept it; versions before did not say. */
-  readonly identity?: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The URL that a request was posted to, with its query, where the request was not verified. */
+  readonly url?: string | undefined;
+  /** The method of a captured request. */
+  readonly method?: string | undefined;
+  /** Hash of the contract that ingest had; earlier versions left it out. */
+  readonly contract?: string | undefined;
+  /** Hash of the rules that ids of events came from when the worker kept the entry; earlier versions left it out. */
+  readonly identity?: string | undefined;
 }
 
-/** Whether it was captured, whatever it is kept for since: then the headers that carry credentials are masked. */
+/** Returns whether the request was captured, whatever its reason is since then. The headers that carry credentials are masked. */
 export function wasCaptured<T extends Pick<QuarantineEntry, 'method'>>(
   entry: T,
 ): entry is T & { readonly method: string } {
   return entry.method !== undefined;
 }
 
-/** What identifies an entry: when it was received, with which request, and where in it. */
+/** The identity of an entry: when it was received, in which request, and at which position. */
 export interface QuarantineId {
   /** ISO 8601 in UTC with milliseconds. */
   readonly receivedAt: string;
   readonly requestId: string;
   /** Undefined where the whole body is kept. */
-  readonly index?: number;
+  readonly index?: number | undefined;
 }
 
-/** An entry as it was kept. */
+/** An entry with its id. */
 export interface QuarantinedEntry extends QuarantineEntry {
   readonly id: string;
 }
 
-/** An entry without what was received: that may be large, and may say anything. */
+/** An entry without the received data, which may be large and may hold anything. */
 export type QuarantineSummary = Omit<
   QuarantinedEntry,
   'raw' | 'headers' | 'url' | 'method' | 'contract' | 'identity' | 'signedId' | 'eventsInBody'
 >;
 
-/** An entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */
+/** Returns an entry's id as one text: `2026-01-15T12:00:05.000Z#<request id>#<position, or "body">`. */
 export function quarantineId({ receivedAt, requestId, index }: QuarantineId): string {
   return `${receivedAt}#${requestId}#${index ?? 'body'}`;
 }
 
-/** Reads an id as {@link quarantineId} writes it; undefined for what is none. */
+/** Parses an id that {@link quarantineId} returned; returns undefined for anything else. */
 export function parseQuarantineId(id: string): QuarantineId | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#([^#]+)#(body|\d{1,9})$/.exec(id);
   if (parts === null) return undefined;
   const [, receivedAt = '', requestId = '', place] = parts;
-  return { receivedAt, requestId, ...(place === 'body' ? {} : { index: Number(place) }) };
+  return { receivedAt, requestId, index: place === 'body' ? undefined : Number(place) };
 }

@@ -88,7 +88,7 @@ const functionLogs = {
     code: 'SETUP-08',
     level: 'warn',
     message:
-      'New secret stored; the mark of the rotation it came with stands until nothing more can come of it',
+      "New secret stored under the mark of another run's rotation; the mark remains until that rotation can no longer take effect",
   },
   ROTATION_MARK_OVERDUE: {
     code: 'SETUP-09',
@@ -98,19 +98,20 @@ const functionLogs = {
   ROTATION_UNDECIDED: {
     code: 'SETUP-10',
     level: 'error',
-    message: 'Nobody knows yet whether the service rotated: requests are parked until a later run sees it',
+    message:
+      'The service did not confirm the rotation: requests are parked until a later run sees the outcome',
   },
   WEBHOOK_DRIFTED: { code: 'SETUP-11', level: 'warn', message: 'Webhook was changed elsewhere' },
   STATE_NOT_WRITTEN: {
     code: 'SETUP-13',
     level: 'warn',
-    message: 'State of the webhook not written down; the next run does it',
+    message: 'State of the webhook not written; the next run writes it',
   },
   MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
   CAPTURE_DECIDED: {
     code: 'SETUP-15',
     level: 'warn',
-    message: 'Capture of requests that would be refused switched on or off',
+    message: 'Capture of requests that would be rejected switched on or off',
   },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
   STALE_MARKED: {
@@ -190,8 +191,7 @@ const functionLogs = {
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message:
-      'Event about a webhook that was changed elsewhere not published; runs try again for a day, unless the bus refused it',
+    message: 'Event about a webhook that was changed elsewhere not published; no later run publishes it',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;

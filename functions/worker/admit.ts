@@ -1,40 +1,132 @@
 import { type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
+import type { MessageVisibility } from '../aws/sqs-queue.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { Confirmed, WebhookStateTable } from '../registration/webhook-state-store.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Envelope, type UnverifiedRequest, unverifiedRequest } from '../webhook/envelope.ts';
 import { confirmationMarginMs, secretsAcceptedAt } from '../webhook/secret-document.ts';
 import type { StoredSecret, WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import type { QueueMessage, Received } from './read-batch.ts';
+import type { QuarantinedMessage, QueueMessage, Received } from './read-batch.ts';
 
-export interface ParkedEnvelope extends Envelope {
+/** Decides which requests of a batch are stored. Parked and captured requests are handled here alone. Never throws. */
+export type Admit = (received: readonly Received[]) => Promise<Admission>;
+
+/** A batch, sorted. */
+export interface Admission {
+  /** Requests that ingest or the worker verified, and queue messages that are no envelope. */
+  readonly admitted: readonly Received[];
+  /** Queue messages of requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
+  readonly parked: readonly QueueMessage[];
+  /** Captured requests, and parked ones whose signature matches no secret of the service. */
+  readonly quarantined: readonly QuarantinedMessage[];
+  /** Schedules the next receive of parked requests, and records the time of the last verified one. Never throws. */
+  finish(deadline: Deadline): Promise<void>;
+}
+
+export interface AdmitDependencies {
+  readonly verify: Verifier;
+  readonly state: Pick<WebhookStateTable, 'read'>;
+  readonly secret: Pick<WebhookSecretStore, 'read'>;
+  /** The headers that are kept of a rejected parked request, in lower case; never one that carries the secret itself. */
+  readonly harmlessHeaders: readonly string[];
+  readonly visibility: MessageVisibility;
+  /** Undefined where the contract's scheme verifies nothing. */
+  readonly recordVerified: RecordVerified | undefined;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+export function createAdmit(dependencies: AdmitDependencies): Admit {
+  const { verify, harmlessHeaders, recordVerified, count } = dependencies;
+  return async (received) => {
+    const admitted: Received[] = [];
+    const parked: QueueMessage[] = [];
+    const captured: QuarantinedMessage[] = [];
+    const rejected: QuarantinedMessage[] = [];
+    const unverified: { queueMessage: QueueMessage; envelope: ParkedEnvelope }[] = [];
+
+    for (const { queueMessage, envelope } of received) {
+      if (envelope?.captured !== undefined)
+        captured.push({
+          entry: entryOf(envelope, 'captured', envelope.captured),
+          queueMessage: queueMessage.messageId,
+        });
+      else if (envelope !== undefined && isParked(envelope)) unverified.push({ queueMessage, envelope });
+      else admitted.push({ queueMessage, envelope });
+    }
+    // A contract whose scheme has no secret needs no evidence, and there may be none to read.
+    const needsEvidence = unverified.some(
+      ({ envelope }) => judgeParked(envelope, verify, undefined).kind === 'undecided',
+    );
+    const evidence = needsEvidence ? await readEvidence(dependencies) : undefined;
+
+    for (const { queueMessage, envelope } of unverified) {
+      const judgement = judgeParked(envelope, verify, evidence);
+      if (judgement.kind === 'undecided') parked.push(queueMessage);
+      else if (judgement.kind === 'verified')
+        admitted.push({
+          queueMessage,
+          envelope: { ...envelope, unverified: undefined, signedId: judgement.signedId },
+        });
+      else
+        rejected.push({
+          entry: rejectedEntry(envelope, harmlessHeaders),
+          queueMessage: queueMessage.messageId,
+        });
+    }
+    const verified = unverified.length - parked.length - rejected.length;
+    if (verified > 0) count('parkedVerified', verified);
+    return {
+      admitted,
+      parked,
+      quarantined: [...captured, ...rejected],
+      finish: async (deadline) => {
+        await Promise.all([retryParked(parked, dependencies, deadline), recordVerified?.(admitted)]);
+      },
+    };
+  };
+}
+
+interface ParkedEnvelope extends Envelope {
   readonly unverified: UnverifiedRequest;
 }
 
-/** What parked requests are judged by. */
+function isParked(envelope: Envelope): envelope is ParkedEnvelope {
+  return envelope.unverified !== undefined;
+}
+
+/** The facts that decide about parked requests. */
 export interface Evidence {
   readonly stored: StoredSecret;
   /** When the service was last asked for its secret, and which version of the document holds it. */
   readonly confirmed: Confirmed | undefined;
 }
 
-export type Judgement =
-  | { readonly is: 'genuine'; readonly signedId: string | undefined }
-  /** The service may have signed it with a secret that is not in the document yet. */
-  | { readonly is: 'undecided' }
-  | { readonly is: 'refused' };
-
-export function isParked(envelope: Envelope): envelope is ParkedEnvelope {
-  return envelope.unverified !== undefined;
+/** @returns undefined where the evidence cannot be read: parked requests stay parked then */
+async function readEvidence({ state, secret, log }: AdmitDependencies): Promise<Evidence | undefined> {
+  try {
+    const [{ confirmed }, stored] = await Promise.all([state.read(), secret.read()]);
+    if (stored !== undefined) return { stored, confirmed };
+    log('PARKED_UNDECIDED', { error: 'not-registered' });
+  } catch (error) {
+    log('PARKED_UNDECIDED', { error: errorName(error) });
+  }
+  return undefined;
 }
 
+type Judgement =
+  | { readonly kind: 'verified'; readonly signedId: string | undefined }
+  /** The service may have signed the request with a secret that is not in the document yet. */
+  | { readonly kind: 'undecided' }
+  | { readonly kind: 'rejected' };
+
 /**
- * Judges a parked request as of the time it was received: the replay window, and the secrets that were
- * accepted then.
+ * Verifies a parked request as of the time it was received, with the replay window and the secrets that were accepted then.
  *
- * @param evidence undefined where there is none: what it could change stays undecided
+ * @param evidence undefined where there is none: a request that it could verify stays undecided
  */
 export function judgeParked(
   envelope: ParkedEnvelope,
@@ -45,29 +137,66 @@ export function judgeParked(
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
   const request = { ...envelope.unverified, body: envelope.body };
   const verdict = verifyKept(verify, request, secrets, receivedAt);
-  if (verdict.kind === 'verified') return { is: 'genuine', signedId: verdict.signedId };
-  if (verdict.reason !== 'signature-mismatch') return { is: 'refused' };
-  if (evidence === undefined) return { is: 'undecided' };
-  // What was captured is kept whole again, and may be replayed again: nobody has to be sure.
+  if (verdict.kind === 'verified') return verdict;
+  if (verdict.reason !== 'signature-mismatch') return { kind: 'rejected' };
+  if (evidence === undefined) return { kind: 'undecided' };
+  // A captured request needs no certainty: it goes back to quarantine whole, and can be replayed again.
   const isSettled =
     request.masked === true
       ? evidence.stored.document.rotating === undefined
-      : knowsEverySecret(evidence, receivedAt);
-  return { is: isSettled ? 'refused' : 'undecided' };
+      : hasEverySecret(evidence, receivedAt);
+  return isSettled ? { kind: 'rejected' } : { kind: 'undecided' };
 }
 
 /**
- * Whether any secret that the service had at a time is in the document, or was dropped from it. The store may still give an
- * older version than the one that was confirmed: that one proves nothing.
+ * Returns whether the document has, or had, every secret that the service used up to a time. A document whose version is not the
+ * confirmed one proves nothing: the store may still return an older version.
  */
-function knowsEverySecret({ stored, confirmed }: Evidence, time: number): boolean {
+function hasEverySecret({ stored, confirmed }: Evidence, time: number): boolean {
   if (stored.document.rotating !== undefined || stored.versionId !== confirmed?.versionId) return false;
   return Date.parse(confirmed.at) > time + confirmationMarginMs;
 }
 
+/** Keeps captured requests whole: they are the evidence for fixing the contract. */
+function rejectedEntry(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
+  const { masked, whole, ...unverified } = envelope.unverified;
+  if (masked === true) return entryOf(envelope, 'signature-mismatch', unverified);
+  // The credentials in `whole` are masked, even where the contract takes one for a signature.
+  return entryOf(envelope, 'signature-mismatch', whole ?? unverifiedRequest(unverified, harmlessHeaders));
+}
+
+function entryOf(
+  { requestId, receivedAt, body, contract }: Envelope,
+  reason: QuarantineReason,
+  request: Pick<QuarantineEntry, 'headers' | 'url' | 'method'>,
+): QuarantineEntry {
+  return { reason, receivedAt, requestId, raw: body, ...request, contract };
+}
+
+/** The limit of the wait for the next receive of a parked request, in seconds. */
+const maxWaitSeconds = 60;
+
+/** Lets the queue redeliver parked requests sooner than failed messages: after 2 s, then 4 s, and so on. Never throws. */
+async function retryParked(
+  parked: readonly QueueMessage[],
+  { visibility, log }: AdmitDependencies,
+  deadline: Deadline,
+): Promise<void> {
+  if (parked.length === 0) return;
+  const failures = await visibility.change(
+    parked.map(({ receiptHandle, receiveCount }) => ({
+      receiptHandle,
+      seconds: Math.min(maxWaitSeconds, 2 ** receiveCount),
+    })),
+    deadline,
+  );
+  const visibilityErrors = failures.length === 0 ? {} : { visibilityErrors: failures.join(', ') };
+  log('PARKED_WAITING', { requests: parked.length, ...visibilityErrors });
+}
+
 /**
- * What is known of the secret where people store it: there is no other one to wait for, so what is stored is confirmed whenever it
- * is read, and what fits none of it is refused.
+ * Makes the state of a pipeline without registration, where an operator stores the secret. There is no other secret to wait for, so
+ * each read confirms the stored one, and a request that matches none of the stored secrets is rejected.
  */
 export function createConfirmedByHand(
   secret: Pick<WebhookSecretStore, 'read'>,
@@ -75,7 +204,7 @@ export function createConfirmedByHand(
 ): Pick<WebhookStateTable, 'read'> {
   return {
     async read() {
-      // Before the read: its answer may be as old as that.
+      // The time is taken before the read: its answer may be as old as that.
       const at = new Date(clock()).toISOString();
       const stored = await secret.read();
       return stored === undefined ? {} : { confirmed: { at, versionId: stored.versionId } };
@@ -83,11 +212,11 @@ export function createConfirmedByHand(
   };
 }
 
-/** Writes down when a verified request last came in, for people who ask for the webhook's status. Never throws. */
+/** Records when the last verified request was received, for the webhook's status. Never throws. */
 export type RecordVerified = (verified: readonly Received[]) => Promise<void>;
 
-/** The shortest time between two writes of one instance, those that fail included. */
-const intervalMs = 60_000;
+/** The minimum time between two writes of one instance, failed ones included. */
+const minIntervalMs = 60_000;
 
 export function createRecordVerified(
   state: Pick<WebhookStateTable, 'recordVerified'>,
@@ -101,118 +230,12 @@ export function createRecordVerified(
       .sort()
       .at(-1);
     const now = clock();
-    if (newest === undefined || now - lastWriteAt < intervalMs) return;
+    if (newest === undefined || now - lastWriteAt < minIntervalMs) return;
     lastWriteAt = now;
     try {
       await state.recordVerified(newest);
     } catch (error) {
-      log('VERIFIED_NOT_RECORDED', { error: error instanceof Error ? error.name : 'unknown' });
+      log('VERIFIED_NOT_RECORDED', { error: errorName(error) });
     }
   };
-}
-
-/** What admitting a batch needs. */
-export interface AdmitDependencies {
-  readonly verify: Verifier;
-  readonly state: Pick<WebhookStateTable, 'read'>;
-  readonly secret: Pick<WebhookSecretStore, 'read'>;
-  /** The headers that go to quarantine with a parked request that is refused, in lower case; never one that carries the secret itself. */
-  readonly harmlessHeaders: readonly string[];
-  readonly log: Log;
-  readonly count: Count;
-}
-
-/** A batch, sorted by what may become of its requests. */
-export interface Admission {
-  /** Verified, by ingest or now, and what is no envelope at all. */
-  readonly admitted: readonly Received[];
-  /** Genuine or forged: not known yet. */
-  readonly parked: readonly QueueMessage[];
-  /** Forged, or captured: those have been refused before. */
-  readonly refused: readonly Refused[];
-}
-
-/** What goes to quarantine instead of history. */
-export interface Refused {
-  readonly entry: QuarantineEntry;
-  readonly queueMessage: string;
-}
-
-/**
- * Verifies the parked requests of a batch, and admits none that was captured. Never throws: where the secret or the state cannot
- * be read parked ones stay parked.
- */
-export async function admit(
-  received: readonly Received[],
-  dependencies: AdmitDependencies,
-): Promise<Admission> {
-  const { verify, count } = dependencies;
-  const admitted: Received[] = [];
-  const parked: QueueMessage[] = [];
-  const refused: Refused[] = [];
-  const captured: Refused[] = [];
-  const waiting: { queueMessage: QueueMessage; envelope: ParkedEnvelope }[] = [];
-
-  for (const { queueMessage, envelope } of received) {
-    if (envelope?.captured !== undefined)
-      captured.push({
-        entry: entryOf(envelope, 'captured', envelope.captured),
-        queueMessage: queueMessage.messageId,
-      });
-    else if (envelope !== undefined && isParked(envelope)) waiting.push({ queueMessage, envelope });
-    else admitted.push({ queueMessage, envelope });
-  }
-  // Where the scheme has no secret any more, there may be none to read.
-  const needsEvidence = waiting.some(
-    ({ envelope }) => judgeParked(envelope, verify, undefined).is === 'undecided',
-  );
-  const evidence = needsEvidence ? await findEvidence(dependencies) : undefined;
-
-  for (const { queueMessage, envelope } of waiting) {
-    const judgement = judgeParked(envelope, verify, evidence);
-    if (judgement.is === 'undecided') parked.push(queueMessage);
-    else if (judgement.is === 'genuine')
-      admitted.push({ queueMessage, envelope: asVerified(envelope, judgement.signedId) });
-    else
-      refused.push({
-        entry: refusal(envelope, dependencies.harmlessHeaders),
-        queueMessage: queueMessage.messageId,
-      });
-  }
-  const verified = waiting.length - parked.length - refused.length;
-  if (verified > 0) count('parkedVerified', verified);
-  return { admitted, parked, refused: [...captured, ...refused] };
-}
-
-/** @returns undefined where it cannot be read */
-async function findEvidence({ state, secret, log }: AdmitDependencies): Promise<Evidence | undefined> {
-  try {
-    const [{ confirmed }, stored] = await Promise.all([state.read(), secret.read()]);
-    if (stored !== undefined) return { stored, confirmed };
-    log('PARKED_UNDECIDED', { error: 'not-registered' });
-  } catch (error) {
-    log('PARKED_UNDECIDED', { error: error instanceof Error ? error.name : 'unknown' });
-  }
-  return undefined;
-}
-
-function asVerified({ unverified: _, ...envelope }: ParkedEnvelope, signedId: string | undefined): Envelope {
-  return { ...envelope, ...(signedId === undefined ? {} : { signedId }) };
-}
-
-/** Of what was captured everything is kept: a contract that was not right yet must not cost what shows what is. */
-function refusal(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
-  const { masked, whole, ...unverified } = envelope.unverified;
-  if (masked === true) return entryOf(envelope, 'signature-mismatch', unverified);
-  // Its credentials are masked, also where the contract takes one for a signature.
-  return entryOf(envelope, 'signature-mismatch', whole ?? unverifiedRequest(unverified, harmlessHeaders));
-}
-
-function entryOf(
-  { requestId, receivedAt, body, contract }: Envelope,
-  reason: QuarantineReason,
-  request: Pick<QuarantineEntry, 'headers' | 'url' | 'method'>,
-): QuarantineEntry {
-  const receivedBy = contract === undefined ? {} : { contract };
-  return { reason, receivedAt, requestId, raw: body, ...request, ...receivedBy };
 }

@@ -10,7 +10,7 @@ import { createVerifier, headersRead } from '#signature';
 import { identityHash } from '../../contract/events/identity.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import { createMessageVisibility } from '../aws/sqs-queue.ts';
-import { createDriftRegister, createNoteDrift } from '../contract-drift/drift-store.ts';
+import { createDriftObserver, createDriftRegister } from '../contract-drift/drift-store.ts';
 import { createHistoryWriter } from '../history/history-write-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
@@ -21,7 +21,7 @@ import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts'
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { createConfirmedByHand, createRecordVerified } from './admit.ts';
+import { createAdmit, createConfirmedByHand, createRecordVerified } from './admit.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
 
 const log = createLog(logCatalogue);
@@ -46,12 +46,16 @@ const secret = createWebhookSecretStore(
 );
 
 const dependencies: WorkDependencies = {
-  verify: createVerifier(signature),
-  state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
-  secret,
-  harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),
-  visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
-  recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
+  admit: createAdmit({
+    verify: createVerifier(signature),
+    state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
+    secret,
+    harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),
+    visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
+    recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
+    log,
+    count,
+  }),
   map: createMapper(contract, expected),
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, {
     retentionDays: environment.RETENTION_DAYS,
@@ -65,7 +69,7 @@ const dependencies: WorkDependencies = {
     environment.QUARANTINE_RETENTION_DAYS,
     identityHash(contract),
   ),
-  noteDrift: createNoteDrift(
+  observeDrift: createDriftObserver(
     createDriftRegister(dynamoDb, environment.HISTORY_TABLE_NAME),
     Date.now,
     log,
@@ -79,7 +83,7 @@ const dependencies: WorkDependencies = {
 /** The worker begins no write when less than this is left of the invocation, in milliseconds. */
 const reservedMs = 5000;
 
-/** Verifies and stores queued webhook requests: an SQS batch, answered with the messages that must come again. */
+/** Stores queued webhook requests. The response to an SQS batch names the messages that SQS must redeliver. */
 export const handler = middy<SQSEvent, SQSBatchResponse>()
   .use(observability())
   .handler(async ({ Records }, context) => {

@@ -1,7 +1,6 @@
 import type { DetectedMismatch } from '../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import { type ReplyText, unmappedRank } from '../../contract/schema/sms-event.ts';
-import { type BatchDrift, gatherDrift } from '../contract-drift/drift-store.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -84,21 +83,27 @@ export interface Batch {
   readonly replies: readonly Pending<Reply>[];
   /** One entry for each arrival of a reply. */
   readonly texts: readonly ArrivedText[];
-  readonly unreadable: readonly { readonly entry: QuarantineEntry; readonly queueMessage: string }[];
+  readonly unreadable: readonly QuarantinedMessage[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
-  readonly drift: BatchDrift;
+  /** Where events differ from the contract; a mismatch is listed as often as events showed it. */
+  readonly mismatches: readonly DetectedMismatch[];
+}
+
+/** An entry for the quarantine, and the id of the queue message that fails if it cannot be kept. */
+export interface QuarantinedMessage {
+  readonly entry: QuarantineEntry;
+  readonly queueMessage: string;
 }
 
 /** Splits verified requests into events and folds the events of each message or reply into one. */
 export function readBatch(received: readonly Received[], map: EventMapper): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
-  const unreadable: { entry: QuarantineEntry; queueMessage: string }[] = [];
+  const unreadable: QuarantinedMessage[] = [];
   const texts: ArrivedText[] = [];
-  const novelties = new Map<string, DetectedMismatch>();
+  const mismatches: DetectedMismatch[] = [];
   let unmapped = 0;
-  let occurrences = 0;
 
   for (const { queueMessage: message, envelope } of received) {
     const queueMessage = message.messageId;
@@ -114,15 +119,11 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
       continue;
     }
     const { receivedAt, requestId, signedId, contract } = envelope;
-    const origin = {
-      ...{ receivedAt, requestId },
-      ...(signedId === undefined ? {} : { signedId }),
-      ...(contract === undefined ? {} : { contract }),
-    };
+    const origin = { receivedAt, requestId, signedId, contract };
     const mappedEvents = map(envelope.body, signedId, receivedAt);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
-      occurrences += gatherDrift(novelties, mapped.mismatches);
+      mismatches.push(...(mapped.mismatches ?? []));
       const { replyText: text } = mapped;
       if (text !== undefined)
         texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });
@@ -153,13 +154,13 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     texts,
     unreadable,
     unmapped,
-    drift: { novelties, occurrences },
+    mismatches,
   };
 }
 
 /** A quarantine entry for an event, with the reason. */
 export function quarantined(source: EventSource, reason: QuarantineReason, field?: string): QuarantineEntry {
-  return { ...source, reason, ...(field === undefined ? {} : { field }) };
+  return { ...source, reason, field };
 }
 
 /** What a batch holds of one message or reply. */

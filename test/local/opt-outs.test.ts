@@ -10,7 +10,7 @@ import { createOptOutRegister, optOutKey } from '../../functions/opt-out/opt-out
 import { createQuarantine, quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
 import { deadlineAt } from '../../functions/runtime/clock.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
-import { storeBatch } from '../../functions/worker/work-batch.ts';
+import { workBatch } from '../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { keywordOf } from '../../tools/support/keywords.ts';
@@ -24,7 +24,7 @@ import {
   saidReplies,
 } from '../support/opt-out-arrivals.ts';
 import { presetContracts } from '../support/preset-contracts.ts';
-import { queueMessage, read } from '../unit/functions/worker/queue-messages.ts';
+import { admitAll, queueMessage } from '../unit/functions/worker/queue-messages.ts';
 
 let tables: HistoryTables;
 beforeAll(async () => {
@@ -49,20 +49,20 @@ async function forget(): Promise<void> {
 async function store(contract: Contract, envelopes: readonly Envelope[]): Promise<void> {
   const { client, history, quarantine } = tables;
   const settings = { retentionDays: 400, worklistShards: 4 };
-  const received = envelopes.map((envelope, index) =>
-    read(queueMessage(`q-${index}`, encodeEnvelope(envelope))),
+  const queueMessages = envelopes.map((envelope, index) =>
+    queueMessage(`q-${index}`, encodeEnvelope(envelope)),
   );
   const { log, count } = recorder();
-  const failed = await storeBatch(
-    received,
-    [],
+  const failed = await workBatch(
+    queueMessages,
     {
+      admit: admitAll(),
       map: createMapper(contract),
       history: createHistoryWriter(client, history, settings),
       optOuts: createOptOutRegister(client, history, settings.worklistShards),
       keywordOf,
       quarantine: createQuarantine(client, quarantine, 90),
-      noteDrift: async () => {},
+      observeDrift: async () => {},
       clock: () => Date.parse(minute(0)),
       log,
       count,

@@ -8,6 +8,7 @@ import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
 import { deadlineAt } from '../../functions/runtime/clock.ts';
 import { encodeEnvelope } from '../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../functions/webhook/secret-document.ts';
+import { createAdmit } from '../../functions/worker/admit.ts';
 import { type WorkDependencies, workBatch } from '../../functions/worker/work-batch.ts';
 import { keywordOf } from '../support/keywords.ts';
 import type { Attack } from './run-attack.ts';
@@ -71,15 +72,19 @@ function worker(target: Target) {
   }
 
   const dependencies: WorkDependencies = {
-    verify: createVerifier(signature),
-    state: {
-      read: async () =>
-        attempt?.isConfirmed ? { confirmed: { at: '2026-01-15T13:00:00.000Z', versionId: 'v1' } } : {},
-    },
-    secret: { read: async () => ({ versionId: 'v1', document }) },
-    harmlessHeaders: signature.scheme === 'hmac' ? headersRead(signature) : [],
-    visibility: { change: async () => [] },
-    recordVerified: async () => {},
+    admit: createAdmit({
+      verify: createVerifier(signature),
+      state: {
+        read: async () =>
+          attempt?.isConfirmed ? { confirmed: { at: '2026-01-15T13:00:00.000Z', versionId: 'v1' } } : {},
+      },
+      secret: { read: async () => ({ versionId: 'v1', document }) },
+      harmlessHeaders: signature.scheme === 'hmac' ? headersRead(signature) : [],
+      visibility: { change: async () => [] },
+      recordVerified: undefined,
+      log,
+      count,
+    }),
     map: createMapper(contract),
     history: {
       storeMessage: async (message) => {
@@ -118,7 +123,7 @@ function worker(target: Target) {
         if (entry.requestId !== 'req-witness') seen.quarantined += 1;
       },
     },
-    noteDrift: async () => {},
+    observeDrift: async () => {},
     clock: () => startedAt,
     log,
     count,

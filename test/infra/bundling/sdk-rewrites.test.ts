@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/bundle-functions.ts';
 import { errorClassesByFunction, literalKeys, withMethods } from '../../../lib/bundling/sdk-rewrites.ts';
-import { type SdkTrim, sdkTrims } from '../../../lib/bundling/sdk-trims.ts';
-import { trimSdk } from '../../../lib/bundling/trim-sdk.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { newFolder } from '../support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../../..');

@@ -339,13 +339,13 @@ describe('alarms', () => {
     }
   });
 
-  it('tell nobody without a topic, and the topic of the settings when they begin and where they are seen to end', () => {
+  it('notify no one without a topic, and otherwise the topic of the settings when they begin and when they visibly end', () => {
     const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
     for (const [, { Properties }] of alarms) expect(Properties).not.toHaveProperty('AlarmActions');
     const context = { 'sms:alarmTopicArn': topic };
-    const told = [...alarmsOf(templatesFor(context).pipeline), ...alarmsOf(analysisTemplate(context))];
-    expect(told).toHaveLength(alarms.length + alarmsOf(analysis).length);
-    for (const [, { Properties }] of told) {
+    const notifying = [...alarmsOf(templatesFor(context).pipeline), ...alarmsOf(analysisTemplate(context))];
+    expect(notifying).toHaveLength(alarms.length + alarmsOf(analysis).length);
+    for (const [, { Properties }] of notifying) {
       expect(Properties.AlarmActions).toEqual([topic]);
       // Between two tries nothing is counted, and nothing is over.
       expect(Properties.OKActions).toEqual(Properties.MetricName === 'FailingFor' ? undefined : [topic]);

@@ -1,7 +1,6 @@
 /** `npm run write-units`: what DynamoDB bills for an event. Prints tables; exit code 0 if it is no more than promised. */
 
 import { createMapper } from '../../../contract/events/mapping.ts';
-import { createVerifier } from '../../../contract/signature/verify.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
@@ -24,21 +23,20 @@ const tables = await startHistoryTables();
 try {
   const indexes = await indexesOf(tables.client, tables.history);
   const taken = recordWrites(tables.client, indexes);
-  const unused = () => Promise.reject(new Error('nothing is parked here'));
   const { log, count, counts } = recorder();
   const dependencies: WorkDependencies = {
-    verify: createVerifier(shippedContract.webhook.signature),
-    state: { read: unused },
-    secret: { read: unused },
-    harmlessHeaders: [],
-    visibility: { change: async () => [] },
-    recordVerified: undefined,
+    admit: async (received) => ({
+      admitted: received,
+      parked: [],
+      quarantined: [],
+      finish: async () => {},
+    }),
     map: createMapper(shippedContract),
     history: createHistoryWriter(tables.client, tables.history, settings),
     optOuts: createOptOutRegister(tables.client, tables.history, settings.worklistShards),
     keywordOf,
     quarantine: createQuarantine(tables.client, tables.quarantine, 90),
-    noteDrift: async () => {},
+    observeDrift: async () => {},
     clock: Date.now,
     log,
     count,

@@ -79,7 +79,7 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
       leaks: findLeaks(places, await everySecret(pipeline)),
     };
 
-    /** The reconciling of the schedule, only more often: nobody wants to watch this for ten minutes. */
+    /** The reconciling of the schedule, only more often, so that the drill does not take ten minutes. */
     async function drain(queueUrl: string | undefined): Promise<void> {
       let fewest = Number.POSITIVE_INFINITY;
       for (let deadline = 0; ; await delay(reconcileEveryMs)) {

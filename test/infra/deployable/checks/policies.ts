@@ -42,7 +42,7 @@ export function oversizedPolicies(stacks: readonly Stack[]): string[] {
   ];
 }
 
-/** A role, bus or function, told apart from one of another stack by name; the same where it is of no stack. */
+/** A role, bus or function, distinct from one of another stack with the same name. */
 const keyOf = (reference: unknown, stack: Stack) =>
   typeof reference === 'string' ? reference : `${stack.name} ${JSON.stringify(reference)}`;
 

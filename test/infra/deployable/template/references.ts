@@ -103,7 +103,7 @@ function importProblem(
   stack: Stack,
 ): string[] {
   const exporter = exporters.get(name);
-  if (exporter === undefined) return [`${where}: nobody exports ${name}`];
+  if (exporter === undefined) return [`${where}: no stack exports ${name}`];
   return stack.dependsOn.includes(exporter)
     ? []
     : [`${where}: ${exporter} is not deployed before ${stack.name}`];

@@ -23,13 +23,12 @@ async function database(...answers: ReturnType<typeof answer>[]) {
   return { client, asked: () => JSON.parse(server.requests[0]?.body ?? '') };
 }
 
-it('adds a novelty to its day, if it is not there and there is room', async () => {
+it('adds a mismatch to its day, unless the day has it already or is full', async () => {
   const { client, asked } = await database(answer(200, {}));
   await createDriftRegister(client, 'history').note(novelty);
   expect(asked()).toMatchObject({
     Key: { pk: { S: 'drift#2026-01-15' } },
-    ConditionExpression:
-      'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :most)',
+    ConditionExpression: 'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
     ExpressionAttributeNames: { '#novelty': `novelty#${id}` },
     ExpressionAttributeValues: {
       ':novelty': { M: { word: { S: 'held' }, shape: { S: '{"status":"string"}' } } },

@@ -7,7 +7,7 @@ import { maskCredential } from '../../../../contract/signature/webhook-request.t
 import { maskCredentials } from '../../../../functions/capture/captured-requests.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { type AdmitDependencies, admit } from '../../../../functions/worker/admit.ts';
+import { type AdmitDependencies, createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
@@ -90,17 +90,19 @@ function worker(knowledge: Knowledge = {}) {
       },
     },
     harmlessHeaders: scheme.scheme === 'hmac' ? headersRead(scheme) : [],
+    visibility: { change: async () => [] },
+    recordVerified: undefined,
     log,
     count,
   };
   const sort = async (messages: readonly QueueMessage[]) => {
-    const { admitted, parked: waiting, refused } = await admit(messages.map(read), dependencies);
+    const { admitted, parked: waiting, quarantined } = await createAdmit(dependencies)(messages.map(read));
     return {
       admitted: admitted.map(({ queueMessage: { messageId } }) => messageId),
       parked: waiting.map(({ messageId }) => messageId),
-      refused: refused.map((entry) => entry.queueMessage),
+      rejected: quarantined.map((entry) => entry.queueMessage),
       envelopes: admitted.map(({ envelope }) => envelope),
-      entries: refused.map(({ entry }) => entry),
+      entries: quarantined.map(({ entry }) => entry),
     };
   };
   return { reads, sort, ...recorded };
@@ -139,13 +141,13 @@ describe('a parked request', () => {
         parked('old', { key: oldSecret }),
         parked('out', { key: newSecret, signedAt: at - 301_000 }),
       ]),
-    ).toMatchObject({ admitted: ['in', 'old'], refused: ['out'] });
+    ).toMatchObject({ admitted: ['in', 'old'], rejected: ['out'] });
     const over = { secret: oldSecret, validUntil: receivedAt };
     const { sort: sortLater } = worker({
       document: documentWith(newSecret, { previous: over }),
       confirmedAt: later(60_000),
     });
-    expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ refused: ['old'] });
+    expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ rejected: ['old'] });
   });
 
   it('that fits none stays parked while a rotation’s mark stands, whatever was confirmed', async () => {
@@ -155,7 +157,7 @@ describe('a parked request', () => {
     });
     expect(
       await sort([parked('new', { key: newSecret }), parked('forged', { key: forger }), queued('3', {})]),
-    ).toMatchObject({ admitted: ['3'], parked: ['new', 'forged'], refused: [] });
+    ).toMatchObject({ admitted: ['3'], parked: ['new', 'forged'], rejected: [] });
     expect(counts.size).toBe(0);
   });
 
@@ -164,7 +166,7 @@ describe('a parked request', () => {
     ['before it came', later(-60_000), 'parked'],
     ['as it came', later(0), 'parked'],
     ['within the margin', later(5_000), 'parked'],
-    ['past the margin', later(5_001), 'refused'],
+    ['past the margin', later(5_001), 'rejected'],
     ['what is no time', 'soon', 'parked'],
   ] as const)('that fits none: confirmed %s', async (_, confirmedAt, outcome) => {
     const { sort } = worker({
@@ -187,7 +189,7 @@ describe('a parked request', () => {
         parked('forged', { key: forger }),
         parked('old', { key: oldSecret }),
       ]),
-    ).toMatchObject({ admitted: ['old'], parked: ['new', 'forged'], refused: [] });
+    ).toMatchObject({ admitted: ['old'], parked: ['new', 'forged'], rejected: [] });
     expect([...counts]).toEqual([['parkedVerified', 1]]);
   });
 
@@ -236,7 +238,7 @@ describe('a captured request', () => {
     const captured = { method: 'POST', url, headers };
     const { sort, reads, counts } = worker(confirmed);
     expect(await sort([queueMessage('1', encodeEnvelope({ ...rest, captured })), queued('2', {})])).toEqual({
-      ...{ admitted: ['2'], parked: [], refused: ['1'], envelopes: [expect.anything()] },
+      ...{ admitted: ['2'], parked: [], rejected: ['1'], envelopes: [expect.anything()] },
       entries: [
         {
           ...{ reason: 'captured', receivedAt, requestId: 'req_1', raw: body, method: 'POST', url, headers },
@@ -264,7 +266,7 @@ describe('a captured request', () => {
     expect(entries).toMatchObject([{ reason: 'signature-mismatch', method: 'POST', url, headers }]);
     expect(entries[0]).not.toHaveProperty('masked');
     for (const known of [{ document: documentWith(oldSecret, { rotating: mark }) }, { readSecret: failing }])
-      expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], refused: [] });
+      expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], rejected: [] });
   });
 
   it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
@@ -276,7 +278,7 @@ describe('a captured request', () => {
     const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
     expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
       parked: ['1'],
-      refused: [],
+      rejected: [],
     });
     const { entries } = await worker(confirmed).sort([message]);
     expect(entries).toEqual([
@@ -311,7 +313,7 @@ describe('a captured request', () => {
           queueMessage(envelope.requestId, encodeEnvelope(envelope)),
         ),
       ),
-    ).toMatchObject({ admitted: ['replayed', 'plain'], refused: ['posted'] });
+    ).toMatchObject({ admitted: ['replayed', 'plain'], rejected: ['posted'] });
   });
 });
 
@@ -331,7 +333,7 @@ describe('what it is judged by', () => {
     const { sort, lines, text } = worker(knowledge);
     expect(
       await sort([parked('new', { key: newSecret }), queued('2', {}), parked('forged', { key: forger })]),
-    ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], refused: [] });
+    ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], rejected: [] });
     expect(lines).toEqual([{ name: 'PARKED_UNDECIDED', fields: { error } }]);
     expect(text()).not.toContain('whsec');
   });
@@ -360,13 +362,13 @@ describe('properties', () => {
             const messages = signers.map((signer, index) =>
               parked(`${signer}-${index}`, { key: keys[signer], scheme }),
             );
-            const { admitted, parked: waiting, refused } = await sort(messages);
+            const { admitted, parked: waiting, rejected } = await sort(messages);
             const forged = messages.map(({ messageId }) => messageId).filter((id) => id.startsWith('forged'));
             expect(admitted).toEqual(
               messages.map(({ messageId }) => messageId).filter((id) => !id.startsWith('forged')),
             );
             const isOver = !isRotating && confirmedMs !== undefined && confirmedMs > 5_000;
-            expect([waiting, refused]).toEqual(isOver ? [[], forged] : [forged, []]);
+            expect([waiting, rejected]).toEqual(isOver ? [[], forged] : [forged, []]);
           },
         ),
       );

@@ -28,8 +28,8 @@ it('has a request that fits nothing that is stored refused, and not wait for a s
     },
   };
   const verify = createVerifier(shippedContract.webhook.signature);
-  expect(judgeParked(envelope, verify, { stored, confirmed })).toEqual({ is: 'refused' });
-  expect(judgeParked(envelope, verify, { stored, confirmed: undefined })).toEqual({ is: 'undecided' });
+  expect(judgeParked(envelope, verify, { stored, confirmed })).toEqual({ kind: 'rejected' });
+  expect(judgeParked(envelope, verify, { stored, confirmed: undefined })).toEqual({ kind: 'undecided' });
 });
 
 it('confirms nothing while no secret is stored', async () => {

@@ -1,9 +1,10 @@
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import type { QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
+import type { Admit } from '../../../../functions/worker/admit.ts';
+import type { QuarantinedMessage, QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
 
 export const receivedAt = '2026-01-15T12:00:10.000Z';
 
-/** A queue message as SQS gives it out for the first time. */
+/** A queue message as SQS delivers it for the first time. */
 export function queueMessage(messageId: string, body: string): QueueMessage {
   const sentAt = Date.parse(receivedAt);
   return {
@@ -16,11 +17,16 @@ export function queueMessage(messageId: string, body: string): QueueMessage {
   };
 }
 
-/** One that holds a verified request. */
+/** A queue message with a verified request. */
 export function queued(messageId: string, body: unknown, signedId = `evt_${messageId}`): QueueMessage {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const envelope = { requestId: `req_${messageId}`, receivedAt, signedId, body: bytes };
   return queueMessage(messageId, encodeEnvelope(envelope));
+}
+
+/** Admits every request, and has these entries for the quarantine. */
+export function admitAll(quarantined: readonly QuarantinedMessage[] = []): Admit {
+  return async (received) => ({ admitted: received, parked: [], quarantined, finish: async () => {} });
 }
 
 export function read(message: QueueMessage): Received {

@@ -3,23 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../../contract/document/expected.ts';
 import type { Expected, NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
-import { createNoteDrift, type DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
+import { createDriftObserver, type DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
 import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
 import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import type { Refused } from '../../../../functions/worker/admit.ts';
-import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
+import type { QuarantinedMessage, QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import {
   concurrentWrites,
-  type StoreDependencies,
-  storeBatch,
+  type WorkDependencies,
+  workBatch,
 } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
-import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
+import { admitAll, queued, queueMessage, receivedAt } from './queue-messages.ts';
 
 function status(id: string, word = 'sent', second = 5) {
   return {
@@ -35,8 +34,8 @@ const reply = (id: string, text = 'hello there') => ({
 const allStored = (events: number) => ({ kind: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
 function worker(
-  overrides: Partial<Omit<StoreDependencies, 'history'>> &
-    Partial<StoreDependencies['history']> & {
+  overrides: Partial<Omit<WorkDependencies, 'history'>> &
+    Partial<WorkDependencies['history']> & {
       readonly expected?: Expected;
       readonly drift?: DriftRegister;
     } = {},
@@ -49,7 +48,7 @@ function worker(
   const novelties: NotedMismatch[] = [];
   const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
   const { log, count, ...recorded } = recorder();
-  const dependencies: StoreDependencies = {
+  const dependencies: Omit<WorkDependencies, 'admit'> = {
     map: overrides.map ?? createMapper(shippedContract, overrides.expected),
     history: {
       storeMessage: async (message) => {
@@ -68,7 +67,7 @@ function worker(
     optOuts: overrides.optOuts ?? { record: async (...said) => void optOuts.push(...said) },
     keywordOf,
     quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
-    noteDrift: createNoteDrift(drift, () => Date.parse(receivedAt), log, count),
+    observeDrift: createDriftObserver(drift, () => Date.parse(receivedAt), log, count),
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,
@@ -76,8 +75,8 @@ function worker(
   const store = async (
     queueMessages: QueueMessage[],
     deadline = deadlineAt(1, () => 0),
-    refused: Refused[] = [],
-  ) => [...(await storeBatch(queueMessages.map(read), refused, dependencies, deadline))];
+    toQuarantine: QuarantinedMessage[] = [],
+  ) => [...(await workBatch(queueMessages, { ...dependencies, admit: admitAll(toQuarantine) }, deadline))];
   return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
 }
 

@@ -6,6 +6,7 @@ import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
 import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
+import { createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { type WorkDependencies, workBatch } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
@@ -48,31 +49,35 @@ function worker(parts: Parts = {}) {
   const verified: (string | undefined)[] = [];
   const { log, count, ...recorded } = recorder();
   const dependencies: WorkDependencies = {
-    verify: createVerifier(scheme),
-    state: {
-      read: async () => ({
-        ...(confirmedAt !== undefined && { confirmed: { at: confirmedAt, versionId: 'v1' } }),
-      }),
-    },
-    secret: {
-      read: async () => ({
-        versionId: 'v1',
-        document: {
-          version: 1,
-          current: { secret: current, since: receivedAt },
-          ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
-        },
-      }),
-    },
-    harmlessHeaders: [],
-    visibility: {
-      change: async (wanted, deadline) => {
-        if (!deadline?.isOver()) changes.push(...wanted);
-        return visibilityFailures;
+    admit: createAdmit({
+      verify: createVerifier(scheme),
+      state: {
+        read: async () => ({
+          ...(confirmedAt !== undefined && { confirmed: { at: confirmedAt, versionId: 'v1' } }),
+        }),
       },
-    },
-    recordVerified: async (received) =>
-      void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
+      secret: {
+        read: async () => ({
+          versionId: 'v1',
+          document: {
+            version: 1,
+            current: { secret: current, since: receivedAt },
+            ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
+          },
+        }),
+      },
+      harmlessHeaders: [],
+      visibility: {
+        change: async (wanted, deadline) => {
+          if (!deadline?.isOver()) changes.push(...wanted);
+          return visibilityFailures;
+        },
+      },
+      recordVerified: async (received) =>
+        void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
+      log,
+      count,
+    }),
     map: createMapper(shippedContract),
     history: {
       storeMessage:
@@ -86,7 +91,7 @@ function worker(parts: Parts = {}) {
     optOuts: { record: async () => {} },
     keywordOf,
     quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
-    noteDrift: async () => {},
+    observeDrift: async () => {},
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,

@@ -3,15 +3,17 @@ import { createVerifier, headersRead } from '../../../../../contract/signature/v
 import { checkSignature, type SecretChecks } from '../../../../../functions/ingest/receive.ts';
 import { createRejectionPolicy } from '../../../../../functions/ingest/rejection-policy.ts';
 import type { WebhookState } from '../../../../../functions/registration/webhook-state-store.ts';
-import { runAction, type SetupPorts } from '../../../../../functions/setup/handle.ts';
-import type { ActionRequest } from '../../../../../functions/setup/request.ts';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { reservedMs, runAction } from '../../../../../functions/setup/handle.ts';
+import type { ActionRequest, UnconnectedPorts } from '../../../../../functions/setup/request.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
 import { invocationLimitMs, rereadIntervalMs } from '../../../../../functions/webhook/secret-document.ts';
 import {
   type CacheClocks,
   createSecretCache,
 } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { admit } from '../../../../../functions/worker/admit.ts';
+import { createAdmit } from '../../../../../functions/worker/admit.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { type Actor, Schedule } from './schedule.ts';
 import { type Fault, type ReadFault, Service, type ServiceSecret } from './service.ts';
@@ -164,17 +166,19 @@ export class PipelineModel {
       envelope: decodeEnvelope(body),
     }));
     const { actor } = this.#worker;
-    const dependencies = {
+    const admit = createAdmit({
       verify,
       state: { read: () => this.schedule.call(actor, () => this.#state) },
       secret: { read: () => (readsOld ? this.store.readOld(actor) : this.store.read(actor)) },
       harmlessHeaders: [],
+      visibility: { change: async () => [] },
+      recordVerified: undefined,
       log: () => {},
       count: () => {},
-    };
-    void admit(received, dependencies).then(({ admitted, parked, refused }) => {
+    });
+    void admit(received).then(({ admitted, parked, quarantined }) => {
       for (const { envelope } of admitted) this.#find(envelope?.requestId).outcome = 'stored';
-      for (const { entry } of refused) this.#find(entry.requestId).outcome = 'quarantined';
+      for (const { entry } of quarantined) this.#find(entry.requestId).outcome = 'quarantined';
       this.#queue.push(...parked.map(({ body }) => body));
       this.#worker.isBusy = false;
     });
@@ -236,10 +240,21 @@ export class PipelineModel {
       schedule.call(actor, () => {
         this.#state = { ...this.#state, ...next };
       });
-    const ports: SetupPorts = {
-      readApiKey: async () => ({ ok: true, apiKey: 'key' }),
-      connect: (_, deadline, ended) =>
-        this.service.client(actor, { deadline, sentBy: killedAt, ended }, faults.setWebhook, faults.reads),
+    const deadlineTime = killedAt - reservedMs;
+    const ports: UnconnectedPorts = {
+      registration: 'on',
+      fetch: () => Promise.reject(new Error('not expected to be called')),
+      random: () => 0,
+      readApiKey: async () => ok('key'),
+      connect: (_, ended) =>
+        this.service.client(
+          actor,
+          { deadline: deadlineTime, sentBy: killedAt, ended },
+          faults.setWebhook,
+          faults.reads,
+        ),
+      requestId: `run ${this.#runs.length}`,
+      deadline: deadlineAt(deadlineTime, () => schedule.now),
       timeoutSignal: (ms) => {
         const limit = new AbortController();
         if (!faults.stalls) schedule.at(schedule.now + ms, () => limit.abort());
@@ -259,7 +274,9 @@ export class PipelineModel {
           }),
         mismatchesLastHour: async () => 0,
         noteDrift: async () => true,
-        forgetPendingDrift: async () => undefined,
+        addMismatches: async () => undefined,
+        addCaptured: async () => undefined,
+        captured: async () => ({ captured: 0, leftOut: 0 }),
       },
       bus: { publish: async (events) => events.map(() => ({ kind: 'published' })) },
       webhookUrl,
@@ -280,12 +297,11 @@ export class PipelineModel {
     schedule.at(killedAt, () => {
       if (!run.isOver) actor.alive = false;
     });
-    const invocation = { requestId: `run ${this.#runs.length}`, remainingMs: invocationLimitMs };
-    void runAction(request, ports, invocation).then(over, over);
+    void runAction(request, ports).then(over, over);
   }
 
   /**
-   * Nobody can know a secret that was made elsewhere until it is read, and each instance reads again only so often. A secret
+   * A secret that was made elsewhere is unknown until it is read, and each instance limits its reads. A secret
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {

@@ -2,47 +2,40 @@ import { describe, expect, it } from 'vitest';
 import {
   type DetectedMismatch,
   maxMismatchesPerDay,
-  mismatchId,
   type NotedMismatch,
 } from '../../../../contract/drift/drift-watch.ts';
-import {
-  type BatchDrift,
-  createNoteDrift,
-  gatherDrift,
-} from '../../../../functions/contract-drift/drift-store.ts';
+import { createDriftObserver } from '../../../../functions/contract-drift/drift-store.ts';
+import { deadlineAt } from '../../../../functions/runtime/clock.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 const word = (name: string): DetectedMismatch => ({
   ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: name },
   shape: () => '{"status":"string"}',
 });
-const drift = (...words: string[]): BatchDrift => {
-  const novelties = new Map<string, DetectedMismatch>();
-  return { occurrences: gatherDrift(novelties, words.map(word)), novelties };
-};
-const always = () => true;
+const mismatches = (...words: string[]) => words.map(word);
+const noLimit = deadlineAt(1, () => 0);
 
-function instance(fail: (novelty: NotedMismatch) => Promise<void> = async () => {}) {
+function instance(fail: (mismatch: NotedMismatch) => Promise<void> = async () => {}) {
   const time = { now: Date.parse('2026-01-15T12:00:00.000Z') };
   const noted: NotedMismatch[] = [];
-  const note = async (novelty: NotedMismatch) => {
-    await fail(novelty);
-    noted.push(novelty);
+  const note = async (mismatch: NotedMismatch) => {
+    await fail(mismatch);
+    noted.push(mismatch);
   };
   const { log, count, ...recorded } = recorder();
-  return { time, noted, note: createNoteDrift({ note }, () => time.now, log, count), ...recorded };
+  return { time, noted, observe: createDriftObserver({ note }, () => time.now, log, count), ...recorded };
 }
 
-it('is nothing where nothing is new', async () => {
-  const { note, noted, lines, counts } = instance();
-  await note(drift(), always);
+it('the drift observer records nothing without a mismatch', async () => {
+  const { observe, noted, lines, counts } = instance();
+  await observe(mismatches(), noLimit);
   expect([noted, lines, [...counts]]).toEqual([[], [], []]);
 });
 
-it('is written down once a day, and counted each time', async () => {
-  const { note, noted, lines, counts, time } = instance();
-  await note(drift('held', 'held', 'gone'), always);
-  await note(drift('held'), always);
+it('the drift observer records a mismatch once a day, and counts each occurrence', async () => {
+  const { observe, noted, lines, counts, time } = instance();
+  await observe(mismatches('held', 'held', 'gone'), noLimit);
+  await observe(mismatches('held'), noLimit);
   const [held] = noted;
   expect(noted.map((one) => one.word)).toEqual(['held', 'gone']);
   expect(held).toEqual({
@@ -54,19 +47,19 @@ it('is written down once a day, and counted each time', async () => {
   ]);
   expect(counts.get('contractDrift')).toBe(4);
   time.now += 86_400_000;
-  await note(drift('held'), always);
+  await observe(mismatches('held'), noLimit);
   expect(noted).toHaveLength(3);
 });
 
-it('ends for the day where as many were tried as it has room for, a few a batch', async () => {
-  const { note, noted, lines, counts } = instance();
+it('the drift observer records ten mismatches a batch, and none once the day is full', async () => {
+  const { observe, noted, lines, counts } = instance();
   const words = Array.from(
     { length: maxMismatchesPerDay + 2 },
     (_, n) => `word-${String(n).padStart(2, '0')}`,
   );
   const sizes: number[] = [];
   for (let batch = 0; batch < 7; batch++) {
-    await note(drift(...words), always);
+    await observe(mismatches(...words), noLimit);
     sizes.push(noted.length);
   }
   expect(sizes).toEqual([10, 20, 30, 40, 50, 50, 50]);
@@ -74,37 +67,34 @@ it('ends for the day where as many were tried as it has room for, a few a batch'
   expect(counts.get('contractDrift')).toBe(7 * words.length);
 });
 
-describe('a failure', () => {
-  it('is told by its name alone, and tried again after a minute', async () => {
+describe('a failed write of a mismatch', () => {
+  it('is logged by the name of its error alone, and retried after a minute', async () => {
     let isDown = true;
     let tries = 0;
-    const { note, noted, lines, counts, time } = instance(async () => {
+    const { observe, noted, lines, counts, time } = instance(async () => {
       tries += 1;
       if (isDown) throw Object.assign(new Error('+12025550143'), { name: 'TimeoutError' });
     });
-    await note(drift('held'), always);
+    await observe(mismatches('held'), noLimit);
     expect(noted).toEqual([]);
     expect(lines.at(-1)).toEqual({ name: 'DRIFT_NOT_NOTED', fields: { error: 'TimeoutError' } });
     isDown = false;
     time.now += 59_999;
-    await note(drift('held'), always);
+    await observe(mismatches('held'), noLimit);
     expect([tries, noted, counts.get('contractDrift')]).toEqual([1, [], 2]);
     time.now += 1;
-    await note(drift('held'), always);
+    await observe(mismatches('held'), noLimit);
     expect(noted).toHaveLength(1);
   });
 
-  it('is no matter of time: what there is none for is left to a later batch', async () => {
-    const { note, noted } = instance();
-    await note(drift('held', 'gone'), () => noted.length < 1);
+  it('is different from a passed deadline: a later batch records the rest', async () => {
+    const { observe, noted } = instance();
+    await observe(
+      mismatches('held', 'gone'),
+      deadlineAt(1, () => noted.length),
+    );
     expect(noted.map((one) => one.word)).toEqual(['held']);
-    await note(drift('held', 'gone'), always);
+    await observe(mismatches('held', 'gone'), noLimit);
     expect(noted.map((one) => one.word)).toEqual(['held', 'gone']);
   });
-});
-
-it('gathers each novelty once, with what showed it first', () => {
-  const { novelties, occurrences } = drift('held', 'held');
-  expect(occurrences).toBe(2);
-  expect([...novelties.keys()]).toEqual([mismatchId(word('held'))]);
 });
