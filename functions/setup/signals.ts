@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { WebhookState, WebhookStateTable } from '../registration/webhook-state-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import { decodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
+import { decodeSignal, type MismatchSignal } from '../webhook/envelope.ts';
 import { type CapturePorts, countCaptured } from './capture.ts';
 
 const signalBatch = z.object({
