@@ -25,7 +25,7 @@ export type Decision =
   /** The request is queued unverified: parked for a later verification, or captured. */
   | {
       readonly kind: 'kept';
-      /** What the envelope needs in addition. */
+      /** The part that is added to the envelope. */
       readonly addition: Pick<Envelope, 'unverified' | 'captured'>;
       /** Called once the queue has confirmed the request. */
       onQueued(): void;

@@ -74,7 +74,7 @@ const policy: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   totalMs: Number.POSITIVE_INFINITY,
   baseDelayMs: 100,
-  maximumDelayMs: 5000,
+  maxDelayMs: 5000,
 };
 
 /** Nothing is begun when less than this is left, in milliseconds: a call that hangs takes about six seconds. */
