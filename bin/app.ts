@@ -8,7 +8,7 @@ import { readSettings } from '../lib/settings/read-settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Errors whose message says all a person needs, by name; any other is a defect, and its stack helps to find it. */
+/** The names of errors whose message is enough for a user. Any other error is a defect, and its stack helps to find it. */
 const explained = [
   'SettingsError',
   'ContractFileError',
@@ -19,12 +19,12 @@ const explained = [
 
 /** Bundles the functions and synthesizes the stacks. */
 async function synthesize(): Promise<void> {
-  // cdk.json's context is given here too, so that the app is the same when it runs without the CDK's command line.
+  // The app reads cdk.json's context itself, so that it is the same when it runs without the CDK's command line.
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
   const settings = readSettings(app.node.getAllContext());
   const contract = readContractFile(resolve(root, settings.contractFile));
   const keywords = readKeywordsFile(resolve(root, settings.keywordsFile));
-  // Beside the templates: runs with folders of their own cannot mix up bundles of different contracts.
+  // The bundles are beside the templates, so runs with different folders cannot mix up bundles of different contracts.
   const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract, keywords });
   const { pipeline } = addPipeline(app, {
     settings,

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 function runCdk(args: readonly string[]): Promise<number> {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const run = spawn(process.execPath, [cdk, ...args], { cwd: root, stdio: 'inherit' });
-  // Ctrl-C reaches the CDK as well, which ends in its own time.
+  // Ctrl-C reaches the CDK as well, which then stops by itself.
   const ignore = () => undefined;
   process.on('SIGINT', ignore);
   return new Promise((done, failed) => {

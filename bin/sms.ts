@@ -9,7 +9,7 @@ import { processTerminal } from '../cli/target/terminal.ts';
 import { callersFolder } from '../functions/runtime/callers-folder.ts';
 
 const project = resolve(import.meta.dirname, '..');
-// Relative paths on the command line are the caller's. In npm's folder an export would write personal data into the project.
+// Relative paths on the command line are relative to the caller's folder. In npm's folder an export would write personal data into the project.
 process.chdir(callersFolder(['sms'], project, process.cwd(), process.env));
 
 const connect = createConnect(project);

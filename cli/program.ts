@@ -22,64 +22,72 @@ import { addQuarantineShow } from './commands/quarantine/show.ts';
 import { addReplay } from './commands/replay.ts';
 import { addReplies } from './commands/replies.ts';
 import { addSend } from './commands/send/send.ts';
-import { addWebhook } from './commands/webhook/webhook.ts';
+import { addWebhookRotate } from './commands/webhook/rotate.ts';
+import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
+import { addWebhookActions } from './commands/webhook/webhook.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { CommandFailure, explainError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
 
-/** `contract`: what the pipeline knows of the service's webhook, found out and checked. */
-function addContract(program: Command, context: Context): void {
-  const contract = program
-    .command('contract')
-    .summary('find out, test and change what describes the SMS service')
-    .description(
-      "Looks after contract.json, which says how the SMS service signs its webhook's requests and where things are in a body.",
-    );
-  addContractCapture(contract, context);
-  addContractDiscover(contract, context);
-  addContractDiff(contract, context);
-  addContractTest(contract, context);
-  addContractDrift(contract, context);
+/** Adds a command to its parent. */
+type Add = (parent: Command, context: Context) => void;
+
+/** A command that only groups others. */
+interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly commands: readonly Add[];
 }
 
-/** `dlq list|show|redrive`: what was given up on, and sending it round again. */
-function addDlq(program: Command, context: Context): void {
-  const dlq = program
-    .command('dlq')
-    .summary('what was given up on: dead letter queues')
-    .description(
-      'Shows the messages of the dead letter queues, and sends them back to where they came from. docs/runbook.md says when.',
-    );
-  addDlqList(dlq, context);
-  addDlqShow(dlq, context);
-  addDlqRedrive(dlq, context);
-}
-
-/** `quarantine list|show|replay`: what was received and could not become history. */
-function addQuarantine(program: Command, context: Context): void {
-  const quarantine = program
-    .command('quarantine')
-    .summary('what could not become history')
-    .description(
-      'Shows what was received, acknowledged, and could not become history; sends it through the worker once more.',
-    );
-  addQuarantineList(quarantine, context);
-  addQuarantineShow(quarantine, context);
-  addQuarantineReplay(quarantine, context);
-}
-
-/** `erase phone|receipt`: the right of a person to be forgotten. */
-function addErase(program: Command, context: Context): void {
-  const erase = program
-    .command('erase')
-    .summary('forget the person behind a number')
-    .description('Deletes everything that is kept about a number, and shows the receipts of that.');
-  addErasePhone(erase, context);
-  addEraseReceipt(erase, context);
-}
-
-/** 0: done. 1: failed. 2: wrong usage. */
-export type ExitCode = 0 | 1 | 2;
+/** Every command, in the order of the help. A new command is registered here. */
+const commands: readonly (Add | CommandGroup)[] = [
+  {
+    name: 'history',
+    summary: 'query the delivery history',
+    description:
+      'Shows the history of a message, a send or a number, and the messages that failed or are open.',
+    commands: [addHistoryMessage, addHistoryPhone, addHistorySend, addHistoryFailed, addHistoryPending],
+  },
+  addReplies,
+  addOptOuts,
+  {
+    name: 'quarantine',
+    summary: 'inspect and replay what could not be stored as history',
+    description:
+      'Shows what the pipeline received, acknowledged and could not store as history, and sends it through the worker again.',
+    commands: [addQuarantineList, addQuarantineShow, addQuarantineReplay],
+  },
+  {
+    name: 'dlq',
+    summary: 'inspect and redrive dead-letter queues',
+    description:
+      'Shows the messages of the dead-letter queues and sends them back to their source queues. docs/runbook.md explains when.',
+    commands: [addDlqList, addDlqShow, addDlqRedrive],
+  },
+  addExport,
+  {
+    name: 'erase',
+    summary: 'delete the data of the person behind a number',
+    description: 'Deletes everything that is stored about a number, and shows the receipts of erasures.',
+    commands: [addErasePhone, addEraseReceipt],
+  },
+  addReplay,
+  {
+    name: 'webhook',
+    summary: 'manage the registration at the SMS service',
+    description: 'Shows, creates or ends the registration at the SMS service, and rotates its secret.',
+    commands: [addWebhookActions, addWebhookRotate, addWebhookStoreSecret],
+  },
+  {
+    name: 'contract',
+    summary: 'discover, test and change the contract with the SMS service',
+    description:
+      'Manages contract.json, which describes how the SMS service signs its webhook requests and where the fields of an event are.',
+    commands: [addContractCapture, addContractDiscover, addContractDiff, addContractTest, addContractDrift],
+  },
+  addSend,
+];
 
 const examples = `
 Examples:
@@ -91,10 +99,13 @@ Examples:
   npm run -s sms -- dlq list
   npm run -s sms -- webhook status
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows where an unexpected error comes from.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows the stack trace of an unexpected error.`;
+
+/** 0: done. 1: failed. 2: wrong usage. */
+export type ExitCode = 0 | 1 | 2;
 
 /**
- * Runs one command. Mistakes, failures and bugs all end here: as a line on stderr and an exit code.
+ * Runs one command. Every error ends here, as a line on stderr and an exit code.
  *
  * @param args without the interpreter and the script
  */
@@ -111,9 +122,7 @@ function buildProgram(context: Context): Command {
   const { out, err, columns, colour } = context.terminal;
   const width = () => columns ?? 100;
   const program = new Command('npm run -s sms --')
-    .description(
-      'Delivery reports and replies: ask the history, look after the webhook and what went wrong, send a sample event.',
-    )
+    .description('Queries delivery reports and replies, operates the pipeline, and sends sample events.')
     .version(project.version, '--version', 'show the version')
     .helpOption('-h, --help', 'show this help')
     .configureOutput({
@@ -124,49 +133,35 @@ function buildProgram(context: Context): Command {
       getErrHelpWidth: width,
       getOutHasColors: () => colour,
     })
-    .showHelpAfterError('Add --help to see what is accepted.')
+    .showHelpAfterError('Add --help to see the accepted options.')
     .exitOverride()
-    // An option belongs to the command that it stands behind: export has some that export phone has as well.
+    // An option belongs to the command it follows: export and export phone share some options.
     .enablePositionalOptions()
     .addHelpText('after', examples);
-  const history = program
-    .command('history')
-    .summary('what became of messages')
-    .description(
-      'Answers what became of a message, a send or a number, and which messages failed or are still open.',
-    );
-  addHistoryMessage(history, context);
-  addHistoryPhone(history, context);
-  addHistorySend(history, context);
-  addHistoryFailed(history, context);
-  addHistoryPending(history, context);
-  addReplies(program, context);
-  addOptOuts(program, context);
-  addQuarantine(program, context);
-  addDlq(program, context);
-  addExport(program, context);
-  addErase(program, context);
-  addReplay(program, context);
-  addWebhook(program, context);
-  addContract(program, context);
-  addSend(program, context);
+  for (const entry of commands) {
+    if (typeof entry === 'function') entry(program, context);
+    else {
+      const group = program.command(entry.name).summary(entry.summary).description(entry.description);
+      for (const add of entry.commands) add(group, context);
+    }
+  }
   return program;
 }
 
 function fail(error: unknown, { err, debug }: Terminal): ExitCode {
-  const say = (text: string) => err(`${sanitizeLines(text)}\n`);
-  // Commander has said what there is to say; help that was asked for is no error.
+  const print = (text: string) => err(`${sanitizeLines(text)}\n`);
+  // Commander has already printed its message. A requested help text is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    say(`error: ${error.message}\nAdd --help to see what is accepted.`);
+    print(`error: ${error.message}\nAdd --help to see the accepted options.`);
     return 2;
   }
-  const known = error instanceof CommandFailure ? error.message : explainError(error);
-  if (known !== undefined) say(`error: ${known}`);
-  else if (debug && error instanceof Error) say(`unexpected error: ${error.stack ?? error.message}`);
-  else
-    say(
-      `unexpected error: ${error instanceof Error ? error.message : String(error)}\nThis is a bug of this command; DEBUG=1 shows where it comes from.`,
-    );
+  const explanation = error instanceof CommandFailure ? error.message : explainError(error);
+  if (explanation !== undefined) print(`error: ${explanation}`);
+  else if (debug && error instanceof Error) print(`unexpected error: ${error.stack ?? error.message}`);
+  else {
+    const message = error instanceof Error ? error.message : String(error);
+    print(`unexpected error: ${message}\nThis is a bug. Set DEBUG=1 for a stack trace.`);
+  }
   return 1;
 }

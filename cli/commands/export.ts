@@ -1,27 +1,26 @@
 import { access, open, rename, unlink } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { TimelineEntry } from '../../functions/history/message.ts';
-import { lastDay } from '../input/list-options.ts';
+import { lastDay, readRange } from '../input/list-options.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../input/phone-argument.ts';
-import { readTime } from '../input/time-argument.ts';
 import { openCsv } from '../output/entry-format.ts';
 import { timelineFormat } from '../output/timeline-format.ts';
 import { viewPersonalRecord } from '../personal-data/record.ts';
 import type { HistorySize } from '../stores/history-tables.ts';
 import type { Context, Terminal } from '../target/context.ts';
-import { CommandFailure, UsageError } from '../target/errors.ts';
+import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';
 import { toJsonLine } from '../text/sanitize.ts';
 
-/** Takes a part of an export. False where nobody reads on, so that there is no use in more. */
+/** Writes a part of an export. Returns false once the reader has closed the pipe, so that the export can stop. */
 type Write = (text: string) => Promise<boolean>;
 
 /**
- * Lets an export write to stdout, or to a new file that only its owner may read. Until it is complete its name ends in
- * `.part`; one that was not written to its end is removed, where the process lives to do it.
+ * Writes an export to stdout, or to a new file that only its owner may read. The name of an incomplete file ends in `.part`; the
+ * file is removed if the export fails.
  *
  * @param path of the file; undefined for stdout
- * @throws CommandFailure where the file exists, or cannot be written
+ * @throws CommandFailure if the file exists or cannot be written
  */
 async function writeExport(
   path: string | undefined,
@@ -35,15 +34,15 @@ async function writeExport(
     });
   await refuseExisting(path);
   const part = `${path}.part`;
-  const file = await explained(part, () => open(part, 'wx', 0o600));
+  const file = await withPath(part, () => open(part, 'wx', 0o600));
   let isComplete = false;
   try {
     await produce(async (text) => {
-      await explained(part, () => file.appendFile(text));
+      await withPath(part, () => file.appendFile(text));
       return true;
     });
     await refuseExisting(path);
-    await explained(path, () => rename(part, path));
+    await withPath(path, () => rename(part, path));
     isComplete = true;
   } finally {
     await file.close();
@@ -63,17 +62,12 @@ function existing(path: string): string {
   return `${path} exists, and an export overwrites nothing: remove it, or name another file with --out.`;
 }
 
-async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
-    throw new CommandFailure(
-      error.code === 'EEXIST'
-        ? existing(path)
-        : `${path} cannot be written (${error.code}); --out names another file.`,
-    );
-  }
+function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  return explainFileErrors(
+    (code) =>
+      code === 'EEXIST' ? existing(path) : `${path} cannot be written (${code}); --out names another file.`,
+    operation,
+  );
 }
 
 interface ExportPhoneOptions extends TargetOptions, NumberOptions {
@@ -85,16 +79,16 @@ Examples:
   npm run -s sms -- export phone +1 202 555 0143 --local
   npm run -s sms -- export phone +12025550143 --out person.jsonl
 
-One JSON document a line, numbers and texts in full: messages, replies, the opt-out ("kind" says which), and what in quarantine
-the number occurs in, as it was received: look through that before it is handed out, a body may be about others as well.
-Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+One JSON document a line, numbers and texts in full: messages, replies, the opt-out, and quarantine entries that contain the
+number, as received ("kind" names each). Review quarantine entries before you hand them out: a body may be about other people too.
+Exit codes: 0 also where nothing is stored about the number, 1 failed, 2 wrong usage.`;
 
-/** `export phone <number>`: everything that is kept about a number. */
+/** Adds `export phone <number>`, which writes everything that is stored about a number. */
 function addExportPhone(parent: Command, context: Context): void {
   const command = parent
     .command('phone')
-    .summary('everything about one number')
-    .description('Writes everything that is kept about a number as JSON lines.')
+    .summary('export everything about one number')
+    .description('Writes everything that is stored about a number as JSON lines.')
     .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty);
   addPipelineOptions(addNumberArgument(command))
     .addHelpText('after', phoneExamples)
@@ -102,26 +96,25 @@ function addExportPhone(parent: Command, context: Context): void {
       refuseMisplaced(parent);
       const phone = await readSearchedNumber(words, options);
       const data = await context.connect(targetOf(options)).personalData(context.clock);
-      let found = 0;
+      let count = 0;
       await writeExport(options.out, context.terminal, async (write) => {
         for await (const record of data.records(phone)) {
-          found += 1;
+          count += 1;
           if (!(await write(`${toJsonLine(viewPersonalRecord(record))}\n`))) return;
         }
       });
-      if (found === 0)
-        context.terminal.err('Nothing is kept about this number. Check that it is written right.\n');
+      if (count === 0) context.terminal.err('Nothing is stored about this number. Check its spelling.\n');
     });
 }
 
-/** What stands before `phone` is an option of `export`, and would be dropped in silence. */
+/** Rejects options before `phone`: they belong to `export` and would be ignored silently. */
 function refuseMisplaced(parent: Command): void {
-  const given = parent.options.find(
+  const misplaced = parent.options.find(
     (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
   );
-  if (given !== undefined)
+  if (misplaced !== undefined)
     throw new UsageError(
-      `${given.long} stands before "phone", where it does nothing: options of export phone belong behind "phone".`,
+      `${misplaced.long} is before "phone", where it has no effect: put the options of export phone after "phone".`,
     );
 }
 
@@ -140,41 +133,44 @@ Examples:
   npm run -s sms -- export --since 2h --jsonl --out last.jsonl --local
   npm run -s sms -- export phone +1 202 555 0143
 
-Messages by when they were first seen, replies by when they were sent, in no order, numbers and texts in full. Times as in the
-lists (history failed --help). Messages whose number no report told are missing; the export to S3 (docs/analysis.md) has them.
-It reads the keys of the whole history, whatever the time: meant for small volumes, and above 1 GB only done with --yes.
+Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in
+full. Times as in the lists (history failed --help). Messages whose reports had no number are missing; the export to S3
+(docs/analysis.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes;
+above 1 GB it requires --yes.
 Exit codes: 0 also where there is nothing, 1 failed, 2 wrong usage.`;
 
-/** Bytes of the history from which on an export has to be asked for twice. */
+/** Above this size of the history an export requires --yes. */
 const largeBytes = 1_000_000_000;
 
-/** DynamoDB reads 8 KB a unit where it need not be the very latest. */
+/** One read unit covers 8 KB of eventually consistent reads. */
 const bytesPerUnit = 8192;
 
-/** On demand, us-east-1, 2026. */
+/** The price on demand in us-east-1, 2026. */
 const dollarsPerUnit = 0.125 / 1_000_000;
 
-/** `export`: the messages and replies of a time; `export phone <number>`: everything about a number. */
+/** Adds `export`, which writes the messages and replies of a range, and `export phone <number>`. */
 export function addExport(program: Command, context: Context): void {
   const command = program
     .command('export')
-    .summary('the history of a time, or of one number, as a file')
+    .summary('export the history of a range of time, or of one number')
     .description(
-      'Writes the messages and replies of a time as CSV or JSON lines; export phone those of a number.',
+      'Writes the messages and replies of a range of time as CSV or JSON lines; export phone those of a number.',
     )
     .enablePositionalOptions()
     .option('--since <time>', 'from this time on', notEmpty)
-    .option('--until <time>', 'before this time (default: all there is)', notEmpty)
+    .option('--until <time>', 'before this time (default: no limit)', notEmpty)
     .addOption(new Option('--csv', 'CSV with a header (RFC 4180)').conflicts('jsonl'))
     .option('--jsonl', 'one JSON document a line')
     .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty)
-    .option('--yes', 'also where the history is large');
+    .option('--yes', 'export even if the history is large');
   addPipelineOptions(command)
     .addHelpText('after', examples)
     .action(async (options: ExportOptions) => {
       const { csv = false, jsonl = false, yes = false, out } = options;
-      const range = await readRange(options, context);
-      if (!csv && !jsonl) throw new UsageError('--csv or --jsonl has to say what is to be written.');
+      if (options.since === undefined)
+        throw new UsageError('--since is required. To export the data of one number: export phone <number>.');
+      const range = lastDay(await readRange(options, context), context.clock());
+      if (!csv && !jsonl) throw new UsageError('--csv or --jsonl is required.');
       const history = await context.connect(targetOf(options)).historyExport();
       if (!yes) refuseLarge(await history.size());
       await writeExport(out, context.terminal, async (write) => {
@@ -186,22 +182,7 @@ export function addExport(program: Command, context: Context): void {
   addExportPhone(command, context);
 }
 
-async function readRange({ since, until }: ExportOptions, { clock, terminal }: Context) {
-  if (since === undefined)
-    throw new UsageError(
-      '--since has to say from when on; to export what is kept about one number: export phone <number>.',
-    );
-  const reading = { now: clock(), zone: terminal.zone };
-  return lastDay(
-    {
-      since: await readTime(since, { ...reading, option: '--since' }),
-      ...(until === undefined ? {} : { until: await readTime(until, { ...reading, option: '--until' }) }),
-    },
-    reading.now,
-  );
-}
-
-/** Turns entries into text; CSV begins with its header at the first call. */
+/** Formats entries; CSV begins with its header at the first call. */
 type Rows = (entries: readonly TimelineEntry[]) => string;
 
 const jsonLines: Rows = (entries) =>
@@ -212,12 +193,12 @@ async function csvRows(): Promise<Rows> {
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 
-/** @throws UsageError for a history whose keys are dear to read */
+/** @throws UsageError for a history whose keys are expensive to read */
 function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
   if (tableBytes <= largeBytes) return;
   const units = Math.ceil(indexBytes / bytesPerUnit);
   throw new UsageError(
-    `The history is large: ${gigabytes(tableBytes)} GB. This reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and half a unit or more for each message and reply of the time. --yes does it; the export to S3 (docs/analysis.md) does not read the table.`,
+    `The history is large: ${gigabytes(tableBytes)} GB. The export reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and at least half a unit for each message and reply of the range. --yes confirms it; the export to S3 (docs/analysis.md) does not read the table.`,
   );
 }
 

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { defined } from '../../functions/runtime/defined.ts';
 import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../input/options.ts';
 import { readTime } from '../input/time-argument.ts';
+import { pollMs } from '../output/follow.ts';
 import { printResult, type View, viewOf } from '../output/print.ts';
-import type { Context, Terminal, Wait } from '../target/context.ts';
+import type { Context } from '../target/context.ts';
 import { CommandFailure, UsageError } from '../target/errors.ts';
 import { tolerating } from '../target/polling.ts';
 import type { BusRule, EventArchive, ReplayProgress } from '../target/replay-access.ts';
@@ -12,23 +14,23 @@ import { renderFields } from '../text/table.ts';
 
 const dayMs = 86_400_000;
 
-/** From when to when events were published; ISO 8601. */
+/** The range in which events were published; ISO 8601. */
 interface ReplayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** @throws UsageError for a range without a length, or one that is not over yet */
+/** @throws UsageError for an empty range or one that ends in the future */
 function checkRange({ from, to }: ReplayRange, now: number): void {
   if (from >= to) throw new UsageError('--from must be before --to.');
   if (Date.parse(to) > now) throw new UsageError('--to must not be in the future: --to now is the latest.');
 }
 
 /**
- * Says what of the range the archive may lack.
+ * Checks that the archive has the range.
  *
- * @returns a warning, where a part was published before there was an archive
- * @throws CommandFailure for a range of which the archive dropped a part already, or that ended before there was one
+ * @returns a warning if a part of the range is older than the archive
+ * @throws CommandFailure if a part of the range has expired or all of it is older than the archive
  */
 function checkKept(
   { from, to }: ReplayRange,
@@ -42,31 +44,31 @@ function checkKept(
       `The archive keeps events for ${retentionDays} days (setting eventArchiveDays), so the earliest --from is ${formatTime(new Date(keptSince).toISOString(), zone)}.`,
     );
   if (createdAt === undefined || from >= createdAt) return undefined;
-  const since = `The archive was made ${formatTime(createdAt, zone)}`;
-  if (to <= createdAt) throw new CommandFailure(`${since}: it has nothing of that range.`);
-  return `${since}: what was published before is not in it.`;
+  const created = `The archive was created ${formatTime(createdAt, zone)}`;
+  if (to <= createdAt) throw new CommandFailure(`${created}: it has no events of that range.`);
+  return `${created}: it has no events that were published before.`;
 }
 
-/** More than that are of no help in an error. */
+/** How many rules an error lists. */
 const maxNamed = 20;
 
 /**
- * Finds the rule that is meant: the one of this name, else the only one whose name has this part, whatever the case.
+ * Finds a rule by its name, or by a part that only its name contains; the case does not matter.
  *
- * @throws CommandFailure that names the bus's rules, the nearest first, where that is none or more than one
+ * @throws CommandFailure that lists the rules
  */
-function findRule(wanted: string, rules: readonly BusRule[]): BusRule {
-  const exact = rules.find(({ name }) => name === wanted);
+function findRule(query: string, rules: readonly BusRule[]): BusRule {
+  const exact = rules.find(({ name }) => name === query);
   if (exact !== undefined) return exact;
-  const word = wanted.toLowerCase();
-  const [only, ...others] = rules.filter(({ name }) => name.toLowerCase().includes(word));
+  const [only, ...others] = rules.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
   if (only !== undefined && others.length === 0) return only;
-  if (rules.length === 0) throw new CommandFailure('The event bus has no rule, so nothing would get events.');
+  if (rules.length === 0)
+    throw new CommandFailure('The event bus has no rule, so nothing would receive the events.');
   const problem =
     only === undefined
-      ? `No rule of the event bus is named "${sanitize(wanted)}" or has that in its name.`
-      : `${others.length + 1} rules of the event bus have "${sanitize(wanted)}" in their names: give more of one.`;
-  throw new CommandFailure(`${problem} Its rules:\n${listed(nearestFirst(word, rules)).join('\n')}`);
+      ? `No rule's name on the event bus contains "${sanitize(query)}".`
+      : `The names of ${others.length + 1} rules on the event bus contain "${sanitize(query)}": use a longer part.`;
+  throw new CommandFailure(`${problem} Its rules:\n${listed(rules).join('\n')}`);
 }
 
 function listed(rules: readonly BusRule[]): string[] {
@@ -75,33 +77,13 @@ function listed(rules: readonly BusRule[]): string[] {
   return more > 0 ? [...names, `  and ${more} more`] : names;
 }
 
-/** By how much of the word's pairs of letters a name has: names of CDK are far longer than what people type. */
-function nearestFirst(word: string, rules: readonly BusRule[]): BusRule[] {
-  const wanted = pairsOf(word);
-  const near = ({ name }: BusRule) => {
-    const pairs = pairsOf(name.toLowerCase());
-    return [...wanted].filter((pair) => pairs.has(pair)).length;
-  };
-  return rules.toSorted((a, b) => near(b) - near(a) || (a.name < b.name ? -1 : 1));
-}
-
-function pairsOf(text: string): Set<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
-}
-
-/** What a replay sends to where. */
+/** The events of a replay and their destination. */
 interface ReplayPlan extends ReplayRange {
   readonly rule: string;
   /** ARNs. */
   readonly targets: readonly string[];
 }
 
-/** For machines. */
-function viewPlan({ from, to, rule, targets }: ReplayPlan): object {
-  return { from, to, rule, targets };
-}
-
-/** For people. */
 function renderPlan({ from, to, rule, targets }: ReplayPlan, view: View): string {
   const time = (iso: string) => formatTime(iso, view.zone);
   return renderFields(
@@ -114,39 +96,32 @@ function renderPlan({ from, to, rule, targets }: ReplayPlan, view: View): string
   );
 }
 
-/** Between two looks. */
-const pollMs = 2_000;
+const finalStates: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
-const ended: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
-
-interface ReplayWatching {
-  /** Whether to look until it ends, or once. */
-  readonly follow: boolean;
-  readonly wait: () => Wait;
-  /** IANA name of the reader's time zone. */
-  readonly zone: string;
-  readonly terminal: Pick<Terminal, 'err'>;
-}
-
-/** Says how a replay goes, each time that changes; gives how it was last. Looks that fail in passing are made again. */
+/**
+ * Prints the state of a replay, once or at each change until it ends. Retries after transient failures.
+ *
+ * @returns the last state
+ */
 async function watchReplay(
-  look: () => Promise<ReplayProgress>,
-  say: (line: string) => void,
-  { follow, wait, zone, terminal }: ReplayWatching,
+  read: () => Promise<ReplayProgress>,
+  print: (line: string) => void,
+  follow: boolean,
+  { terminal, beginWaiting }: Context,
 ): Promise<ReplayProgress> {
-  let last = await look();
-  let said = lineOf(last, zone);
-  say(said);
-  if (!follow || ended.has(last.state)) return last;
-  const goesOn = wait();
+  let progress = await read();
+  let printed = lineOf(progress, terminal.zone);
+  print(printed);
+  if (!follow || finalStates.has(progress.state)) return progress;
+  const wait = beginWaiting();
   const tolerate = tolerating(terminal);
-  while (!ended.has(last.state) && (await goesOn(pollMs))) {
-    last = (await tolerate(look)) ?? last;
-    const line = lineOf(last, zone);
-    if (line !== said) say(line);
-    said = line;
+  while (!finalStates.has(progress.state) && (await wait(pollMs))) {
+    progress = (await tolerate(read)) ?? progress;
+    const line = lineOf(progress, terminal.zone);
+    if (line !== printed) print(line);
+    printed = line;
   }
-  return last;
+  return progress;
 }
 
 function lineOf({ state, reachedAt }: ReplayProgress, zone: string): string {
@@ -167,28 +142,25 @@ Examples:
   npm run -s sms -- replay --from 2h --to now --rule Forward --dry-run
   npm run -s sms -- replay --from 2026-01-15T09:00 --to 2026-01-15T10:00 --rule Forward --wait
 
-The range is about when events were published, not when they occurred, and EventBridge reads it minute by minute. An event
-is in the archive some minutes after it was published. A replayed event has the eventId that it had: whoever keeps those
-does nothing twice. Only the rule that is named gets the events.
+The range is that of the publication, not of the occurrence, in whole minutes. The archive has an event some minutes after its
+publication. A replayed event keeps its eventId, so that consumers can ignore repeats. Only the named rule receives the events.
 Exit codes: 0 shown or started (with --wait: completed), 1 failed, 2 wrong usage.`;
 
-/** `replay`: sends archived events to one rule of the bus once more. */
+/** Adds `replay`, which sends archived events to one rule of the bus again. */
 export function addReplay(program: Command, context: Context): void {
   const command = program
     .command('replay')
     .summary('send archived events to a rule again')
-    .description(
-      "Sends events that the bus's archive keeps to one rule again; with --dry-run only says what.",
-    )
+    .description("Sends events from the bus's archive to one rule again; --dry-run only shows the plan.")
     .requiredOption(
       '--from <time>',
-      'published from then on: ISO 8601, today, yesterday, or 90s, 15m, 2h',
+      'published from this time on: ISO 8601, today, yesterday, or 90s, 15m, 2h',
       notEmpty,
     )
-    .requiredOption('--to <time>', 'up to then, in the same forms, or now', notEmpty)
-    .requiredOption('--rule <name>', 'the rule, by its name or a part that only its name has', notEmpty)
-    .option('--dry-run', 'say what would be replayed and to where; start nothing')
-    .option('--wait', 'show how it goes until it ends; Ctrl-C ends the showing, not the replay');
+    .requiredOption('--to <time>', 'published before this time, in the same forms, or now', notEmpty)
+    .requiredOption('--rule <name>', 'the rule, by its name or a part that only its name contains', notEmpty)
+    .option('--dry-run', 'show what would be replayed and where; start nothing')
+    .option('--wait', 'show the progress until the end; Ctrl-C ends the output, not the replay');
   addTargetOptions(command)
     .addHelpText('after', examples)
     .action((options: ReplayOptions) => replay(options, context));
@@ -212,25 +184,26 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
   if (!rule.enabled)
     throw new CommandFailure(`The rule ${sanitize(rule.name)} is disabled: enable it first.`);
   if (plan.targets.length === 0)
-    throw new CommandFailure(`The rule ${sanitize(rule.name)} has no target: nothing would get the events.`);
+    throw new CommandFailure(
+      `The rule ${sanitize(rule.name)} has no target: nothing would receive the events.`,
+    );
   if (warning !== undefined) terminal.err(`warning: ${warning}\n`);
   if (options.dryRun === true) {
     printResult(context, options, {
-      json: () => ({ ...viewPlan(plan), dryRun: true }),
-      text: (view) => `${renderPlan(plan, view)}\n\nNothing was started: that was a dry run.`,
+      json: () => ({ ...plan, dryRun: true }),
+      text: (view) => `${renderPlan(plan, view)}\n\nNothing was started: this was a dry run.`,
     });
     return;
   }
   const name = `sms-${new Date(now).toISOString().replaceAll(/[-:]|\..*/g, '')}-${context.newId().slice(0, 8)}`;
-  const say = options.json === true ? () => {} : (text: string) => terminal.out(`${text}\n`);
-  say(`${renderPlan(plan, viewOf(terminal, false))}\n`);
+  const print = options.json === true ? () => {} : (text: string) => terminal.out(`${text}\n`);
+  print(`${renderPlan(plan, viewOf(terminal, false))}\n`);
   await access.start({ ...range, name, archive, ruleArn: rule.arn });
-  say(`Started as ${name}.`);
-  const waiting = { wait: context.beginWaiting, follow: options.wait === true, zone, terminal };
-  const progress = await watchReplay(() => access.progress(name), say, waiting);
+  print(`Started as ${name}.`);
+  const progress = await watchReplay(() => access.progress(name), print, options.wait === true, context);
   if (options.json === true)
     printResult(context, options, {
-      json: () => ({ ...viewPlan(plan), name, state: progress.state, reachedAt: progress.reachedAt ?? null }),
+      json: () => ({ ...plan, name, state: progress.state, reachedAt: progress.reachedAt ?? null }),
       text: () => '',
     });
   if (progress.state === 'FAILED' || progress.state === 'CANCELLED')
@@ -238,8 +211,8 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
       `The replay ${name} ended as ${progress.state}${progress.reason === undefined ? '' : `: ${sanitize(progress.reason)}`}.`,
     );
   if (progress.state !== 'COMPLETED' && !target.local)
-    say(
-      `It goes on by itself. To look again: aws events describe-replay --replay-name ${name}${lookOptions(options)}`,
+    print(
+      `It continues by itself. To look again: aws events describe-replay --replay-name ${name}${lookOptions(options)}`,
     );
 }
 
@@ -248,7 +221,6 @@ function lookOptions({ region, profile }: ReplayOptions): string {
     local: false,
     directory: '.local',
     prefix: 'SmsPipeline',
-    ...(region === undefined ? {} : { region }),
-    ...(profile === undefined ? {} : { profile }),
+    ...defined({ region, profile }),
   });
 }

@@ -7,9 +7,10 @@ import {
   isCaptureTime,
   urlOf,
 } from '../../contract/discovery/captured/capture.ts';
-import { CommandFailure } from '../target/errors.ts';
+import { defined } from '../../functions/runtime/defined.ts';
+import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 
-/** What is wrong with a file of captured requests; the message says which request and line, and never what it holds. */
+/** A problem of a file of captured requests. The message names the request and the line, never the file's content. */
 class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }
@@ -27,26 +28,25 @@ interface Line {
 }
 
 /**
- * Reads raw HTTP/1.1 requests, several of them with a line `###` between: request line, headers, a blank line, the body. Lines
- * may end in CRLF or LF. Lines before the request line that begin with `#` are comments; `# @receivedAt <ISO 8601>` says when
- * it came.
+ * Reads raw HTTP/1.1 requests that are separated by lines `###`: request line, headers, a blank line, the body. Lines may end
+ * in CRLF or LF. Lines before the request line that begin with `#` are comments; `# @receivedAt <ISO 8601>` sets the receipt
+ * time.
  *
- * The body is kept byte for byte. Content-Length says where it ends; without that header one final line break, which editors
- * add, does not belong to it.
+ * The body is kept byte for byte. Content-Length defines its end. Without that header the body excludes one final line break,
+ * which editors add.
  *
  * @param name of the file, for the names of the requests
- * @throws CaptureError naming the request and the line
  */
 function parseHttpCaptures(bytes: Uint8Array, name: string): readonly Capture[] {
-  // Every byte one character, so that places in the text are places in the bytes.
+  // In Latin-1 every byte is one character, so that positions in the text are positions in the bytes.
   const text = Buffer.from(bytes).toString('latin1');
   const captures: Capture[] = [];
   let at = 0;
   while (at < text.length) {
-    const found = readRequest(text, at, captures.length + 1, name);
-    if (found === undefined) break;
-    captures.push(found.capture);
-    at = found.next;
+    const request = readRequest(text, at, captures.length + 1, name);
+    if (request === undefined) break;
+    captures.push(request.capture);
+    at = request.next;
   }
   if (captures.length === 0)
     throw new CaptureError('no request found: expected a line such as "POST /webhooks/sms HTTP/1.1"');
@@ -92,7 +92,10 @@ function readRequest(
   }
   const all = headerMap(headers);
   if (headerNamed(all, 'transfer-encoding')?.toLowerCase().includes('chunked') === true)
-    throw fail(at, 'the body is in chunks (Transfer-Encoding): write it without, and remove that header');
+    throw fail(
+      at,
+      'the body is chunked (Transfer-Encoding): write it without chunks, and remove that header',
+    );
   const url = urlOf(target, all);
   if (url === undefined) throw fail(requestAt, 'expected a URL, or a path and a header Host');
   const bodyAt = Math.min(line.text === '' ? line.next : at, text.length);
@@ -100,11 +103,11 @@ function readRequest(
   const body = bodyOf(text, bodyAt, length);
   if (body === undefined) {
     const wrong = /^\d{1,9}$/.test(length ?? '')
-      ? `Content-Length is ${length}, and the body is of another length`
-      : 'Content-Length is no number of bytes';
+      ? `Content-Length is ${length}, and the body has another length`
+      : 'Content-Length is not a number of bytes';
     throw fail(
       bodyAt,
-      `${wrong}: signatures cover the very bytes. Was the file edited? Remove that header to take the body as it is.`,
+      `${wrong}. A signature covers the exact bytes: was the file edited? Remove that header to use the body as it is.`,
     );
   }
   return {
@@ -114,13 +117,13 @@ function readRequest(
       url,
       headers: all,
       body: Buffer.from(text.slice(bodyAt, body.end), 'latin1'),
-      ...(receivedAt === undefined ? {} : { receivedAt: new Date(receivedAt).toISOString() }),
+      ...defined({ receivedAt: receivedAt && new Date(receivedAt).toISOString() }),
     },
     next: body.next,
   };
 }
 
-/** Where a body ends and what comes after it begins; undefined where it is not as long as its header says. */
+/** Finds the end of a body and the next request; returns undefined for a body that does not have the length of its header. */
 function bodyOf(
   text: string,
   start: number,
@@ -149,7 +152,7 @@ function lineNumber(text: string, at: number): number {
 }
 
 const rawBody =
-  'expected the body as text, exactly as it came: a signature covers its bytes; "bodyBase64" takes any bytes';
+  'expected the body as text, exactly as received, because a signature covers its bytes; "bodyBase64" accepts any bytes';
 
 const captureSchema = z
   .strictObject({
@@ -173,12 +176,7 @@ const captureSchema = z
     message: 'expected either "body" or "bodyBase64"',
   });
 
-/**
- * Reads requests that were written as JSON: one, or a list of them.
- *
- * @param name of the file, for the names of the requests
- * @throws CaptureError naming the request and the key; never with what the file holds
- */
+/** Reads requests in JSON: one, or a list. @param name of the file, for the names of the requests */
 function parseJsonCaptures(bytes: Uint8Array, name: string): readonly Capture[] {
   const parsed = [parseJson(Buffer.from(bytes).toString())].flat();
   if (parsed.length === 0) throw new CaptureError('no request found: the list is empty');
@@ -211,9 +209,7 @@ function readCapture(value: unknown, number: number, file: string): Capture {
     url,
     headers,
     body: body === undefined ? Buffer.from(bodyBase64, 'base64') : Buffer.from(body),
-    ...(receivedAt === undefined ? {} : { receivedAt: new Date(receivedAt).toISOString() }),
-    ...(masked === undefined ? {} : { masked }),
-    ...(id === undefined ? {} : { id }),
+    ...defined({ receivedAt: receivedAt && new Date(receivedAt).toISOString(), masked, id }),
   };
 }
 
@@ -221,7 +217,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The message of the error quotes the file, which may hold numbers: only the place is told.
+    // The message of the error quotes the file, which may hold numbers. Only the line is shown.
     const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
     const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
     throw new CaptureError(`not JSON${line === undefined ? '' : ` from line ${line} on`}`);
@@ -229,14 +225,17 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads requests that were written to a file: JSON where the file begins with a brace or a bracket, else raw HTTP/1.1.
+ * Reads captured requests from a file: JSON if the file begins with a brace or a bracket, else raw HTTP/1.1.
  *
  * @param path of the file; "-" is stdin
  * @returns at least one request
- * @throws CommandFailure naming the file, the request and the line
+ * @throws CommandFailure that names the file, the request and the line
  */
 export async function readCaptureFile(path: string): Promise<readonly Capture[]> {
-  const bytes = await readBytes(path);
+  const bytes = await explainFileErrors(
+    (code) => `${path}: cannot be read (${code}); --file names a file with requests`,
+    () => readFile(path === '-' ? '/dev/stdin' : path),
+  );
   const name = path === '-' ? 'stdin' : path;
   try {
     return /^\s*[[{]/.test(bytes.subarray(0, 1024).toString('latin1'))
@@ -245,14 +244,5 @@ export async function readCaptureFile(path: string): Promise<readonly Capture[]>
   } catch (error) {
     if (error instanceof CaptureError) throw new CommandFailure(`${name}: ${error.message}`);
     throw error;
-  }
-}
-
-async function readBytes(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path === '-' ? '/dev/stdin' : path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
-    throw new CommandFailure(`${path}: cannot be read (${error.code}); --file names a file with requests`);
   }
 }

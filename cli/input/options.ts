@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defined } from '../../functions/runtime/defined.ts';
 import type { Target } from '../target/connection.ts';
 
-/** Options of every command that talks to a pipeline. */
+/** Options of every command that connects to a pipeline. */
 export interface TargetOptions {
   readonly local?: true;
   readonly dir: string;
@@ -26,21 +27,21 @@ const shippedContract = fileURLToPath(new URL('../../contract.json', import.meta
 export function addTargetOptions(command: Command): Command {
   return addPipelineOptions(command).option(
     '--json',
-    'exactly one JSON document on stdout, numbers in full; errors go to stderr as text',
+    'exactly one JSON document on stdout, numbers in full; errors on stderr as text',
   );
 }
 
-/** As {@link addTargetOptions}, for commands whose output is of a form of its own. */
+/** Adds the options of {@link addTargetOptions} except --json, for commands with their own output formats. */
 export function addPipelineOptions(command: Command): Command {
   return command
     .option('--local', 'the pipeline on this machine (npm start), instead of the deployed one')
     .addOption(
-      new Option('--dir <folder>', 'the same, where npm start was given another --dir')
+      new Option('--dir <folder>', 'the same, with the --dir that npm start was given')
         .default('.local', '.local of the project')
         .argParser((folder) => resolve(folder))
         .implies({ local: true }),
     )
-    .option('--prefix <name>', "what the stacks' names begin with", 'SmsPipeline')
+    .option('--prefix <name>', "the prefix of the stacks' names", 'SmsPipeline')
     .addOption(
       new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
         'local',
@@ -67,12 +68,11 @@ export function targetOf({ local, dir, prefix, region, profile }: TargetOptions)
     local: local === true,
     directory: dir,
     prefix,
-    ...(region === undefined ? {} : { region }),
-    ...(profile === undefined ? {} : { profile }),
+    ...defined({ region, profile }),
   };
 }
 
-/** The options that a suggested command needs to reach the same pipeline. */
+/** Returns the options that a suggested command needs to reach the same pipeline. */
 export function sameTarget(target: Target): string {
   return [
     target.local ? ' --local' : '',
@@ -84,16 +84,16 @@ export function sameTarget(target: Target): string {
 }
 
 /** Reads a whole number for commander. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
 }
 
-/** Refuses an empty text for commander: an unset variable of a script would go unnoticed. */
+/** Rejects an empty text for commander, which is often an unset variable of a script. */
 export function notEmpty(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('Expected a text that is not empty.');
+  if (text.trim() === '') throw new InvalidArgumentError('Expected a non-empty text.');
   return text;
 }

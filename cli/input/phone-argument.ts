@@ -4,7 +4,7 @@ import { toE164 } from '../../contract/phone/phone-number.ts';
 import { UsageError } from '../target/errors.ts';
 import { addContractOption, type ContractOptions } from './options.ts';
 
-/** Options that tell how a number without a country code is read. */
+/** Options that define how a number without a country code is read. */
 export interface NumberOptions extends ContractOptions {
   readonly country?: string;
   readonly asWritten?: true;
@@ -17,80 +17,62 @@ export function addNumberArgument(command: Command): Command {
       .option('--country <code>', 'country of a number without a country code, for example BR')
       .option(
         '--as-written',
-        'take it as it is: the SMS service reports it so, and it cannot be read as a number',
+        'use the text unchanged, because the SMS service reports it so and it cannot be read as a number',
       ),
   );
 }
 
 /**
- * Reads the words of a number by what the options say.
+ * Reads a number as people write it.
  *
- * @returns E.164, or the text as history keeps what is no number
- * @throws UsageError
+ * @param words the words of the number
+ * @returns E.164; with --as-written the text itself, as the history stores it
+ * @throws UsageError for a text that is not a number
  */
 export async function readNumber(
   words: readonly string[],
   { country, contract, asWritten }: NumberOptions,
 ): Promise<string> {
-  if (asWritten === true) return requireText(words.join(' ').trim());
-  const given = country === undefined ? undefined : readCountry(country);
-  return readPhone(words.join(' '), async () => given ?? contractCountry(contract));
-}
-
-/**
- * Reads a number as people write it.
- *
- * @param defaultCountry tells the country of numbers without a country code; asked only for such
- * @returns E.164
- * @throws UsageError for a text that is no number, saying what is accepted
- */
-async function readPhone(text: string, defaultCountry: () => Promise<string | null>): Promise<string> {
-  const country = text.trim().startsWith('+') ? null : await defaultCountry();
-  const phone = toE164(text, country);
+  const text = words.join(' ').trim();
+  if (text === '') throw new UsageError('Expected a non-empty number.');
+  if (asWritten === true) return text;
+  const selectedCountry = country === undefined ? undefined : readCountry(country);
+  const defaultCountry = text.startsWith('+') ? null : (selectedCountry ?? (await contractCountry(contract)));
+  const phone = toE164(text, defaultCountry);
   if (phone !== undefined) return phone;
   const national =
-    country === null
+    defaultCountry === null
       ? 'or, with --country US, as it is written there: "(202) 555-0143".'
-      : `or as it is written in ${country}; --country names another country.`;
+      : `or as it is written in ${defaultCountry}; --country names another country.`;
   throw new UsageError(
-    `"${text}" is no phone number. Give it with its country code, "+1 202 555 0143" or "12025550143", ${national}`,
+    `"${words.join(' ')}" is not a phone number. Write it with its country code, "+1 202 555 0143" or "12025550143", ${national}`,
   );
 }
 
-/** A country as two letters. @throws UsageError for what is none */
+/** @throws UsageError for a text that is not the two letters of a country */
 function readCountry(text: string): string {
   const country = text.trim().toUpperCase();
   if (isSupportedCountry(country)) return country;
   throw new UsageError(
-    `--country "${text}" is no country: expected its two letters (ISO 3166-1), for example BR.`,
+    `--country "${text}" is not a country: expected its two letters (ISO 3166-1), for example BR.`,
   );
 }
 
-function requireText(text: string): string {
-  if (text === '') throw new UsageError('Expected a text that is not empty.');
-  return text;
-}
-
-/** Loaded where it is needed: validating a contract takes a large library. */
+/** Returns the default country of the contract. The import is dynamic, because validating a contract loads a large library. */
 async function contractCountry(path: string): Promise<string | null> {
   const { readContract } = await import('./contract-file.ts');
   return (await readContract(path)).events.defaultCountry;
 }
 
-/** Shorter texts occur in what is about anybody. */
+/** Shorter texts occur in the data of other people. */
 const minCharacters = 3;
 
-/**
- * Reads the words of a number that is looked for in any text.
- *
- * @returns E.164, or the text as it was written
- * @throws UsageError
- */
+/** Reads a number that is searched for in any text, as {@link readNumber} does. @throws UsageError for a short text */
 export async function readSearchedNumber(words: readonly string[], options: NumberOptions): Promise<string> {
   const phone = await readNumber(words, options);
   if (phone.length < minCharacters)
     throw new UsageError(
-      `"${phone}" is too short to look for: it would be found in what is about others. Expected ${minCharacters} characters or more.`,
+      `"${phone}" is too short to search for, because it occurs in the data of other people. Expected at least ${minCharacters} characters.`,
     );
   return phone;
 }

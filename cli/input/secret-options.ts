@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Secrets } from '../../contract/discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
 import type { Context } from '../target/context.ts';
-import { CommandFailure } from '../target/errors.ts';
+import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { notEmpty, type TargetOptions, targetOf } from './options.ts';
 
 export interface SecretOptions {
@@ -13,7 +13,7 @@ export interface SecretOptions {
   readonly secretFromService?: true;
 }
 
-/** Three ways to name the webhook's secret, of which the first two leave no trace. */
+/** Adds three ways to pass the webhook's secret; --secret leaves a trace in the shell's history. */
 export function addSecretOptions(command: Command): Command {
   return command
     .option(
@@ -22,7 +22,7 @@ export function addSecretOptions(command: Command): Command {
       notEmpty,
     )
     .addOption(
-      new Option('--secret-from-service', 'the secrets that the pipeline keeps').conflicts('secretFile'),
+      new Option('--secret-from-service', 'the secrets that the pipeline has stored').conflicts('secretFile'),
     )
     .addOption(
       new Option('--secret <text>', "the secret itself; it stays in the shell's history")
@@ -31,7 +31,7 @@ export function addSecretOptions(command: Command): Command {
     );
 }
 
-/** @throws CommandFailure where the file cannot be read or is empty, or the pipeline has no secret */
+/** @throws CommandFailure if the file cannot be read or is empty, or the pipeline has no secret */
 export async function readSecrets(
   { secretFile, secret, secretFromService, ...target }: SecretOptions & TargetOptions,
   context: Context,
@@ -46,7 +46,7 @@ export async function readSecrets(
   }
   if (secret !== undefined) {
     context.terminal.err(
-      "warning: a secret on the command line stays in the shell's history, and others on this machine can see it; --secret-file - reads it from stdin.\n",
+      "warning: a secret on the command line stays in the shell's history, and other users of this machine can see it; --secret-file - reads it from stdin.\n",
     );
     return () => [secret];
   }
@@ -56,21 +56,16 @@ export async function readSecrets(
 }
 
 /**
- * Without the line break that editors and echo add.
+ * Reads a secret without the line break that editors and echo add.
  *
  * @param path "-" is stdin
- * @throws CommandFailure where the file cannot be read or is empty
+ * @throws CommandFailure if the file cannot be read or is empty
  */
 export async function readSecretFile(path: string): Promise<string> {
-  let text: string;
-  try {
-    text = path === '-' ? await readAll(process.stdin) : await readFile(path, 'utf8');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
-    throw new CommandFailure(
-      `${path}: cannot be read (${error.code}); --secret-file names the secret's file`,
-    );
-  }
+  const text = await explainFileErrors(
+    (code) => `${path}: cannot be read (${code}); --secret-file names the secret's file`,
+    () => (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')),
+  );
   const secret = text.replace(/\r?\n$/, '');
   if (secret.trim() === '') throw new CommandFailure(`${path === '-' ? 'stdin' : path}: holds no secret`);
   return secret;

@@ -15,13 +15,12 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** What ISO 8601 can say with years of four digits. */
+/** The range of ISO 8601 with years of four digits. */
 const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What a time is read with. */
 export interface TimeReading {
-  /** The option, for messages: `--since`. */
+  /** The option that messages name: `--since`. */
   readonly option: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -30,13 +29,12 @@ export interface TimeReading {
 }
 
 /**
- * Reads a time as people write it: ISO 8601 (local where it names no zone, a date alone from its first moment on), a day
- * by its name, or how long ago.
- *
- * A local time that a change of clocks makes twice is the first of the two; one that it leaves out is as much later.
+ * Reads a time as people write it: ISO 8601 (local without a zone; a date alone means its first moment), today, yesterday, now,
+ * or how long ago. A local time that occurs twice, because clocks are set back, means the first; one that does not occur,
+ * because they are set forward, is moved forward.
  *
  * @returns ISO 8601 in UTC with milliseconds
- * @throws UsageError for what is no time, or a date that does not exist, saying what is accepted
+ * @throws UsageError for any other text and for a date that does not exist
  */
 export async function readTime(text: string, reading: TimeReading): Promise<string> {
   const { option, now, zone } = reading;
@@ -52,7 +50,7 @@ export async function readTime(text: string, reading: TimeReading): Promise<stri
   if (word === 'today') return startOf(local.toISODate() ?? '');
   if (word === 'yesterday') return startOf(local.minus({ days: 1 }).toISODate() ?? '');
   const [, date = '', time, offset = ''] = isoTime.exec(word) ?? [];
-  if (date === '') throw refuse('is no time');
+  if (date === '') throw refuse('is not a valid time');
   return time === undefined ? startOf(date) : at(`${date}T${time}`, offset.toUpperCase());
 
   function startOf(day: string): string {
@@ -60,18 +58,18 @@ export async function readTime(text: string, reading: TimeReading): Promise<stri
   }
 
   function at(iso: string, offset = ''): string {
-    const found = DateTime.fromISO(`${iso}${offset}`, { zone });
-    if (!found.isValid) throw refuse('does not exist');
-    return inRange(offset === '' ? firstOf(found) : found.toMillis());
+    const parsed = DateTime.fromISO(`${iso}${offset}`, { zone });
+    if (!parsed.isValid) throw refuse('does not exist');
+    return inRange(offset === '' ? firstOf(parsed) : parsed.toMillis());
   }
 
   function inRange(ms: number): string {
-    if (ms < earliestMs || ms > latestMs) throw refuse('is too far away');
+    if (ms < earliestMs || ms > latestMs) throw refuse('is out of range');
     return new Date(ms).toISOString();
   }
 }
 
-/** Milliseconds since the epoch; which of two luxon takes depends on the season one asks in. */
+/** Returns milliseconds since the epoch. Of two possible times luxon's choice depends on the current season. */
 function firstOf(time: DateTime): number {
   return Math.min(...time.getPossibleOffsets().map((possible) => possible.toMillis()));
 }

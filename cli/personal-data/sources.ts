@@ -5,15 +5,14 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
-import {
-  type Item,
-  messageFromItem,
-  optOutKeys,
-  replyFromItem,
-} from '../../functions/history/history-item-store.ts';
+import { type Item, messageFromItem, replyFromItem } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { Reply } from '../../functions/history/message.ts';
-import { optOutChangeFromItem, statementsFromItem } from '../../functions/opt-out/opt-out-store.ts';
+import {
+  optOutChangeFromItem,
+  optOutKeys,
+  statementsFromItem,
+} from '../../functions/opt-out/opt-out-store.ts';
 import type { QuarantinedEntry } from '../../functions/quarantine/quarantine.ts';
 import { quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
 import { nationalSpellings, numberFinder, separatedSpellings } from './number-finder.ts';

@@ -6,57 +6,55 @@ import {
   createQueueSender,
 } from '../../functions/aws/sqs-queue.ts';
 
-/** A message that was given up on, taken out for a moment. */
+/** A message of a dead-letter queue that was received and is hidden for a moment. */
 export interface DeadLetter {
-  /** The id SQS gave it. */
   readonly messageId: string;
   readonly body: string;
-  /** When it was sent to this queue, or to the one SQS moved it from; ISO 8601 in UTC. */
+  /** When it was sent to this queue, or to the queue that SQS moved it from; ISO 8601 in UTC. */
   readonly sentAt: string;
-  /** How often it was received, this time included. */
+  /** How often it was received, including this time. */
   readonly receiveCount: number;
-  /** Names this receipt of it. */
   readonly receiptHandle: string;
 }
 
-/** About how many messages a queue holds. */
+/** The approximate number of messages in a queue. */
 export interface QueueCount {
   readonly waiting: number;
-  /** Received by somebody and not deleted yet: they come again when their time is up. */
+  /** Messages that were received and not deleted. They reappear when their visibility timeout ends. */
   readonly inFlight: number;
 }
 
-/** What became of messages that were to be moved. */
+/** The result of moving messages. */
 export interface MoveOutcome {
   /** How many the other queue has confirmed. */
   readonly sent: number;
   /** The first error of a message that could not be sent; undefined where all were. */
   readonly failure: unknown;
-  /** Names of what failed when those that were sent were deleted, each once: they are in both queues. */
+  /** The distinct error names of deletions that failed: those messages are in both queues. */
   readonly deleteErrors: readonly string[];
 }
 
-/** Reads and empties a queue of what was given up on. */
+/** Reads and empties a dead-letter queue. */
 export interface DeadLetterQueue {
   count(): Promise<QueueCount>;
   /**
-   * Receives messages and hides them from others for two minutes; fewer than `most` where no more are there, or where some
-   * receives failed. Throws only where all did and nothing came: what was received is hidden, and must not be lost sight of.
+   * Receives messages and hides them for two minutes. Returns fewer than `max` if no more are available or some receives
+   * failed. Throws only if all receives failed, because received messages are hidden and must reach the caller.
    */
-  receive(most: number): Promise<readonly DeadLetter[]>;
-  /** Never throws: a message it fails for is seen again when its time is up. */
+  receive(max: number): Promise<readonly DeadLetter[]>;
+  /** Makes messages visible again. Never throws: where it fails a message reappears after its visibility timeout. */
   release(letters: readonly DeadLetter[]): Promise<void>;
   /**
-   * Sends messages to another queue and deletes here what that one has confirmed. Never throws: what was not sent is given
-   * back.
+   * Sends messages to another queue and deletes those that it has confirmed. Never throws: messages that were not sent are
+   * released.
    */
   move(letters: readonly DeadLetter[], destinationUrl: string): Promise<MoveOutcome>;
 }
 
-/** Longer than what is done with the messages of one round takes. */
+/** The timeout exceeds the time that a command needs for the messages of one round. */
 const hiddenSeconds = 120;
 
-/** What one call takes at most. */
+/** The maximum of one SQS call. */
 const largestBatch = 10;
 const concurrentCalls = 10;
 
@@ -64,14 +62,14 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
   const visibility = createMessageVisibility(client, queueUrl);
   const drain = createQueueDrain(client, queueUrl);
 
-  async function receive(most: number): Promise<DeadLetter[]> {
+  async function receiveOnce(max: number): Promise<DeadLetter[]> {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl: queueUrl,
-        MaxNumberOfMessages: Math.min(largestBatch, most),
+        MaxNumberOfMessages: Math.min(largestBatch, max),
         MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
         VisibilityTimeout: hiddenSeconds,
-        // A receive that waits asks all of SQS's servers (SQS Developer Guide, "Short and long polling").
+        // A receive that waits queries all SQS servers (SQS Developer Guide, "Short and long polling").
         WaitTimeSeconds: 1,
       }),
     );
@@ -84,7 +82,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
     }));
   }
 
-  async function giveBack(letters: readonly DeadLetter[]): Promise<void> {
+  async function release(letters: readonly DeadLetter[]): Promise<void> {
     await visibility.change(letters.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })));
   }
 
@@ -102,23 +100,23 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       };
     },
 
-    receive: async (most) => {
-      const taken: DeadLetter[] = [];
+    receive: async (max) => {
+      const received: DeadLetter[] = [];
       for (;;) {
-        const missing = most - taken.length;
+        const missing = max - received.length;
         const calls = Math.min(concurrentCalls, Math.ceil(missing / largestBatch));
         const results = await Promise.allSettled(
-          Array.from({ length: calls }, (_, call) => receive(missing - call * largestBatch)),
+          Array.from({ length: calls }, (_, call) => receiveOnce(missing - call * largestBatch)),
         );
-        const came = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+        const batch = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
         const failures = results.filter((result) => result.status === 'rejected');
-        taken.push(...came);
-        if (taken.length === 0 && failures.length === calls) throw failures[0]?.reason;
-        if (taken.length >= most || came.length === 0 || failures.length > 0) return taken;
+        received.push(...batch);
+        if (received.length === 0 && failures.length === calls) throw failures[0]?.reason;
+        if (received.length >= max || batch.length === 0 || failures.length > 0) return received;
       }
     },
 
-    release: giveBack,
+    release,
 
     move: async (letters, destinationUrl) => {
       const destination = createQueueSender(client, destinationUrl);
@@ -133,7 +131,7 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
       );
       const sent = results.filter(({ isSent }) => isSent).map(({ letter }) => letter);
       const unsent = results.filter(({ isSent }) => !isSent);
-      await giveBack(unsent.map(({ letter }) => letter));
+      await release(unsent.map(({ letter }) => letter));
       const deleteErrors = await drain.delete(sent.map(({ receiptHandle }) => receiptHandle));
       return { sent: sent.length, failure: unsent[0]?.error, deleteErrors };
     },
@@ -141,8 +139,8 @@ export function createDeadLetterQueue(client: SQSClient, queueUrl: string): Dead
 }
 
 /**
- * How many requests lie in a queue, about: those that wait, those that are being worked on, those that are delayed. They are
- * not read, since reading would take them away from the worker; any may be about anybody.
+ * Returns the approximate number of requests in a queue: waiting, in flight and delayed. It does not read them, because that
+ * would hide them from the worker.
  */
 export async function countWaiting(client: SQSClient, queueUrl: string): Promise<number> {
   const { Attributes = {} } = await client.send(

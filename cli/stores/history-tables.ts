@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
-import { type Item, messageFromItem, replyFromItem } from '../../functions/history/history-item-store.ts';
+import { type Item, timelineEntryFromItem } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
@@ -82,15 +82,9 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
         const keys = [...new Set(Items.map(({ pk }) => pk?.S ?? ''))];
         for (let start = 0; start < keys.length; start += batchSize) {
           const items = await readItems(client, tableName, keys.slice(start, start + batchSize));
-          for (const [pk, item] of items) yield entryOf(pk, item);
+          for (const item of items.values()) yield timelineEntryFromItem(item);
         }
       } while (from !== undefined);
     },
   };
-}
-
-function entryOf(pk: string, item: Item): TimelineEntry {
-  return pk.startsWith('reply#')
-    ? { kind: 'reply', reply: replyFromItem(item) }
-    : { kind: 'message', message: messageFromItem(item) };
 }

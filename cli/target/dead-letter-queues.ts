@@ -2,27 +2,27 @@ import { sanitize } from '../text/sanitize.ts';
 import { CommandFailure } from './errors.ts';
 import type { StackName } from './outputs.ts';
 
-/** A queue of what was given up on, and where its messages belong. */
+/** A dead-letter queue and its source queue. */
 export interface DeadLetterQueueName {
-  /** The stack's output that has its URL: what it is called by. */
+  /** The stack output that holds its URL. */
   readonly name: string;
   readonly url: string;
-  /** The queue its messages came from; undefined where they came from none. */
+  /** The queue that its messages came from; undefined for messages that came from no queue. */
   readonly source: { readonly name: string; readonly url: string } | undefined;
 }
 
-/** What these queues do not tell, for people. */
+/** A hint about the queues that the dlq commands do not show. */
 export const notShown =
   'Not shown: events that a rule could not deliver, in the Undelivered queue of that rule; sms replay sends them again.';
 
-/** The stacks that have such queues. */
+/** The stacks that have dead-letter queues. */
 export const deadLetterStacks: readonly StackName[] = ['Pipeline', 'Events', 'Automations'];
 
-/** `ForwardDeadLetterQueueUrl` is to `ForwardQueueUrl` what the pipeline's own `DeadLetterQueueUrl` is to `EventsQueueUrl`. */
+/** Matches `ForwardDeadLetterQueueUrl`, whose source is `ForwardQueueUrl`, and `DeadLetterQueueUrl`, whose source is `EventsQueueUrl`. */
 const deadLetterOutput = /^(\w*)DeadLetterQueueUrl$/;
 const failuresOutput = /FailuresQueueUrl$/;
 
-/** The queues of what was given up on among a stack's outputs. */
+/** Returns the dead-letter queues among a stack's outputs. */
 export function deadLetterQueueNames(outputs: Readonly<Record<string, string>>): DeadLetterQueueName[] {
   return Object.entries(outputs).flatMap(([name, url]) => {
     if (failuresOutput.test(name)) return [{ name, url, source: undefined }];
@@ -37,22 +37,20 @@ export function deadLetterQueueNames(outputs: Readonly<Record<string, string>>):
 }
 
 /**
- * Finds the queue that is meant: the one of this name, else the only one that has this part in its name or in that of the queue
- * it belongs to, whatever the case.
+ * Finds a queue by its name, or by a part that only its name or its source's name contains; the case does not matter.
  *
- * @throws CommandFailure that names the queues where that is none or more than one
+ * @throws CommandFailure that lists the queues
  */
-export function findQueue<Q extends DeadLetterQueueName>(wanted: string, queues: readonly Q[]): Q {
-  const exact = queues.find(({ name }) => name === wanted);
+export function findQueue<Q extends DeadLetterQueueName>(query: string, queues: readonly Q[]): Q {
+  const exact = queues.find(({ name }) => name === query);
   if (exact !== undefined) return exact;
-  const word = wanted.toLowerCase();
   const [only, ...others] = queues.filter(({ name, source }) =>
-    `${name} ${source?.name ?? ''}`.toLowerCase().includes(word),
+    `${name} ${source?.name ?? ''}`.toLowerCase().includes(query.toLowerCase()),
   );
   if (only !== undefined && others.length === 0) return only;
   const problem =
     only === undefined
-      ? `No queue is named "${sanitize(wanted)}" or has that in its name`
-      : `${others.length + 1} queues have "${sanitize(wanted)}" in their names: give more of one`;
+      ? `No queue's name contains "${sanitize(query)}"`
+      : `The names of ${others.length + 1} queues contain "${sanitize(query)}": use a longer part`;
   throw new CommandFailure(`${problem}. The queues: ${queues.map(({ name }) => name).join(', ')}.`);
 }

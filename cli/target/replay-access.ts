@@ -15,13 +15,13 @@ export interface BusRule {
   readonly enabled: boolean;
 }
 
-/** What the bus keeps for replays. */
+/** The archive of the bus. */
 export interface EventArchive {
   readonly arn: string;
   readonly busArn: string;
-  /** ISO 8601; undefined where AWS does not say. */
+  /** ISO 8601; undefined where AWS does not return it. */
   readonly createdAt: string | undefined;
-  /** How many days events are kept; undefined: for good. */
+  /** How many days events are kept; undefined for no limit. */
   readonly retentionDays: number | undefined;
 }
 
@@ -35,20 +35,20 @@ export interface ReplayRequest {
   readonly to: string;
 }
 
-/** How far a replay is. */
+/** The progress of a replay. */
 export interface ReplayProgress {
-  /** As EventBridge says it: STARTING, RUNNING, COMPLETED, FAILED, CANCELLING, CANCELLED. */
+  /** EventBridge's word: STARTING, RUNNING, COMPLETED, FAILED, CANCELLING, CANCELLED. */
   readonly state: string;
   readonly reason: string | undefined;
-  /** The time of the last event that was replayed, ISO 8601. */
+  /** The time of the last replayed event, ISO 8601. */
   readonly reachedAt: string | undefined;
 }
 
 /** The replays of a pipeline's bus. */
 export interface ReplayAccess {
-  /** Those that somebody made; EventBridge's own are left out. */
+  /** Returns the rules of the bus, without EventBridge's own. */
   rules(): Promise<readonly BusRule[]>;
-  /** The ARNs of what a rule invokes. */
+  /** Returns the ARNs of a rule's targets. */
   targets(rule: string): Promise<readonly string[]>;
   archive(): Promise<EventArchive>;
   start(request: ReplayRequest): Promise<void>;
@@ -94,12 +94,12 @@ export function createReplayAccess(
       const found = await client.send(new DescribeArchiveCommand({ ArchiveName: archiveName }));
       const { ArchiveArn: arn, EventSourceArn: busArn, RetentionDays, CreationTime } = found;
       if (arn === undefined || busArn === undefined)
-        throw new CommandFailure(`EventBridge does not say what the archive ${archiveName} keeps.`);
+        throw new CommandFailure(`EventBridge does not describe the archive ${archiveName}.`);
       return {
         arn,
         busArn,
         createdAt: CreationTime?.toISOString(),
-        // 0 is how EventBridge says that nothing expires.
+        // EventBridge returns 0 for no limit.
         retentionDays: RetentionDays === 0 ? undefined : RetentionDays,
       };
     },

@@ -1,6 +1,6 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import type { WebhookReport } from '../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../functions/registration/webhook-report.ts';
 import type { CaptureReport } from '../../functions/webhook/secret-document.ts';
 import { parseJson } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';

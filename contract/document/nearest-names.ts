@@ -39,7 +39,7 @@ function distanceOf(a: readonly string[], b: readonly string[]): number {
 }
 
 /** Counts the letters to add, remove or replace (Levenshtein). */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...from].entries()) {
     const current = [row + 1];

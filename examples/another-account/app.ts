@@ -9,12 +9,12 @@ const pipelineBusArn = new CfnParameter(stack, 'PipelineBusArn', {
   description: "The output EventBusArn of the pipeline, in the pipeline's account.",
 });
 
-// The rule is on the pipeline's bus. It leads to a bus of this account.
+// The rule on the pipeline's bus sends events to a bus of this account.
 const bus = new EventBus(stack, 'Bus');
 const pipeline = SmsEvents.fromBusName(stack, 'Pipeline', pipelineBusArn.valueAsString);
 pipeline.onEvent({ detailType: [detailTypes.replyReceived, detailTypes.optOut] }, eventBus(bus));
 
-// From there on everything is as in the pipeline's account.
+// Subscriptions to this bus work as in the pipeline's account.
 const inbox = new Queue(stack, 'Inbox', { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true });
 const sms = new SmsEvents(stack, 'Sms', { bus });
 sms.onReply({ keyword: { exists: false } }, sqs(inbox));

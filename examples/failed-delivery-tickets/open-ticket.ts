@@ -8,8 +8,8 @@ import type { Details } from '../../lib/index.ts';
 export type FailedDelivery = Details['SMS Delivery Status Changed'];
 
 /**
- * Opens one ticket for a failed delivery, however often its event comes: the event's id is the ticket's key. No number is copied
- * into it; who works on the ticket finds the message by its id.
+ * Opens one ticket for a failed delivery, even if its event is redelivered: the event's id is the ticket's key. The ticket has no
+ * phone number; its reader finds the message by its id.
  */
 export async function openTicket(
   client: DynamoDBClient,

@@ -32,7 +32,7 @@ const replies = pipeline.onReply({ keyword: { exists: false } }, stepFunctions(h
 const optOuts = pipeline.onOptOut(
   apiDestination({
     id: 'Crm',
-    url: parameter('CrmUrl', 'Where opt-outs are posted to; HTTPS.'),
+    url: parameter('CrmUrl', 'The HTTPS URL that receives opt-outs.'),
     apiKey: {
       header: 'x-api-key',
       secret: Secret.fromSecretNameV2(

@@ -12,16 +12,16 @@ import { DynamoAttributeValue, DynamoPutItem, SqsSendMessage } from 'aws-cdk-lib
 import type { Construct } from 'constructs';
 
 export interface ReplyWorkflowProps {
-  /** Remembers the events that were worked on; its key is `eventId`. */
+  /** Holds the ids of processed events; its key is `eventId`. */
   readonly seen: TableV2;
   /** For replies that may mean "stop". */
   readonly urgent: IQueue;
   readonly inbox: IQueue;
 }
 
-/** Hands a reply to the people who answer: once, and at once where it may mean that they should not write again. */
+/** Queues a reply for the people who answer it: once, and as urgent if it may mean "stop". */
 export function replyWorkflow(scope: Construct, { seen, urgent, inbox }: ReplyWorkflowProps): DefinitionBody {
-  const give = (id: string, queue: IQueue) =>
+  const send = (id: string, queue: IQueue) =>
     new SqsSendMessage(scope, id, { queue, messageBody: TaskInput.fromJsonPathAt('$.detail') });
   const remember = new DynamoPutItem(scope, 'Remember', {
     table: seen,
@@ -33,7 +33,7 @@ export function replyWorkflow(scope: Construct, { seen, urgent, inbox }: ReplyWo
     errors: ['DynamoDB.ConditionalCheckFailedException'],
   });
   const sort = new Choice(scope, 'May it mean stop?')
-    .when(Condition.booleanEquals('$.detail.mayMeanStop', true), give('Give to urgent', urgent))
-    .otherwise(give('Give to inbox', inbox));
+    .when(Condition.booleanEquals('$.detail.mayMeanStop', true), send('Give to urgent', urgent))
+    .otherwise(send('Give to inbox', inbox));
   return DefinitionBody.fromChainable(remember.next(sort));
 }

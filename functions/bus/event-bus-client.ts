@@ -1,37 +1,40 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
+import type { Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { BusEvent } from './details.ts';
 import { type DetailType, eventSource } from './event-types.ts';
 
-/** What became of an event: `failed` may be tried again, `refused` never succeeds: it is too large, or not what a bus takes. */
+/** Names the outcome for one event. A `failed` event may be retried. A `refused` event never succeeds: it is too large or malformed. */
 export type PublishOutcome =
   | { readonly kind: 'published' }
-  | {
-      readonly kind: 'failed' | 'refused' /** A name or code, without content. */;
-      readonly error: string;
-    };
+  /** The error is a name or code, without content. */
+  | { readonly kind: 'failed' | 'refused'; readonly error: string };
 
 /** Puts events on the bus. */
 export interface EventBus {
   /**
-   * Never throws. Trying again is up to the caller, who knows how much time is left: each event is asked for once, and again only
-   * to find out which of a call that was refused is to blame. Events of one call may reach the bus in any order.
+   * Never throws and never retries. A call that was refused is split, to find the event at fault. Events of one call may reach the bus in
+   * any order.
    *
-   * @param hasTime asked before each call to the bus: what none is begun for any more is `failed`, as OutOfTime
-   * @returns what became of each event, in their order
+   * @param deadline after which no call begins; the events that are left are `failed` with OutOfTime
+   * @returns one outcome for each event, in their order
    */
-  publish(events: readonly BusEvent[], hasTime?: () => boolean): Promise<readonly PublishOutcome[]>;
+  publish(
+    events: readonly BusEvent[],
+    deadline?: Pick<Deadline, 'isOver'>,
+  ): Promise<readonly PublishOutcome[]>;
 }
 
-/** What one PutEvents takes: entries, and bytes of all of them and of one (EventBridge user guide, "PutEvents limits"). */
-const mostEntries = 10;
-const mostBytes = 256 * 1024;
+/** Limits of one PutEvents call: its entries, and the bytes of all of them and of one (EventBridge user guide, "PutEvents limits"). */
+const maxEntries = 10;
+const maxBytes = 256 * 1024;
 
 /**
- * Errors that are about the event, of an entry or of a call with it (EventBridge API reference, "PutEventsResultEntry" and "Common
- * errors"). Not here are those that whoever runs this can mend, like AccessDeniedException, NotAuthorizedForSourceException
- * or ResourceNotFoundException: what they keep from the bus waits.
+ * Errors that an event causes, as the error of an entry or of a call (EventBridge API reference, "PutEventsResultEntry" and "Common
+ * errors"). An operator can fix other errors, such as AccessDeniedException, NotAuthorizedForSourceException or
+ * ResourceNotFoundException. Until then the events are retried.
  */
 const refusals: ReadonlySet<string> = new Set([
   'InvalidArgument',
@@ -40,21 +43,24 @@ const refusals: ReadonlySet<string> = new Set([
   'ValidationException',
 ]);
 
-/** PutEvents calls under way at once. */
+/** PutEvents calls that run at once. */
 const concurrentCalls = 10;
 
 interface Entry {
-  /** Place among the events that were given. */
+  /** Index of the event. */
   readonly index: number;
   readonly detailType: string;
   readonly detail: string;
   readonly bytes: number;
 }
 
-/** The bus in EventBridge: in as few calls as its limits allow. */
+/** Publishes to a bus of EventBridge, in as few calls as its limits allow. */
 export function createEventBus(client: EventBridgeClient, busName: string): EventBus {
-  async function put(entries: readonly Entry[], hasTime: () => boolean): Promise<PublishOutcome[]> {
-    if (!hasTime()) return entries.map(() => failure('OutOfTime'));
+  async function put(
+    entries: readonly Entry[],
+    deadline: Pick<Deadline, 'isOver'>,
+  ): Promise<PublishOutcome[]> {
+    if (deadline.isOver()) return entries.map(() => failure('OutOfTime'));
     try {
       const { Entries = [] } = await client.send(
         new PutEventsCommand({
@@ -71,25 +77,25 @@ export function createEventBus(client: EventBridgeClient, busName: string): Even
         return EventId === undefined ? failure(ErrorCode) : { kind: 'published' };
       });
     } catch (error) {
-      const outcome = failure(error instanceof Error ? error.name : 'unknown');
+      const outcome = failure(errorName(error));
       if (outcome.kind === 'failed' || entries.length === 1) return entries.map(() => outcome);
       const half = Math.ceil(entries.length / 2);
-      const first = await put(entries.slice(0, half), hasTime);
-      return [...first, ...(await put(entries.slice(half), hasTime))];
+      const first = await put(entries.slice(0, half), deadline);
+      return [...first, ...(await put(entries.slice(half), deadline))];
     }
   }
 
   return {
-    publish: async (events, hasTime = () => true) => {
+    publish: async (events, deadline = { isOver: () => false }) => {
       const entries = events.map(entryOf);
       const outcomes = entries.map((): PublishOutcome => ({ kind: 'refused', error: 'TooLarge' }));
-      const calls = inCalls(entries.filter(({ bytes }) => bytes <= mostBytes));
+      const calls = inCalls(entries.filter(({ bytes }) => bytes <= maxBytes));
       await pMap(
         calls,
         async (call) => {
-          const answers = await put(call, hasTime);
-          for (const [place, { index }] of call.entries())
-            outcomes[index] = answers[place] ?? { kind: 'failed', error: 'NoAnswer' };
+          const answers = await put(call, deadline);
+          for (const [position, { index }] of call.entries())
+            outcomes[index] = answers[position] ?? { kind: 'failed', error: 'NoAnswer' };
         },
         { concurrency: concurrentCalls },
       );
@@ -107,7 +113,7 @@ function entryOf({ detailType, detail }: BusEvent, index: number): Entry {
   return { index, detailType, detail: json, bytes: entryBytes(detailType, json) };
 }
 
-/** The size EventBridge counts (user guide, "Calculating PutEvents event entry size"); it adds 14 only where a Time is given. */
+/** Returns the size that EventBridge counts (user guide, "Calculating PutEvents event entry size"). An entry with a Time has 14 more. */
 function entryBytes(detailType: string, detail: string): number {
   return Buffer.byteLength(eventSource) + Buffer.byteLength(detailType) + Buffer.byteLength(detail);
 }
@@ -117,24 +123,24 @@ function inCalls(entries: readonly Entry[]): Entry[][] {
   let free = 0;
   for (const entry of entries) {
     const call = calls.at(-1);
-    if (call !== undefined && call.length < mostEntries && entry.bytes <= free) {
+    if (call !== undefined && call.length < maxEntries && entry.bytes <= free) {
       call.push(entry);
       free -= entry.bytes;
     } else {
       calls.push([entry]);
-      free = mostBytes - entry.bytes;
+      free = maxBytes - entry.bytes;
     }
   }
   return calls;
 }
 
-/** What the publisher gave up: ids only, from which the history tells the rest. */
+/** The ids of a change that cannot be published. The history has its content. */
 export type PublishFailure =
   | {
       readonly kind: 'event-refused';
       readonly detailType: DetailType;
       readonly eventId: string;
-      /** Key of the item it is about; absent where that holds a number. */
+      /** Key of the item; undefined where it holds a phone number. */
       readonly itemKey: string | undefined;
       readonly error: string;
     }
@@ -142,14 +148,14 @@ export type PublishFailure =
       readonly kind: 'record-unreadable';
       /** The stream's id of the record. */
       readonly recordId: string | undefined;
-      /** Key of the item it is about; absent where that holds a number. */
+      /** Key of the item; undefined where it holds a phone number. */
       readonly itemKey: string | undefined;
       readonly error: string;
     };
 
-/** Where the ids of what cannot be published wait for a person. */
+/** The queue of the changes that cannot be published, for an operator. */
 export interface PublishFailures {
-  /** Resolves once the queue has confirmed that it keeps them; throws in every other case. */
+  /** Resolves once the queue has confirmed the message, and throws otherwise. */
   keep(failure: PublishFailure): Promise<void>;
 }
 

@@ -29,7 +29,10 @@ export interface DriftRegister {
 const retentionDays = 90;
 const noveltyPrefix = 'novelty#';
 
-export const driftKey = (day: string): string => `drift#${day}`;
+/** The keys of days begin with this. */
+export const driftPrefix = 'drift#';
+
+export const driftKey = (day: string): string => driftPrefix + day;
 
 export function createDriftRegister(client: DynamoDBClient, tableName: string): DriftRegister {
   return {

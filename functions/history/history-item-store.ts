@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import { defined } from '../runtime/defined.ts';
 import {
   decidingEntry,
   isFinal,
@@ -10,49 +11,46 @@ import {
   type Reply,
   type ReplyEntry,
   type StatusEntry,
+  type TimelineEntry,
 } from './message.ts';
 
 /**
- * Tells one state of an item of the history from every other. Each write adds events, which raises `eventCount`, or gives the
- * item another generation. An item that was deleted and made again has another generation too, so nothing that was read
- * before an erasure can be written after it.
+ * Identifies one state of an item. Each write adds events, which raises `eventCount`, or gives the item another generation. An item that
+ * was deleted and written again has another generation too. So a state that was read before an erasure cannot be written after it.
  */
 export interface ItemVersion {
-  /** Undefined where the version of the pipeline before wrote the item. */
+  /** Undefined where an earlier version of the pipeline wrote the item. */
   readonly generation?: string;
   readonly eventCount: number;
 }
 
-/** What a write needs to know of the item that it changes. */
+/** The state of an item, as a write needs it. */
 export interface ItemState {
   readonly version: ItemVersion;
   /** Epoch seconds. */
   readonly expiresAt: number;
 }
 
-/** A message as it was read, with the state of its item. */
+/** A message with the state of its item. */
 export interface StoredMessage extends Message, ItemState {}
 
-/** Makes a value that no item had before. */
+/** Returns a value that no item had before. */
 export type NewGeneration = () => string;
 
-/** 72 random bits, as 12 characters: every item is billed for them. */
+/** Returns 72 random bits as 12 characters. They are few because every item is billed for them. */
 export const randomGeneration: NewGeneration = () => randomBytes(9).toString('base64url');
 
 export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
   const { generation, eventCount, expiresAt } = item;
   return {
-    version: {
-      ...(generation?.S === undefined ? {} : { generation: generation.S }),
-      eventCount: Number(eventCount?.N ?? 0),
-    },
+    version: defined({ generation: generation?.S, eventCount: Number(eventCount?.N ?? 0) }),
     expiresAt: Number(expiresAt?.N ?? 0),
   };
 }
 
 /**
- * The version of an item after a write. A write that adds no event, because it replaces a content, gives the item a new
- * generation, so that no two states of it have one version.
+ * Returns the version of an item after a write. A write that adds no event replaces the content of one. It gives the item a new
+ * generation, so that no two states of an item have the same version.
  *
  * @param read undefined where the item is new
  * @param added how many events the write adds
@@ -66,14 +64,14 @@ export function nextVersion(
   return { generation: added === 0 ? newGeneration : generation, eventCount: eventCount + added };
 }
 
-type Condition = Required<
+export type Condition = Required<
   Pick<
     UpdateItemCommandInput,
     'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
   >
 >;
 
-/** The condition of a write that the item still is as it was read. */
+/** Returns the condition that an item is still as it was read. */
 export function unchangedCondition({ generation, eventCount }: ItemVersion): Condition {
   const isSameGeneration =
     generation === undefined ? 'attribute_not_exists(#generation)' : '#generation = :readGeneration';
@@ -89,42 +87,43 @@ export function unchangedCondition({ generation, eventCount }: ItemVersion): Con
 
 export type Item = Record<string, AttributeValue>;
 
-/** What the writers need to know beyond the events. */
+/** Thrown where other writers keep changing the same item; the caller retries later. */
+export class ContentionError extends Error {
+  override readonly name = 'ContentionError';
+
+  constructor(attempts: number) {
+    super(`an item changed ${attempts} times while it was being written`);
+  }
+}
+
+/** The settings of the writers. */
 export interface HistorySettings {
   readonly retentionDays: number;
-  /** How many keys share a day's, a state's or a send's list, so that no partition takes all its writes. */
+  /** The number of keys among which the list of a day, a state or a send is split, so that no partition takes all its writes. */
   readonly worklistShards: number;
 }
 
-const eventPrefix = 'event#';
+/** The attributes of events begin with this. */
+export const eventPrefix = 'event#';
 
-/** A partition key holds 2,048 bytes of UTF-8; an id that does not fit, or is no valid text, is keyed by its hash. */
-const maximumKeyBytes = 2048;
+/** The keys of messages and replies begin with these. */
+export const messagePrefix = 'message#';
+export const replyPrefix = 'reply#';
 
-export const messageKey = (messageId: string): string => keyOf('message#', messageId);
-export const replyKey = (replyId: string): string => keyOf('reply#', replyId);
-/** Where the register writes what a number said. */
-export const optOutKey = (phone: string): string => keyOf('optout#', phoneKey(phone));
-/** The keys under which the register may hold these spellings of a number; versions before kept each spelling apart. */
-export const optOutKeys = (spellings: readonly string[]): string[] => [
-  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf('optout#', spelling))]),
-];
-/**
- * The keys under which the register may hold a number, today's first. Digits alone are stored only where they are no number that the
- * library knows; should the service write them with "+" as well, both are one number.
- */
-export const registerKeysOf = (phone: string): string[] => [
-  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
-];
-/** The key under which a share of a send's messages is listed. */
+/** Limit of a partition key in bytes of UTF-8. An id that does not fit, or is no valid text, is keyed by its hash. */
+const maxKeyBytes = 2048;
+
+export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
+export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
+/** Returns the index key of one shard of a send's messages. */
 export const sendPartition = (sendId: string, shard: number): string =>
-  `${keyOf('send#', sendId, maximumKeyBytes - '#255'.length)}#${shard}`;
+  `${keyOf('send#', sendId, maxKeyBytes - '#255'.length)}#${shard}`;
 export const eventAttribute = (eventId: string): string => eventPrefix + eventId;
 
 /**
- * The top-level attributes of a message: its state and its place in the indexes. `worklist` is absent when done. `phone` is the
- * number's key, and `number` its spelling where that differs. What `listedAt` of a pending message is, the item itself knows: see
- * message-update.ts.
+ * Returns the top-level attributes of a message: its state and its index keys. `worklist` is absent for a message that arrived. `phone` is
+ * the number's key, and `number` its spelling where that differs. message-update-store.ts adds `listedAt` of a pending message, which
+ * only the item has.
  */
 export function messageAttributes(
   message: Message,
@@ -136,21 +135,20 @@ export function messageAttributes(
   return wellFormed({
     messageId: message.messageId,
     ...numberAttributes(message.phone),
-    ...(message.sendId === undefined
-      ? {}
-      : { sendId: message.sendId, sendKey: sendPartition(message.sendId, shard) }),
+    ...(message.sendId !== undefined && {
+      sendId: message.sendId,
+      sendKey: sendPartition(message.sendId, shard),
+    }),
     status: deciding.status,
     rank: deciding.rank,
     statusAt: deciding.occurredAt,
     statusEventId: deciding.eventId,
     final: isFinal(deciding),
-    ...(outcome === 'open' ? { worklist: `pending#${shard}` } : {}),
-    ...(outcome === 'failure'
-      ? {
-          worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}`,
-          listedAt: deciding.occurredAt,
-        }
-      : {}),
+    ...(outcome === 'open' && { worklist: `pending#${shard}` }),
+    ...(outcome === 'failure' && {
+      worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}`,
+      listedAt: deciding.occurredAt,
+    }),
   });
 }
 
@@ -160,7 +158,7 @@ function numberAttributes(phone: string | undefined) {
   return { phone: key, ...(phone === key ? {} : { number: phone }) };
 }
 
-/** One report as an attribute's value. */
+/** Returns a report, or a version of a reply, as the value of its attribute. */
 export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
   const { eventId, ...fields } = entry;
   return { M: marshall(wellFormed(fields)) };
@@ -168,20 +166,14 @@ export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
 
 export function messageFromItem(item: Item): Message {
   const { messageId, phone: key, number: phone = key, sendId, firstSeenAt } = unmarshall(item);
-  return {
-    messageId,
-    ...(phone === undefined ? {} : { phone }),
-    ...(sendId === undefined ? {} : { sendId }),
-    firstSeenAt,
-    events: eventsOf<StatusEntry>(item),
-  };
+  return { messageId, ...defined({ phone, sendId }), firstSeenAt, events: eventsOf<StatusEntry>(item) };
 }
 
 /**
- * The whole item of a reply; `at`, `phone`, `worklist` and `listedAt` place it in the indexes.
+ * Returns the whole item of a reply. `at`, `phone`, `worklist` and `listedAt` are its index keys.
  *
- * @param version the item's version once it is written
- * @param read the item as it is, where there is one
+ * @param version the item's version after the write
+ * @param read the state of the existing item, if there is one
  */
 export function replyItem(
   reply: Reply,
@@ -213,27 +205,31 @@ export function replyItem(
 
 export function replyFromItem(item: Item): Reply {
   const { replyId, eventId, messageId, from, to, text, occurredAt, receivedAt, original } = unmarshall(item);
-  const optional = Object.fromEntries(
-    Object.entries({ messageId, to, original }).filter(([, value]) => value !== undefined),
-  );
   return {
     replyId,
-    standing: { eventId, from, text, occurredAt, receivedAt, ...optional },
+    standing: { eventId, from, text, occurredAt, receivedAt, ...defined({ messageId, to, original }) },
     superseded: eventsOf<ReplyEntry>(item),
   };
 }
 
-/** Epoch seconds at which DynamoDB may delete an item. */
+/** Reads the item of a message or a reply. */
+export function timelineEntryFromItem(item: Item): TimelineEntry {
+  return item.pk?.S?.startsWith(replyPrefix) === true
+    ? { kind: 'reply', reply: replyFromItem(item) }
+    : { kind: 'message', message: messageFromItem(item) };
+}
+
+/** Returns the epoch seconds at which DynamoDB may delete an item. */
 export function expiryOf(receivedAt: string, retentionDays: number): number {
   return Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;
 }
 
 /**
- * Epoch seconds at which DynamoDB may delete an item: after the event that was received last, and never before the time that the
- * item has already.
+ * Returns the epoch seconds at which DynamoDB may delete an item: counted from the event that was received last, and never earlier than
+ * the item's own expiry.
  *
  * @param entries the events that the write knows of
- * @param read the item as it is, where it is known
+ * @param read the state of the existing item, where it is known
  */
 export function latestExpiry(
   entries: readonly { readonly receivedAt: string }[],
@@ -246,7 +242,7 @@ export function latestExpiry(
   );
 }
 
-/** Spreads ids evenly over `shards` keys; the same id always falls on the same one. */
+/** Spreads ids evenly over `shards` keys. The same id always has the same key. */
 export function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32BE(0) % shards;
 }
@@ -261,13 +257,13 @@ function eventsOf<E extends { readonly eventId: string }>(item: Item): Map<strin
   );
 }
 
-function keyOf(prefix: string, id: string, maximumBytes = maximumKeyBytes): string {
+export function keyOf(prefix: string, id: string, maxBytes = maxKeyBytes): string {
   const key = prefix + id;
-  if (id.isWellFormed() && Buffer.byteLength(key) <= maximumBytes) return key;
+  if (id.isWellFormed() && Buffer.byteLength(key) <= maxBytes) return key;
   return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
 }
 
-/** DynamoDB keeps UTF-8 only: a lone surrogate becomes U+FFFD (the event's `original` still has it). */
+/** Replaces lone surrogates by U+FFFD, because DynamoDB keeps UTF-8 only. The event's `original` still has them. */
 function wellFormed<T extends Record<string, string | number | boolean>>(fields: T): T {
   const entries = Object.entries(fields).map(([name, value]) => [
     name,

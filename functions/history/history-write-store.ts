@@ -6,6 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
+  ContentionError,
   type HistorySettings,
   type Item,
   messageFromItem,
@@ -33,51 +34,46 @@ import {
 } from './message.ts';
 import { joinMessage, upsertMessage } from './message-update-store.ts';
 
-/** What became of the events of one message or reply. */
+/** Reports what was stored of one message or reply. */
 export type StoreOutcome =
   | {
       readonly kind: 'stored';
       /** Events that are new in history. */
       readonly stored: number;
-      /** Events that were there already, with this content or another. */
+      /** Events that were stored before, with this content or another. */
       readonly repeated: number;
-      /** Events the message has no room for, by id. */
+      /** Ids of the events for which the message has no room. */
       readonly refused: readonly string[];
     }
-  /** The database will never take this item (too large, a key it refuses): trying again is no use. */
+  /** The database never accepts this item, because it is too large or its key is invalid. A retry does not help. */
   | { readonly kind: 'unstorable' };
 
-/** What became of a reply: of the versions that came, those stored with the same content before are given as they were stored then. */
+/** Reports what was stored of a reply. Versions that were stored before with the same content are as they were stored then. */
 type ReplyOutcome =
   | (Extract<StoreOutcome, { readonly kind: 'stored' }> & { readonly reply: Reply })
   | Extract<StoreOutcome, { readonly kind: 'unstorable' }>;
 
-/** Keeps delivery history. Both calls may be repeated; other failures throw, and nothing is half written. */
+/** Stores delivery history. Both calls may be repeated. Other failures throw, and no write is partial. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
   storeReply(reply: Reply): Promise<ReplyOutcome>;
 }
 
-/** Thrown when other writers kept changing the same item; the caller tries again later. */
-class ContentionError extends Error {
-  override readonly name = 'ContentionError';
-}
+const maxAttempts = 8;
 
-const maximumTries = 8;
-
-/** History in the DynamoDB table: one item a message, one a reply. */
+/** Stores history in the DynamoDB table: one item for each message and each reply. */
 export function createHistoryWriter(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
   newGeneration: NewGeneration = randomGeneration,
 ): HistoryWriter {
-  /** Writes against what is known of the item until nobody was faster. */
+  /** Repeats a write with the newest state of its item until no other writer changes the item in between. */
   async function store<T>(
     write: (known: Item | undefined) => Promise<T>,
   ): Promise<T | { readonly kind: 'unstorable' }> {
     let known: Item | undefined;
-    for (let attempt = 0; attempt < maximumTries; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       try {
         return await write(known);
       } catch (error) {
@@ -87,7 +83,7 @@ export function createHistoryWriter(
         else throw error;
       }
     }
-    throw new ContentionError(`an item changed ${maximumTries} times while it was being written`);
+    throw new ContentionError(maxAttempts);
   }
 
   return {
@@ -143,29 +139,29 @@ export function createHistoryWriter(
   };
 }
 
-/** Whether two views of a message name the same number and send, as the database keeps them. */
+/** Returns whether two views of a message have the same number and send, as the database keeps them. */
 function isAddressedAlike(a: Message, b: Message | undefined): boolean {
   return (['phone', 'sendId'] as const).every(
     (name) => a[name]?.toWellFormed() === b?.[name]?.toWellFormed(),
   );
 }
 
-/** What a write does with the events of a message. */
+/** The events of a message, sorted by what a write does with them. */
 interface Sifted extends Changes<StatusEntry> {
   /** The message without the events that are refused. */
   readonly fitting: Message;
   /** Ids of the events beyond the limit. */
   readonly refused: readonly string[];
-  /** How many of the events were known, with this content or another. */
+  /** How many of the events are known, with this content or another. */
   readonly repeated: number;
 }
 
-/** Parts the events of a message into those that are new and fit, those already known, and those beyond the limit. */
+/** Sorts the events of a message into those that are new and fit, those that are known, and those beyond the limit. */
 function sift(message: Message, old: Message | undefined): Sifted {
   const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
   const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));
   const free = Math.max(0, maxEventsPerMessage - (old?.events.size ?? 0));
-  // A full message still takes what raises its rank: each rank once, so the limit is passed by a handful at most.
+  // A full message still accepts an event that raises its rank. There are few ranks, so it exceeds the limit by a few events at most.
   const [best] = byDecision;
   const raises = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
   const room = free === 0 && raises ? 1 : free;

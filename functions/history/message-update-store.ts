@@ -24,15 +24,15 @@ export type MessageUpdate = Pick<
   | 'ExpressionAttributeValues'
 >;
 
-/** Beyond this many events in one write the condition would outgrow an expression's 4 KB. */
-const maximumBlindEvents = 20;
+/** With more events in one write, the condition would exceed the 4 KB of an expression. */
+const maxBlindEvents = 20;
 
 /**
- * Writes a message without having read it: creates it, or replaces the state of one that the new events win over.
- * The condition fails where they do not win, where one of them is stored already, where the message has no room, where
- * phone (its key or its spelling) or send differ, and where the item would expire sooner: {@link joinMessage} then settles it, knowing the item.
+ * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
+ * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the phone
+ * (its key or its spelling) or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item known.
  *
- * @param newGeneration for an item that has none: a new one, or one that the version of the pipeline before wrote
+ * @param newGeneration for an item that has none: a new one, or one that an earlier version of the pipeline wrote
  */
 export function upsertMessage(
   message: Message,
@@ -59,7 +59,7 @@ export function upsertMessage(
     ...update.ExpressionAttributeNames,
     ...{ '#pk': 'pk', '#eventCount': 'eventCount', '#generation': 'generation' },
   };
-  if (entries.length > maximumBlindEvents)
+  if (entries.length > maxBlindEvents)
     return { ...update, ConditionExpression: isNew, ExpressionAttributeNames: names };
 
   const wins =
@@ -90,9 +90,9 @@ export function upsertMessage(
 }
 
 /**
- * Changes a message whose item is known, unless the item has changed since.
+ * Returns a write of a message whose item is known. The condition fails where the item has changed since.
  *
- * @param merged the known message joined with what is new
+ * @param merged the known message joined with the new events
  * @param read the state of the known message's item
  * @param newGeneration for an item that has none, and for a write that adds no event
  */
@@ -137,7 +137,7 @@ function write(
   const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [
     ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
-    // Index keys that never change after the first write cost later writes nothing.
+    // Index keys that never change after the first write add no cost to later writes.
     '#firstSeenAt = if_not_exists(#firstSeenAt, :firstSeenAt)',
     '#at = if_not_exists(#at, :firstSeenAt)',
     ...(isPending ? ['#listedAt = if_not_exists(#at, :firstSeenAt)'] : []),
@@ -168,7 +168,7 @@ function write(
   };
 }
 
-/** Whether the number needs no attribute for its spelling. */
+/** Returns whether the number is its own key, so that it needs no attribute for its spelling. */
 function isSpelledAsKey({ phone }: Message): boolean {
   return phone !== undefined && phone === phoneKey(phone);
 }

@@ -1,9 +1,10 @@
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
+import { defined } from '../runtime/defined.ts';
 
-/** What every delivery report and every version of a reply has, as the history keeps it. */
+/** The common part of delivery reports and versions of replies, as the history keeps them. */
 interface Entry {
   readonly eventId: string;
-  /** Only of delivery reports. */
+  /** Only delivery reports have a rank. */
   readonly rank?: number;
   /** ISO 8601 in UTC, as is `receivedAt`. */
   readonly occurredAt: string;
@@ -11,8 +12,8 @@ interface Entry {
 }
 
 /**
- * What an entry says, without its times, as canonical JSON. Half a character counts as its replacement, because a database keeps
- * only that.
+ * Returns the content of an entry, without its times, as canonical JSON. Lone surrogates count as their replacement, because the database
+ * keeps only that.
  */
 export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string {
   const fields = Object.entries(content)
@@ -22,9 +23,9 @@ export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string
 }
 
 /**
- * Orders entries of one event id: positive where `a` is kept. It is a total order of what the entries say, so the result depends
- * neither on the order nor on the time of storage. The greater rank is kept, then the greater content. Of copies of one content the
- * earlier time is kept, then the earlier receipt: where the contract has no event times, both are the time of receipt.
+ * Orders entries of one event id. The result is positive where `a` is kept. It is a total order of the contents, so neither the order nor
+ * the time of storage matters. The greater rank is kept, then the greater content. Of copies of one content the earlier time is kept, then
+ * the earlier receipt: where the contract has no event times, both are the time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
@@ -35,20 +36,20 @@ function compareContents(a: Entry, b: Entry): number {
   );
 }
 
-/** Whether `entry` replaces the known entry of its event id. A repeat that changes nothing does not. */
+/** Returns whether `entry` replaces the known entry of its event id. A repeat that changes nothing does not. */
 export function replaces(entry: Entry, known: Entry | undefined): boolean {
   return known === undefined || compareContents(entry, known) > 0;
 }
 
-/** How entries change what is known. */
+/** The entries that change a message or a reply. */
 export interface Changes<E> {
   /** Their event ids are new. */
   readonly added: readonly E[];
-  /** They replace another content, or other times, under their event ids. */
+  /** Their event ids are known with another content, or other times. */
   readonly replaced: readonly E[];
 }
 
-/** @param known by event id */
+/** Returns how entries change the known entries. @param known by event id */
 export function changesOf<E extends Entry>(
   entries: Iterable<E>,
   known: ReadonlyMap<string, E> | undefined,
@@ -64,13 +65,10 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A plus sign and digits: what the mapper writes for a number that it could read. */
+/** The form of the numbers that the mapper could read: a plus sign and digits. */
 const e164 = /^\+\d+$/;
 
-/**
- * Chooses between the numbers that two views of one message name, whatever their order: E.164 before any other text, then the
- * smaller text.
- */
+/** Chooses between the numbers in two views of one message, whatever their order: E.164 before any other text, then the smaller text. */
 export function preferredPhone(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const isE164 = e164.test(a);
@@ -95,25 +93,24 @@ export interface Message {
   readonly events: ReadonlyMap<string, StatusEntry>;
 }
 
-/** The most reports one message takes; what is beyond goes to quarantine. */
+/** A message has at most this many reports. Further reports go to quarantine. */
 export const maxEventsPerMessage = 100;
 
-/** A message as its first report shows it. */
+/** Returns a message with one report. */
 export function messageOf(event: StatusEvent, receivedAt: string): Message {
   const { kind, messageId, sendId, phone, ...entry } = event;
   return {
     messageId,
-    ...(sendId === undefined ? {} : { sendId }),
-    ...(phone === undefined ? {} : { phone }),
+    ...defined({ sendId, phone }),
     firstSeenAt: receivedAt,
     events: new Map([[entry.eventId, { ...entry, receivedAt }]]),
   };
 }
 
 /**
- * Joins views of one message: associative, commutative and idempotent, so neither the order nor the number of arrivals
- * matters. Where views name different numbers {@link preferredPhone} decides; of different sends the smaller id stands. Of
- * several contents under one event id the one that {@link replaces} the others stands.
+ * Joins views of one message. The join is associative, commutative and idempotent, so neither the order nor the number of arrivals
+ * matters. Between different numbers {@link preferredPhone} decides, and of different sends the smaller id is kept. Of several contents under
+ * one event id the one that {@link replaces} the others is kept.
  *
  * @param views at least one
  */
@@ -130,8 +127,7 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   }
   return {
     messageId: views[0].messageId,
-    ...(phone === undefined ? {} : { phone }),
-    ...(sendId === undefined ? {} : { sendId }),
+    ...defined({ phone, sendId }),
     firstSeenAt,
     events,
   };
@@ -142,35 +138,35 @@ export function mergeMessages(a: Message, b: Message): Message {
   return foldMessages([a, b]);
 }
 
-/** The report that decides a message's state: the greatest by (rank, occurredAt, eventId). */
+/** Returns the report that decides a message's state: the greatest by (rank, occurredAt, eventId). */
 export function decidingEntry(message: Message): StatusEntry {
   return [...message.events.values()].reduce((best, entry) =>
     compareEntries(entry, best) > 0 ? entry : best,
   );
 }
 
-/** Orders reports by what they decide: negative where `a` decides less than `b`. */
+/** Orders reports by precedence. Negative where `b` takes precedence over `a`. */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return a.rank - b.rank || compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
 }
 
-/** Orders reports as they happened. */
+/** Orders reports by the time they happened. */
 export function compareByTime(a: StatusEntry, b: StatusEntry): number {
   return compareText(a.occurredAt, b.occurredAt) || a.rank - b.rank || compareText(a.eventId, b.eventId);
 }
 
-/** Whether no further report is to be expected. */
+/** Returns whether no further report is expected. */
 export function isFinal(entry: StatusEntry): boolean {
   return outcomeOf(entry.rank) !== 'open';
 }
 
-/** A report that says that the message arrived, and one that says that it did not. */
+/** Two reports that contradict each other: the message arrived, and it did not. */
 export interface Contradiction {
   readonly success: StatusEntry;
   readonly failure: StatusEntry;
 }
 
-/** Of several reports of one outcome the one that decides most; undefined where the reports agree. */
+/** Returns the contradiction of a message, with the report of each outcome that takes precedence; undefined where the reports agree. */
 export function contradictionOf(message: Message): Contradiction | undefined {
   const ordered = [...message.events.values()].sort(compareEntries);
   const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');
@@ -178,7 +174,7 @@ export function contradictionOf(message: Message): Contradiction | undefined {
   return success && failure && { success, failure };
 }
 
-/** Whether one report says that the message arrived and another that it did not. */
+/** Returns whether the reports of a message contradict each other. */
 export function hasConflict(message: Message): boolean {
   return contradictionOf(message) !== undefined;
 }
@@ -188,13 +184,13 @@ function smallest(a: string | undefined, b: string | undefined): string | undefi
   return compareText(a, b) < 0 ? a : b;
 }
 
-/** Id of the report that the pipeline itself makes; a message has one at most. */
+/** The id of the report that the pipeline itself makes. A message has at most one. */
 export const staleEventId = 'pipeline:stale';
 
 const hourMs = 3_600_000;
 
 /**
- * A message that was first seen before this time and has no final report is stale; ISO 8601 in UTC.
+ * Returns the time before which a message without a final report must have been first seen to be stale; ISO 8601 in UTC.
  *
  * @param now milliseconds since the epoch
  */
@@ -203,8 +199,8 @@ export function staleBefore(now: number, staleAfterHours: number): string {
 }
 
 /**
- * The report that ends the wait for a final one. Every final report of the service outranks it, whenever it comes, except
- * one of `unknown`, which says the same.
+ * Returns the report that ends the wait for a final one. Every later final report of the service outranks it, except one of `unknown`,
+ * which has the same rank.
  *
  * @param now milliseconds since the epoch
  */
@@ -225,11 +221,11 @@ export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
   readonly receivedAt: string;
 }
 
-/** A reply: the version that stands, and those a service sent under the same id besides. */
+/** A reply: its current version, and the other versions that the service sent under the same id. */
 export interface Reply {
   readonly replyId: string;
   readonly standing: ReplyEntry;
-  /** By event id; almost always empty. */
+  /** The other versions by event id; almost always empty. */
   readonly superseded: ReadonlyMap<string, ReplyEntry>;
 }
 
@@ -239,8 +235,8 @@ export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
 }
 
 /**
- * Joins views of one reply: the version with the greatest (occurredAt, eventId) stands, every other is kept. Of several
- * contents under one event id only the one that {@link replaces} the others counts, also for which version stands.
+ * Joins views of one reply. The version with the greatest (occurredAt, eventId) becomes the current one, and every other is kept. Of several
+ * contents under one event id only the one that {@link replaces} the others counts.
  *
  * @param views at least one
  */
@@ -258,14 +254,14 @@ export function mergeReplies(a: Reply, b: Reply): Reply {
 }
 
 /**
- * What arrived, with each version that is stored already as it is stored: a repeat says what was said the first time,
- * and when. A version whose event id is stored with another content stays as it arrived.
+ * Returns a reply that arrived, with each version that is stored already as it is stored: a repeat keeps the times of its first arrival.
+ * A version whose event id is stored with another content stays as it arrived.
  */
 export function asStored(arrived: Reply, stored: Reply): Reply {
   const known = versionsOf(stored);
   const versions = entriesOf(arrived).map((entry) => {
-    const found = known.get(entry.eventId);
-    return found !== undefined && contentOf(found) === contentOf(entry) ? found : entry;
+    const copy = known.get(entry.eventId);
+    return copy !== undefined && contentOf(copy) === contentOf(entry) ? copy : entry;
   });
   return replyFrom(arrived.replyId, new Map(versions.map((entry) => [entry.eventId, entry])));
 }
@@ -278,7 +274,7 @@ function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): 
   return { replyId, standing, superseded };
 }
 
-/** Every version of a reply, by event id. */
+/** Returns every version of a reply, by event id. */
 export function versionsOf({ standing, superseded }: Reply): ReadonlyMap<string, ReplyEntry> {
   return new Map([[standing.eventId, standing], ...superseded]);
 }

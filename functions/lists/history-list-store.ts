@@ -5,12 +5,12 @@ import {
   type Item,
   messageFromItem,
   messageKey,
-  registerKeysOf,
   replyFromItem,
   replyKey,
   type StoredMessage,
   sendPartition,
   stateOf,
+  timelineEntryFromItem,
 } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../history/message.ts';
@@ -19,6 +19,7 @@ import {
   type OptOut,
   optOutChangeFromItem,
   optOutFromItem,
+  registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
 import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
 import {
@@ -189,11 +190,11 @@ export function createHistoryLists(
         'byPhone',
         [{ partitions: phoneSpellings(phone), from: since, to: lastOf(until) }],
         ['phone', phone, ...named(statuses)],
-        (item): TimelineEntry | undefined => {
-          if (item.pk?.S?.startsWith('reply#') === true)
-            return statuses === undefined ? { kind: 'reply', reply: replyFromItem(item) } : undefined;
-          const message = messageFromItem(item);
-          return isOneOf(statuses, message) ? { kind: 'message', message } : undefined;
+        (item) => {
+          const entry = timelineEntryFromItem(item);
+          const isSelected =
+            entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
+          return isSelected ? entry : undefined;
         },
         page,
       ),

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** The meaning of a reply that consists of a keyword alone. */
-export type Keyword = 'stop' | 'start' | 'help';
+type Keyword = 'stop' | 'start' | 'help';
 
 /** The words of each keyword. */
 export type KeywordWords = Readonly<Record<Keyword, readonly string[]>>;
@@ -79,4 +79,121 @@ export function keywordText(text: string): string | undefined {
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
   return word === '' || word.length > maxKeywordLength ? undefined : word;
+}
+
+/**
+ * Returns a function that decides whether a reply may ask for no more messages. Such a reply begins with the stop keyword of any country
+ * and little more ("stop thanks", "cancel please", "SAIR" from Mexico, "STOP. Wrong number..."), or holds words such as "please remove
+ * me", "não quero mais receber", "dejen de enviarme". It is a hint for a person, which misses some wishes and decides nothing. Replies
+ * that are a keyword in their country are not meant for it.
+ */
+export function createStopHints(keywordOf: KeywordOf): (text: string) => boolean {
+  const politeStop = `(?:please|pls|plz) (?:stop|(?:cancel|quit)(?! ${ofSomething} ))`;
+  const wish = new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `);
+  const opening = new RegExp(`^(?:(?:${openings.join('|')}) )+`);
+  const otherSense = new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `);
+
+  function beginsWithStop(words: string, furtherWords: number): boolean {
+    const withoutOpening = words.replace(opening, '');
+    if (otherSense.test(`${withoutOpening} `)) return false;
+    const all = withoutOpening.split(' ');
+    return all
+      .slice(0, maxWordsOfKeyword)
+      .some(
+        (_, index) =>
+          all.length - (index + 1) <= furtherWords && keywordOf(all.slice(0, index + 1).join('')) === 'stop',
+      );
+  }
+
+  return (text) => {
+    const words = wordsOf(text);
+    if (wish.test(` ${words} `.replace(noWish, ' '))) return true;
+    const [beginning = ''] = text.trimStart().split(sentenceEnd, 1);
+    return beginsWithStop(words, maxFurtherWords) || beginsWithStop(wordsOf(beginning), 0);
+  };
+}
+
+/** Words after "cancel", "quit" or "end" that show that something else shall end: "cancel my appointment". */
+const ofSomething = '(?:of|in|my|our|mi|mis|meu|minha)';
+
+/**
+ * Phrases that ask for no more messages, in English, Portuguese, Spanish and French: lower case, no accents, no apostrophes, one
+ * space between words. Whole words each, so "stop texting" is not in "nonstop texting".
+ */
+const wishes: readonly string[] = [
+  'stop (?:texting|messaging|sending|contacting|spamming|bothering|harassing|these|all|now)',
+  'stop (?:please|pls|plz|it|stop)',
+  'quit (?:texting|messaging|sending|contacting)',
+  '(?:do not|dont) (?:ever )?(?:text|message|contact|sms|send me)',
+  'no more (?:texts?|messages?|sms|msgs?)',
+  'unsubscribe(?: me)?',
+  'cancel (?:my |the |this |these )?(?:subscription|messages|texts|sms|alerts)',
+  'opt (?:me )?out',
+  '(?:remove|delete) (?:me|my (?:phone )?number)',
+  'take (?:me|my (?:phone )?number) off',
+  'leave me alone',
+
+  'nao (?:quero|desejo|gostaria de) (?:mais )?(?:receber|mensagem|mensagens|sms)',
+  'nao (?:me )?(?:mande|mandem|envie|enviem|manda|envia)(?: mais)? (?:mensagem|mensagens|sms|nada|mais)',
+  'pare(?:m)? de (?:me )?(?:enviar|mandar|escrever|incomodar|perturbar)',
+  'para de (?:me )?(?:enviar|mandar|escrever|incomodar|perturbar)',
+  '(?:me (?:tire|tira|tirem|remova|remove|removam)|(?:tire|remova|removam) (?:me|meu numero|o meu numero))',
+  '(?:me )?descadastr(?:e|em|ar|a)',
+  '(?:sair|saia|tirar) da lista',
+  'cancelar (?:[ao]s? )?(?:minha |meu )?(?:inscricao|assinatura|cadastro|mensagens|sms)',
+
+  'no (?:quiero|deseo) (?:mas )?(?:recibir|mensajes?|sms)',
+  '(?:deja|deje|dejen) de (?:me )?(?:enviar|mandar|escribir|molestar)(?:me|nos|le)?',
+  'no me (?:envie|envien|envies|mande|manden|mandes|escriba|escriban|escribas|moleste|molesten|molestes)',
+  '(?:darme|denme|deme|dame|darnos) de baja',
+  '(?:quitar|quite|quiten|quita|borrar|borre|borren|borra|eliminar|elimine|eliminen|elimina|saquen|saca)(?:me| mi numero)',
+  'no mas (?:mensajes?|sms)',
+  'cancelar (?:la |los |mis? )?(?:suscripcion|inscripcion|mensajes)',
+
+  'arret(?:e|ez|er) de (?:m |me )?(?:envoyer|menvoyer|ecrire|mecrire|contacter|deranger)',
+  'ne (?:m|me) (?:envoyez|envoie|ecrivez|contactez) (?:plus|pas)',
+  'ne menvoyez (?:plus|pas)',
+  'ne (?:veux|souhaite) plus recevoir',
+  'plus de (?:messages?|sms|textos?)',
+  '(?:me )?desabonne[rz]?(?: moi)?',
+  '(?:me )?desinscri(?:re|vez|s)(?: moi)?',
+  '(?:retirez|supprimez|enlevez) (?:moi|mon numero)',
+  'laissez moi tranquille',
+];
+
+/** Phrases that contain the words of a wish and are none. */
+const noWish =
+  / (?:(?:dont|do not|never|cant|cannot|wont) (?:ever )?(?:stop|quit)|non stop|(?:i|we) (?:dont|do not) (?:text|message|contact|sms)) /g;
+
+/** Words before a keyword that do not change its meaning: "please stop", "no, stop", "oi, sair". */
+const openings: readonly string[] = [
+  'please|pls|plz|just|ok|okay|yes|no|hi|hello|hey|thanks|thank you|i (?:want|wish|would like) to|can you|could you',
+  'por favor|oi|ola|sim|obrigad[oa]|(?:eu )?quero',
+  'hola|si|gracias|(?:yo )?quiero',
+  'bonjour|oui|merci|s ?il (?:vous|te) plait|svp|stp|je veux',
+];
+
+/** "Opt out" is one keyword, of two words. */
+const maxWordsOfKeyword = 3;
+
+/** A reply with more words after the keyword is about something else. */
+const maxFurtherWords = 3;
+
+/** The end of a sentence, or of a part of it. */
+const sentenceEnd = /[.,;:!?\n]/;
+
+/** Returns a text in lower case, without accents and apostrophes, with one space between words. Wishes come early, so the rest of a long text is ignored. */
+function wordsOf(text: string): string {
+  return (
+    text
+      .slice(0, maxTextLength)
+      .replace(/[\p{Cf}'’`´]/gu, '')
+      // NFKD makes letters of some symbols, so symbols are removed first.
+      .replace(/\p{S}/gu, ' ')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
 }

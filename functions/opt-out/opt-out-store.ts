@@ -3,45 +3,46 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
-  type PutItemCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
-import { type Item, optOutKey, registerKeysOf, shardOf } from '../history/history-item-store.ts';
+import { type Condition, ContentionError, type Item, keyOf, shardOf } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
+import { defined } from '../runtime/defined.ts';
 import type { KeywordOf } from './keyword.ts';
 
-/** That a number wants no more messages, or wants them again. */
+/** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */
 export interface OptOutChange {
-  /** E.164 where it can be read as such. */
+  /** E.164 where the number can be read as such. */
   readonly phone: string;
   readonly state: 'out' | 'in';
-  /** When it was said; ISO 8601 in UTC. Of several the newest counts. */
+  /** When the person replied; ISO 8601 in UTC. */
   readonly at: string;
-  /** The reply that said it. */
+  /** The reply with the keyword. */
   readonly replyId: string;
 }
 
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
-/** What one reply says about being written to: "out" and "in" of one reply are two statements. */
+/** The wish in one reply. A reply with an "out" version and an "in" version has two statements. */
 export interface OptOutStatement extends OptOutChange {
   /**
-   * Tells the versions of a reply apart. Undefined where only the reply's id can tell a copy from something new: the service
-   * reports no time, or a version of this pipeline without statements wrote it. It ends with the time of receipt where nothing can.
+   * Identifies the version of the reply. Undefined where the reply's id identifies it: the service reports no time, or an earlier version
+   * of this pipeline wrote the item without statements. It ends with the time of receipt where a copy looks like a second reply.
    */
   readonly eventId?: string;
 }
 
-/** So many statements of a number are kept, the newest. */
+/** The register keeps the newest statements of a number, up to this many. */
 export const maxStatements = 100;
 
-/** How far the service's clock may be ahead of ours. */
+/** The service's clock may be ahead of ours by this much. */
 const clockToleranceMs = 5 * 60_000;
 
-/** Reads what a reply says about being written to; most replies say nothing. @param receivedAt ISO 8601 in UTC */
+/** Returns the wish in a reply; undefined for most replies, which have none. @param receivedAt ISO 8601 in UTC */
 export function readStatement(
   { eventId, replyId, from, text, occurredAt, isTimed, isDistinct }: ReplyText,
   receivedAt: string,
@@ -51,21 +52,21 @@ export function readStatement(
   if (keyword !== 'stop' && keyword !== 'start') return undefined;
   const state = keyword === 'stop' ? 'out' : 'in';
   const ownId = isTimed || !replyId.isWellFormed() ? eventId : undefined;
-  // A second STOP may look like a copy of the first. When in doubt, the person is opted out, so each receipt is a statement.
+  // A second STOP may look like a copy of the first. When in doubt the person is opted out, so each receipt is a statement.
   const id = state === 'out' && !isDistinct ? `${eventId} ${receivedAt}` : ownId;
   return {
-    // What a database gives back: an id or a number is the same before and after it is stored.
+    // The database keeps well-formed text only. A statement must be equal before and after it is stored.
     phone: from.toWellFormed(),
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
     replyId: replyId.toWellFormed(),
-    ...(id === undefined ? {} : { eventId: id }),
+    ...defined({ eventId: id }),
   };
 }
 
 /**
- * When something counts as said. A time further ahead of the receipt than clocks differ is wrong: then STOP counts as late as it can have
- * been said, and START as early.
+ * Returns the time that counts for a statement. A time is wrong if it is further ahead of the receipt than clocks differ. Then a STOP counts at the
+ * latest possible time, and a START at the earliest.
  */
 function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
   if (occurredAt === undefined) return receivedAt;
@@ -75,11 +76,11 @@ function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, rece
 }
 
 /**
- * Joins statements of a number. Of copies of one statement the earliest time counts, so order and repetition do not matter as long as
- * there are no more than {@link maxStatements}.
+ * Joins two lists of a number's statements: each statement once, with the earliest time of its copies. The order and the repetition of
+ * statements do not matter, as long as there are at most {@link maxStatements}.
  *
- * @param known as this function gives them
- * @returns the newest first: the first one is what the number wants. Those of `known` that stay are the same objects
+ * @param known a list that this function returned
+ * @returns the newest statement first, which is the number's state. Unchanged statements of `known` are the same objects
  */
 export function joinStatements(
   known: readonly OptOutStatement[],
@@ -94,7 +95,7 @@ export function joinStatements(
   return [...joined.values()].sort((a, b) => compareStatements(b, a)).slice(0, maxStatements);
 }
 
-/** Whether two statements are copies of one. */
+/** Returns whether two statements are copies of one. */
 export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean {
   return idOf(a) === idOf(b);
 }
@@ -104,17 +105,17 @@ function idOf({ state, eventId, replyId }: OptOutStatement): string {
 }
 
 /**
- * Orders what a number said: the newest counts. Of one moment "out" counts: when in doubt, the person is opted out. Negative where `a`
- * counts less than `b`.
+ * Orders changes by time. Of two changes at the same time "out" is the later one, because the person is opted out when in doubt.
+ * Negative where `a` is earlier than `b`.
  */
-export function compareOptOutChanges(a: SaidChange, b: SaidChange): number {
+export function compareOptOutChanges(a: ComparableChange, b: ComparableChange): number {
   // "out" is the greater text of the two.
   return compareText(a.at, b.at) || compareText(a.state, b.state) || compareText(a.replyId, b.replyId);
 }
 
-type SaidChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
+type ComparableChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
 
-/** As {@link compareOptOutChanges}, then by what else differs, so that the order is always the same. */
+/** Orders statements as {@link compareOptOutChanges} does, then by their other properties, so that the order is total. */
 function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
   return (
     compareOptOutChanges(a, b) ||
@@ -123,20 +124,33 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
   );
 }
 
-/** Which numbers want no more messages: an item a number in the history table, which does not expire. */
+/** The keys of the register's items begin with this. */
+export const optOutPrefix = 'optout#';
+
+/** Returns the key of a number's item. */
+export const optOutKey = (phone: string): string => keyOf(optOutPrefix, phoneKey(phone));
+
+/** Returns the keys of a number's items by its spellings. Earlier versions kept an item for each spelling. */
+export const optOutKeys = (spellings: readonly string[]): string[] => [
+  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf(optOutPrefix, spelling))]),
+];
+
+/**
+ * Returns the keys under which the register may hold a number, the current one first. A number that the phone library does not know is
+ * stored as digits alone. The service may also write it with a "+", and both are one number.
+ */
+export const registerKeysOf = (phone: string): string[] => [
+  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
+];
+
+/** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
   /**
-   * Records statements, all of one number. The order and the repetition of statements do not matter, and where they change nothing nothing
-   * is written.
+   * Records statements of one number. Their order and repetition do not matter. It writes only where the item changes.
    *
-   * @throws ContentionError where other writers keep changing the number's item; the caller tries again later
+   * @throws ContentionError where other writers keep changing the number's item; the caller retries later
    */
   record(...statements: readonly OptOutStatement[]): Promise<void>;
-}
-
-/** Thrown where other writers keep changing the same item. */
-class ContentionError extends Error {
-  override readonly name = 'ContentionError';
 }
 
 const maxAttempts = 16;
@@ -147,8 +161,7 @@ export function createOptOutRegister(
   worklistShards: number,
 ): OptOutRegister {
   /**
-   * An update whose condition never holds writes nothing and gives the item, strongly consistent. So the worker needs no permission to
-   * read the table.
+   * Reads an item, strongly consistent, by an update whose condition never holds. So the worker needs no permission to read the table.
    */
   async function read(key: string): Promise<Item | undefined> {
     try {
@@ -168,7 +181,7 @@ export function createOptOutRegister(
     }
   }
 
-  /** What versions before stored of a number under other keys than today's. */
+  /** Reads the statements that earlier versions stored under other keys of the number. */
   async function readOthers(phone: string): Promise<OptOutStatement[]> {
     const others = registerKeysOf(phone).filter((key) => key !== optOutKey(phone));
     const items = await Promise.all(others.map(read));
@@ -184,13 +197,13 @@ export function createOptOutRegister(
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const before = stored === undefined ? await readOthers(first.phone) : statementsFromItem(stored);
         const after = joinStatements(before, statements);
-        const [standing] = after;
-        if (standing === undefined || (stored !== undefined && isAsStored(stored, before, after))) return;
+        const [newest] = after;
+        if (newest === undefined || (stored !== undefined && isAsStored(stored, before, after))) return;
         try {
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: itemOf(key, standing, after, worklistShards),
+              Item: itemOf(key, newest, after, worklistShards),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...isUnchanged(stored),
             }),
@@ -201,18 +214,18 @@ export function createOptOutRegister(
           stored = error.Item;
         }
       }
-      throw new ContentionError(`an item changed ${maxAttempts} times while it was being written`);
+      throw new ContentionError(maxAttempts);
     },
   };
 }
 
 function itemOf(
   key: string,
-  standing: OptOutStatement,
+  newest: OptOutStatement,
   statements: readonly OptOutStatement[],
   shards: number,
 ): Item {
-  const { phone, state, at, replyId } = standing;
+  const { phone, state, at, replyId } = newest;
   return marshall(
     {
       pk: key,
@@ -227,16 +240,11 @@ function itemOf(
   );
 }
 
-/** What decides over a number's next state: all of it is compared, so an item that was deleted and written again in between is safe. */
+/** The attributes that decide a number's next state. All are compared, so the write also fails for an item that was deleted and written again. */
 const decisive = ['state', 'changedAt', 'replyId', 'statements'] as const;
 
-/** The condition that the item is still what was read, or still does not exist. */
-function isUnchanged(
-  stored: Item | undefined,
-): Pick<
-  PutItemCommandInput,
-  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
-> {
+/** Returns the condition that the item is as it was read, or still does not exist. */
+function isUnchanged(stored: Item | undefined): Partial<Condition> {
   if (stored === undefined)
     return { ConditionExpression: 'attribute_not_exists(#pk)', ExpressionAttributeNames: { '#pk': 'pk' } };
   const values: Record<string, AttributeValue> = {};
@@ -260,32 +268,32 @@ function isAsStored(
 ): boolean {
   const isSame =
     after.length === before.length && after.every((statement, index) => statement === before[index]);
-  return isSame && isStanding(optOutChangeFromItem(stored), after[0]);
+  return isSame && isNewest(optOutChangeFromItem(stored), after[0]);
 }
 
 /**
- * What a number said, the newest first.
+ * Returns a number's statements, the newest first.
  *
- * A version without statements keeps only what stands. It may also have written over an item that has statements, while two versions
- * run beside each other: what stands there and in no statement is one.
+ * Earlier versions of the pipeline stored only the newest statement, and may have overwritten it in an item that has statements. So
+ * the state at the top of the item is a statement of its own where the list does not begin with it.
  */
 export function statementsFromItem(item: Item): OptOutStatement[] {
-  const standing = optOutChangeFromItem(item);
+  const newest = optOutChangeFromItem(item);
   const statements: OptOutStatement[] = item.statements === undefined ? [] : unmarshall(item).statements;
-  return joinStatements(statements, isStanding(standing, statements[0]) ? [] : [standing]);
+  return joinStatements(statements, isNewest(newest, statements[0]) ? [] : [newest]);
 }
 
-function isStanding({ state, at, replyId }: OptOutChange, newest: OptOutStatement | undefined): boolean {
+function isNewest({ state, at, replyId }: OptOutChange, newest: OptOutStatement | undefined): boolean {
   return newest?.state === state && newest.at === at && newest.replyId === replyId;
 }
 
-/** What an item of the register says of a number, whether it wants messages or not. */
+/** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { number: phone, state, changedAt: at, replyId } = unmarshall(item);
   return { phone, state, at, replyId };
 }
 
-/** @returns undefined for a number that wants messages again */
+/** Returns the opt-out of a number; undefined where it wants messages again. */
 export function optOutFromItem(item: Item): OptOut | undefined {
   const { state, ...optOut } = optOutChangeFromItem(item);
   return state === 'out' ? optOut : undefined;

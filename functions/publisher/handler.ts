@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import keywords from '#keywords' with { type: 'json' };
 import { createEventBus, createPublishFailures } from '../bus/event-bus-client.ts';
-import { createKeywords } from '../opt-out/keyword.ts';
+import { createKeywords, createStopHints } from '../opt-out/keyword.ts';
+import { invocationDeadline } from '../runtime/clock.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { sleep } from '../runtime/http.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { type PublishDependencies, publishBatch } from './publish-batch.ts';
@@ -18,11 +19,16 @@ const environment = readEnvironment({
   FAILURES_QUEUE_URL: 'url',
   EVERY_EVENT: ['off', 'on'],
 });
+const keywordOf = createKeywords(keywords);
 
 const dependencies: PublishDependencies = {
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
   failures: createPublishFailures(new SQSClient(clientSettings), environment.FAILURES_QUEUE_URL),
-  settings: { everyEvent: environment.EVERY_EVENT === 'on', keywordOf: createKeywords(keywords) },
+  options: {
+    everyEvent: environment.EVERY_EVENT === 'on',
+    keywordOf,
+    mayMeanStop: createStopHints(keywordOf),
+  },
   sleep,
   random: Math.random,
   clock: Date.now,
@@ -30,10 +36,13 @@ const dependencies: PublishDependencies = {
   count,
 };
 
-/** Publishes what changed in the history: a batch of its table's stream, answered with the record to go on from. */
+/** A call that hangs takes about six seconds. */
+const reservedMs = 7000;
+
+/** Publishes a batch of the history table's stream, and returns the record from which Lambda has to retry. */
 export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse>()
   .use(observability())
   .handler(async ({ Records }, context) => {
-    const first = await publishBatch(Records, dependencies, () => context.getRemainingTimeInMillis());
-    return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first }] };
+    const failed = await publishBatch(Records, dependencies, invocationDeadline(context, reservedMs));
+    return { batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed }] };
   });

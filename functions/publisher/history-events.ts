@@ -19,55 +19,36 @@ import {
   versionsOf,
 } from '../history/message.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
-import { mayMeanStop } from '../opt-out/may-mean-stop.ts';
 import type { OptOutChange } from '../opt-out/opt-out-store.ts';
 
-/** A thing of the history as it was before a write and after it. */
-interface Changed<K extends string, T> {
-  readonly kind: K;
-  /** Undefined where it is new. */
+/** An item of the history before a write and after it. */
+export interface Change<T> {
+  /** Undefined where the item is new. */
   readonly before: T | undefined;
   readonly after: T;
 }
 
-/** One write to the history: to a message, a reply, what the register says of a number, or what differs from the contract on a day. */
-export type HistoryChange =
-  | Changed<'message', Message>
-  | Changed<'reply', Reply>
-  | Changed<'opt-out', OptOutChange>
-  | Changed<'drift', DriftDay>;
-
-/** What is told depends on. */
+/** Controls which events are published, and how replies are read. */
 export interface PublishOptions {
-  /** Whether each delivery report is told of, not only what it changes. */
+  /** Whether each delivery report is published, not only the changes of a message's status. */
   readonly everyEvent: boolean;
   readonly keywordOf: KeywordOf;
+  /** Whether a reply that is no keyword may ask for no more messages. */
+  readonly mayMeanStop: (text: string) => boolean;
 }
 
-/** The most UTF-16 units of a text that a detail holds. */
-const mostErrorText = 1000;
-const mostReplyText = 10_000;
+/** Limits of the texts in a detail, in UTF-16 units. */
+const maxErrorTextLength = 1000;
+const maxReplyTextLength = 10_000;
 
 /**
- * What a write to the history means to those who listen on the bus. The same write always gives the same events with the same
- * ids; a write that only repeats or takes something away gives none.
- *
- * @returns in the order in which they are to be published
+ * Returns the events of a write to a message. The same write always gives the same events with the same ids. A write that only
+ * repeats or removes something gives none.
  */
-export function historyEvents(change: HistoryChange, { everyEvent, keywordOf }: PublishOptions): BusEvent[] {
-  switch (change.kind) {
-    case 'message':
-      return messageEvents(change, everyEvent);
-    case 'reply':
-      return replyEvents(change, keywordOf);
-    case 'opt-out':
-      return optOutEvents(change);
-    case 'drift':
-      return driftEvents(change);
-  }
-}
-
-function messageEvents({ before, after }: Changed<'message', Message>, everyEvent: boolean): BusEvent[] {
+export function messageEvents(
+  { before, after }: Change<Message>,
+  { everyEvent }: PublishOptions,
+): BusEvent[] {
   const { added, replaced } = changesOf(after.events.values(), before?.events);
   if (added.length + replaced.length === 0) return [];
   const previous = before && decidingEntry(before);
@@ -84,7 +65,7 @@ function messageEvents({ before, after }: Changed<'message', Message>, everyEven
   ];
 }
 
-/** A report that got another content is published again, under an id of its own; one that is an earlier copy is not. */
+/** Returns an event for each new report. A report with another content is published again under a new id, an earlier copy is not. */
 function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
   return freshEntries(after.events.values(), before?.events)
     .sort((a, b) => compareByTime(a.entry, b.entry))
@@ -98,7 +79,7 @@ function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
     }));
 }
 
-/** An entry to publish, and what tells it from every other of its message or reply. */
+/** An entry to publish, with the parts of its event id that distinguish it from the other entries of its message or reply. */
 interface FreshEntry<E> {
   readonly entry: E;
   readonly idParts: readonly string[];
@@ -125,7 +106,7 @@ function freshEntries<E extends StatusEntry | ReplyEntry>(
   ];
 }
 
-/** The service's own words in a report or reply. */
+/** Returns the service's own words in a report or reply. */
 function wordsOf(entry: StatusEntry | ReplyEntry): string {
   return JSON.stringify(
     'text' in entry ? [entry.text] : [entry.word ?? entry.status, entry.errorCode, entry.errorText],
@@ -133,6 +114,8 @@ function wordsOf(entry: StatusEntry | ReplyEntry): string {
 }
 
 /**
+ * Returns the event of a message's new status.
+ *
  * @param replaced the reports whose new content or time lets an older report decide; they make the event id of this change different
  * from the id of the change that the deciding report made first
  */
@@ -159,7 +142,7 @@ function statusChanged(
   };
 }
 
-/** The same event whichever of the reports comes first, at the write that makes the message contradictory. */
+/** Returns an event for the write that makes a message contradictory. The order of the two reports does not matter. */
 function conflictEvents(message: Message, { status }: StatusEntry, before: Message | undefined): BusEvent[] {
   const contradiction = contradictionOf(message);
   if (contradiction === undefined || (before !== undefined && hasConflict(before))) return [];
@@ -197,23 +180,24 @@ function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry 
   };
 }
 
-function replyEvents({ before, after }: Changed<'reply', Reply>, keywordOf: KeywordOf): BusEvent[] {
+/** Returns an event for each new version of a reply, and another one where it asks for help. */
+export function replyEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
   return freshEntries(versionsOf(after).values(), before && versionsOf(before))
     .sort(
       ({ entry: a }, { entry: b }) =>
         compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId),
     )
-    .flatMap((fresh) => versionEvents(after.replyId, fresh, keywordOf));
+    .flatMap((fresh) => versionEvents(after.replyId, fresh, options));
 }
 
 function versionEvents(
   replyId: string,
   { entry: version, idParts }: FreshEntry<ReplyEntry>,
-  keywordOf: KeywordOf,
+  { keywordOf, mayMeanStop }: PublishOptions,
 ): BusEvent[] {
   const { eventId: historyEventId, messageId, from, to, occurredAt, receivedAt } = version;
   const keyword = keywordOf(version.text, from);
-  const text = cut(version.text, mostReplyText);
+  const text = cut(version.text, maxReplyTextLength);
   const received: BusEvent = {
     detailType: detailTypes.replyReceived,
     detail: {
@@ -226,7 +210,7 @@ function versionEvents(
       text,
       isTextCut: text !== version.text,
       keyword,
-      mayMeanStop: keyword === undefined && mayMeanStop(version.text, keywordOf),
+      mayMeanStop: keyword === undefined && mayMeanStop(version.text),
       occurredAt,
       receivedAt,
     },
@@ -246,7 +230,8 @@ function versionEvents(
   return [received, help];
 }
 
-function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusEvent[] {
+/** Returns an event where a number's state, or the spelling of the number, has changed. */
+export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
   const { phone, state, at, replyId } = after;
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
@@ -262,7 +247,8 @@ function optOutEvents({ before, after }: Changed<'opt-out', OptOutChange>): BusE
   ];
 }
 
-function driftEvents({ before, after }: Changed<'drift', DriftDay>): BusEvent[] {
+/** Returns an event for each mismatch with the contract that is new on its day. */
+export function driftEvents({ before, after }: Change<DriftDay>): BusEvent[] {
   return [...after.novelties]
     .filter(([id]) => before?.novelties.has(id) !== true)
     .map(([id, novelty]) => ({
@@ -287,13 +273,13 @@ function reported(entry: StatusEntry) {
     word: word === status ? undefined : word,
     errorCode,
     errorReason,
-    errorText: errorText === undefined ? undefined : cut(errorText, mostErrorText),
+    errorText: errorText === undefined ? undefined : cut(errorText, maxErrorTextLength),
     occurredAt,
     receivedAt,
   };
 }
 
-/** Never half a character. */
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+/** Cuts a text between characters, never inside one. */
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,66 +1,19 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
 import type { EventBus, PublishFailure, PublishFailures, PublishOutcome } from '../bus/event-bus-client.ts';
-import {
-  compareEntries,
-  decidingEntry,
-  hasConflict,
-  type StatusEntry,
-  staleEventId,
-} from '../history/message.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { nextDelay, type RetryPolicy } from '../runtime/http.ts';
+import { staleEventId } from '../history/message.ts';
+import type { Clock, Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
-import type { Count, MetricName } from '../runtime/metrics.ts';
-import type { HistoryChange, PublishOptions } from './history-events.ts';
-import { readRecords, type Step } from './read-records.ts';
-
-const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
-  accepted: 'reportsAccepted',
-  queued: 'reportsQueued',
-  sent: 'reportsSent',
-  unknown: 'reportsUnknown',
-  expired: 'reportsExpired',
-  rejected: 'reportsRejected',
-  failed: 'reportsFailed',
-  undelivered: 'reportsUndelivered',
-  delivered: 'reportsDelivered',
-  read: 'reportsRead',
-};
-
-/**
- * Counts what is new in history: reports by status, those that came too late to decide anything, and messages that became
- * contradictory; not the pipeline's own report that a message is stale. Here and not in the worker, since most of its writes know
- * nothing of what was there before.
- */
-export function countChanges(changes: readonly HistoryChange[], count: Count): void {
-  for (const change of changes) {
-    if (change.kind !== 'message') continue;
-    const { before, after } = change;
-    const fresh = [...after.events.values()].filter(
-      ({ eventId }) => eventId !== staleEventId && before?.events.has(eventId) !== true,
-    );
-    for (const entry of fresh) count(metricOf(entry));
-    if (hasConflict(after) && !(before && hasConflict(before))) count('conflicting');
-    if (before === undefined) continue;
-    const deciding = decidingEntry(before);
-    const late = fresh.filter((entry) => compareEntries(entry, deciding) < 0);
-    if (late.length > 0) count('superseded', late.length);
-  }
-}
-
-function metricOf({ status, rank }: StatusEntry): MetricName {
-  const canonical = canonicalStatuses.find((known) => known === status);
-  return canonical === undefined || rank === unmappedRank ? 'reportsUnmapped' : reportMetrics[canonical];
-}
+import type { Count } from '../runtime/metrics.ts';
+import type { PublishOptions } from './history-events.ts';
+import { HistoryRecordError, publicKeyOf, type RecordChange, readChange } from './item-kinds.ts';
 
 export interface PublishDependencies {
   readonly bus: EventBus;
   readonly failures: PublishFailures;
-  readonly settings: PublishOptions;
-  /** Waits so many milliseconds. */
+  readonly options: PublishOptions;
   readonly sleep: (ms: number) => Promise<unknown>;
   /** From 0 to less than 1. */
   readonly random: () => number;
@@ -69,79 +22,48 @@ export interface PublishDependencies {
   readonly count: Count;
 }
 
-/** Pauses after a round in which something failed; how often is up to the time left. */
-const policy: RetryPolicy = {
-  attempts: Number.POSITIVE_INFINITY,
-  totalMs: Number.POSITIVE_INFINITY,
-  baseDelayMs: 100,
-  maxDelayMs: 5000,
-};
+/** A change of the history that is published, or a record that cannot be read and is set aside. */
+type Step = {
+  /** Index of the record in the batch. */
+  readonly record: number;
+  /** Key of the record's item; undefined where it holds a phone number. */
+  readonly itemKey: string | undefined;
+} & (
+  | { readonly kind: 'publish'; readonly event: BusEvent }
+  | { readonly kind: 'set-aside'; readonly failure: PublishFailure }
+);
 
-/** Nothing is begun when less than this is left, in milliseconds: a call that hangs takes about six seconds. */
-const reservedMs = 7000;
+/** A step is also done once its failure is in the queue of failures. */
+type StepOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: string };
 
-/** Messages to the queue of failures under way at once. */
-const concurrentKeeps = 10;
-
-/** What became of a step: `done` also where it was set aside. */
-type StepOutcome = { readonly done: true } | { readonly done: false; readonly error: string };
+const done: StepOutcome = { kind: 'done' };
 
 /**
- * Publishes what a batch of stream records means. Round by round, each round the next event of every item in as few calls as
- * possible: a later event of an item is not sent before the one ahead of it is confirmed. What fails is tried again, after
- * growing pauses, while there is time; what can never be published is set aside by its ids, and the batch goes on.
+ * Publishes the changes in a batch of stream records. It retries failed events with growing pauses until the deadline. An event that
+ * can never be published goes to the queue of failures by its ids, and the batch continues.
  *
- * A stream is a line, not a heap: Lambda goes back to the first record that failed and delivers it with every record after it
- * again, those that were published too. They give the same events with the same `eventId`s, by which consumers tell repeats.
+ * Lambda delivers the first failed record again, and every later record with it, also the published ones. They become the same
+ * events with the same `eventId`s, by which consumers deduplicate them.
  *
  * @param records in stream order
- * @param remainingMs what is left of the function's time
- * @returns the sequence number of the first record that is not done, '' where it has none (Lambda then takes the whole batch
- * for failed); undefined where all are done
+ * @returns the sequence number of the first record that failed, '' where it has none (Lambda then retries the whole batch);
+ * undefined where all records are done
  */
 export async function publishBatch(
   records: readonly DynamoDBRecord[],
   dependencies: PublishDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<string | undefined> {
-  const { settings, sleep, random, log, count } = dependencies;
-  const { changes, ...read } = readRecords(records, settings);
-  let { lists } = read;
-  const events = lists.flat().length;
-  let failedRounds = 0;
-  let errors: readonly string[] = [];
-  while (lists.length > 0) {
-    if (remainingMs() < reservedMs) {
-      errors = [...errors, 'OutOfTime'];
-      break;
-    }
-    const heads = lists.flatMap(([head]) => head ?? []);
-    const outcomes = await doRound(heads, dependencies, remainingMs);
-    lists = lists
-      .map((steps, index) => (outcomes[index]?.done === true ? steps.slice(1) : steps))
-      .filter((steps) => steps.length > 0);
-    errors = [...new Set(outcomes.flatMap((outcome) => (outcome.done ? [] : [outcome.error])))];
-    if (errors.length === 0) {
-      failedRounds = 0;
-      continue;
-    }
-    failedRounds += 1;
-    const progress = {
-      attempts: failedRounds,
-      remainingMs: remainingMs() - reservedMs,
-      retryAfterMs: null,
-    };
-    const delay = nextDelay(progress, policy, random);
-    if (delay === undefined) break;
-    await sleep(delay);
-  }
+  const { options, log, count } = dependencies;
+  const read = records.map((record, index) => readRecord(record, index, options));
+  const steps = read.flatMap((record) => record.steps);
+  const { left, errors } = await doSteps(queuesByItem(records, steps), dependencies, deadline);
 
-  const left = lists.flat();
-  const first = left.reduce((least, { record }) => Math.min(least, record), records.length);
-  // What is behind it comes again, and is counted then.
-  countChanges(changes.slice(0, first).filter(isChange), count);
+  const first = left.reduce((lowest, { record }) => Math.min(lowest, record), records.length);
+  // The later records are delivered again, and counted then.
+  for (const { change } of read.slice(0, first)) change?.kind.count?.(change.change, count);
   if (left.length === 0) {
-    log('BATCH_PUBLISHED', { records: records.length, events });
+    log('BATCH_PUBLISHED', { records: records.length, events: steps.length });
     return undefined;
   }
   log('PUBLISH_FAILED', {
@@ -152,67 +74,140 @@ export async function publishBatch(
   return records[first]?.dynamodb?.SequenceNumber ?? '';
 }
 
+/** Reads a record and makes its events. */
+function readRecord(
+  record: DynamoDBRecord,
+  index: number,
+  options: PublishOptions,
+): { readonly change?: RecordChange; readonly steps: readonly Step[] } {
+  const origin = { record: index, itemKey: publicKeyOf(record) };
+  try {
+    const change = readChange(record);
+    if (change === undefined) return { steps: [] };
+    const events = change.kind.events(change.change, options);
+    return { change, steps: events.map((event) => ({ ...origin, kind: 'publish', event })) };
+  } catch (error) {
+    const failure: PublishFailure = {
+      kind: 'record-unreadable',
+      recordId: record.eventID,
+      itemKey: origin.itemKey,
+      // Messages of other errors may quote the record.
+      error: error instanceof HistoryRecordError ? `${error.name}: ${error.message}` : errorName(error),
+    };
+    return { steps: [{ ...origin, kind: 'set-aside', failure }] };
+  }
+}
+
+/** Returns the steps of each item, in stream order. */
+function queuesByItem(records: readonly DynamoDBRecord[], steps: readonly Step[]): readonly Step[][] {
+  const queues = Map.groupBy(
+    steps,
+    ({ record }) => records[record]?.dynamodb?.Keys?.pk?.S ?? `record ${record}`,
+  );
+  return [...queues.values()];
+}
+
+/** The pause after a failed round is drawn from 0 to this, which doubles with each further failed round, up to the longest one. */
+const basePauseMs = 100;
+const maxPauseMs = 5000;
+
+/**
+ * Does the steps in rounds. Each round takes the next step of every item, so an event is sent only after the earlier events of its item
+ * are confirmed, and all items share few calls.
+ *
+ * @returns the steps that are left, with the names of the errors
+ */
+async function doSteps(
+  queues: readonly Step[][],
+  dependencies: PublishDependencies,
+  deadline: Deadline,
+): Promise<{ readonly left: readonly Step[]; readonly errors: readonly string[] }> {
+  const { sleep, random } = dependencies;
+  let waiting = queues;
+  let errors: readonly string[] = [];
+  let failedRounds = 0;
+  while (waiting.length > 0) {
+    if (deadline.isOver()) {
+      errors = [...errors, 'OutOfTime'];
+      break;
+    }
+    const heads = waiting.flatMap(([head]) => head ?? []);
+    const outcomes = await doRound(heads, dependencies, deadline);
+    waiting = waiting
+      .map((steps, index) => (outcomes[index]?.kind === 'done' ? steps.slice(1) : steps))
+      .filter((steps) => steps.length > 0);
+    errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome.error] : []));
+    failedRounds = errors.length === 0 ? 0 : failedRounds + 1;
+    if (failedRounds === 0) continue;
+    const pauseMs = Math.floor(random() * Math.min(maxPauseMs, basePauseMs * 2 ** (failedRounds - 1)));
+    if (pauseMs >= deadline.remainingMs()) break;
+    await sleep(pauseMs);
+  }
+  return { left: waiting.flat(), errors };
+}
+
+/** Failures that are sent to their queue at once. */
+const concurrentFailures = 10;
+
+/** Publishes the events of the steps, and sends what can never be published to the queue of failures. */
 async function doRound(
   steps: readonly Step[],
   dependencies: PublishDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<StepOutcome[]> {
   const { bus, clock, count } = dependencies;
-  const sendable = steps.flatMap((step) => ('event' in step ? [step.event] : []));
-  const hasTime = () => remainingMs() >= reservedMs;
-  const answers = sendable.length === 0 ? [] : await bus.publish(sendable, hasTime);
-  const published = sendable.filter((_, index) => answers[index]?.kind === 'published');
+  const events = steps.flatMap((step) => (step.kind === 'publish' ? [step.event] : []));
+  const answers = events.length === 0 ? [] : await bus.publish(events, deadline);
+  const published = events.filter((_, index) => answers[index]?.kind === 'published');
   if (published.length > 0) count('published', published.length);
   for (const event of published) {
     const occurredAt = occurrenceOf(event);
     if (occurredAt !== undefined) count('lagToPublished', clock() - Date.parse(occurredAt));
   }
-  const rest = answers.values();
-  const asked = steps.map((step) => ({ step, answer: 'event' in step ? rest.next().value : undefined }));
-  const outcomes = await pMap(asked, ({ step, answer }) => settle(step, answer, dependencies, remainingMs), {
-    concurrency: concurrentKeeps,
+  const nextAnswer = answers.values();
+  const answered = steps.map((step) => ({
+    step,
+    answer: step.kind === 'publish' ? nextAnswer.next().value : undefined,
+  }));
+  const outcomes = await pMap(answered, ({ step, answer }) => settle(step, answer, dependencies, deadline), {
+    concurrency: concurrentFailures,
   });
-  const failed = outcomes.filter(({ done }) => !done).length;
+  const failed = outcomes.filter(({ kind }) => kind === 'failed').length;
   if (failed > 0) count('publishFailures', failed);
   return outcomes;
+}
+
+/** Returns when the event's cause happened; undefined for a message that only this pipeline found to be stale. */
+function occurrenceOf({ detail }: BusEvent): string | undefined {
+  if ('historyEventId' in detail && detail.historyEventId === staleEventId) return undefined;
+  return 'occurredAt' in detail ? detail.occurredAt : undefined;
 }
 
 async function settle(
   step: Step,
   answer: PublishOutcome | undefined,
   { failures, log, count }: PublishDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<StepOutcome> {
-  if (answer?.kind === 'published') return { done: true };
-  if ('event' in step && answer?.kind !== 'refused')
-    return { done: false, error: answer?.error ?? 'NoAnswer' };
-  if (remainingMs() < reservedMs) return { done: false, error: 'OutOfTime' };
+  if (answer?.kind === 'published') return done;
+  if (step.kind === 'publish' && answer?.kind !== 'refused')
+    return { kind: 'failed', error: answer?.error ?? 'NoAnswer' };
+  if (deadline.isOver()) return { kind: 'failed', error: 'OutOfTime' };
   const failure = failureOf(step, answer?.error ?? 'unknown');
   try {
     await failures.keep(failure);
   } catch (error) {
-    return { done: false, error: error instanceof Error ? error.name : 'unknown' };
+    return { kind: 'failed', error: errorName(error) };
   }
   count('publishRefused');
   const { kind, error } = failure;
   const id = failure.kind === 'event-refused' ? failure.eventId : (failure.recordId ?? null);
   log('PUBLISH_REFUSED', { kind, id, error });
-  return { done: true };
-}
-
-function isChange(change: HistoryChange | undefined): change is HistoryChange {
-  return change !== undefined;
-}
-
-/** When what an event tells of happened; undefined for what only this pipeline noticed. */
-function occurrenceOf({ detail }: BusEvent): string | undefined {
-  if ('historyEventId' in detail && detail.historyEventId === staleEventId) return undefined;
-  return 'occurredAt' in detail ? detail.occurredAt : undefined;
+  return done;
 }
 
 function failureOf(step: Step, error: string): PublishFailure {
-  if ('unreadable' in step) return step.unreadable;
-  const { event, itemKey } = step;
-  const { detailType, detail } = event;
-  return { kind: 'event-refused', detailType, eventId: detail.eventId, itemKey, error };
+  if (step.kind === 'set-aside') return step.failure;
+  const { detailType, detail } = step.event;
+  return { kind: 'event-refused', detailType, eventId: detail.eventId, itemKey: step.itemKey, error };
 }

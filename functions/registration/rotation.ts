@@ -9,66 +9,68 @@ import {
   withoutMark,
 } from '../webhook/secret-document.ts';
 import { isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
-import { needsRegistration } from './registration.ts';
 
 /**
- * The rotation protocol, pure: from what is stored and what the service says, what to do next. A run looks at both anew
- * before each step, stores only what replaces the version it has seen, and may end after any step: the next run goes on from
- * what it finds. docs/rotation.md draws it.
+ * The rotation protocol as a pure function: from the stored document and the service's answer to the next step. A run reads both before
+ * each step, and each store replaces only the version that was read. A run may end after any step: the next one goes on from what it
+ * reads. setup/converge.ts takes the steps, and docs/rotation.md draws them.
  */
 
-/** What a run is to bring about. */
+/** What a run has to achieve. */
 export interface Goal {
   readonly webhookUrl: string;
-  /** How long a secret that is replaced without a mark stays accepted, in milliseconds. */
+  /** A secret that is replaced without a mark remains accepted for this long, in milliseconds. */
   readonly overlapMs: number;
-  /** Whether what somebody changed elsewhere is put right; what this pipeline began itself always is. */
+  /** Whether to repair changes made elsewhere. The pipeline's own rotations are finished in any case. */
   readonly repairs: boolean;
-  /** A rotation that is to be made. */
+  /** The rotation to make, if any. */
   readonly rotation?: RotationRequest;
 }
 
 export interface RotationRequest {
-  /** Names this run and no other. */
+  /** Identifies this run. */
   readonly by: string;
-  /** Also while the secret before the current one is still accepted, and where the service shows a secret that was replaced. */
+  /** Also rotates while the secret before the current one is accepted, and while the service shows a secret that was replaced. */
   readonly force: boolean;
-  /** How long the replaced secret stays accepted, in milliseconds; 0 drops it at once. */
+  /** The replaced secret remains accepted for this long, in milliseconds; 0 drops it at once. */
   readonly overlapMs: number;
 }
 
-/** How far the rotation of this run has come. */
+/** The progress of this run's rotation. */
 export type RotationProgress =
-  | { readonly at: 'not-begun' }
-  /** The mark is stored, and was so at the latest at this time; milliseconds since the epoch. */
-  | { readonly at: 'marked'; readonly replaces: string; readonly storedAt: number }
-  /** The service was asked to rotate: it says that it did, it refused, or nobody knows whether it did or still will. */
-  | { readonly at: 'asked'; readonly replaces: string; readonly answer: 'done' | 'refused' | 'unknown' };
+  | { readonly kind: 'not-begun' }
+  /** The mark was stored at this time or before; milliseconds since the epoch. */
+  | { readonly kind: 'marked'; readonly replaces: string; readonly storedAt: number }
+  /** The run has asked the service to rotate. After the answer 'unknown' the service may have rotated, or may still rotate. */
+  | {
+      readonly kind: 'asked';
+      readonly replaces: string;
+      readonly answer: 'rotated' | 'rejected' | 'unknown';
+    };
 
 /** What a run sees before a step. */
 export interface Situation {
   readonly document: SecretDocument | undefined;
   readonly service: ServiceWebhook;
   readonly progress: RotationProgress;
-  /** When the service was asked what it says; milliseconds since the epoch. */
+  /** When the run asked the service; milliseconds since the epoch. */
   readonly askedAt: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Why the document is stored anew. */
+/** Why a document is stored. */
 export type StoreReason =
-  /** The first secret. */
   | 'first-secret'
-  /** The service's secret changed without a mark: somebody rotated it elsewhere. */
+  /** The service's secret changed without a mark. */
   | 'secret-rotated-elsewhere'
-  /** The service's secret changed under a mark that this run may not remove: it stands until it is overdue. */
+  /** The service's secret changed under a mark that this run may not remove: the mark remains until it is overdue. */
   | 'new-secret-under-mark'
-  /** A mark stood too long: the run that set it is dead, and nothing can come of it any more. */
+  /** The run that set the mark is dead, and its rotation can no longer take effect. */
   | 'mark-overdue'
   | 'rotation-begun'
   | 'rotation-finished'
-  | 'rotation-refused';
+  | 'rotation-rejected';
 
 export type RotationFailure =
   /** Another run rotates. */
@@ -77,42 +79,61 @@ export type RotationFailure =
   | { readonly kind: 'overlap'; readonly validUntil: string }
   /** The service does not send to this pipeline. */
   | { readonly kind: 'not-registered' }
-  /** The service refused. */
+  /** The service rejected the rotation. */
   | { readonly kind: 'refused' }
-  /** This run's mark is gone and the secret is the same: it took too long and was given up by another run. */
+  /** Another run removed this run's overdue mark, and the secret is the same. */
   | { readonly kind: 'overtaken' };
 
 export type Step =
-  | { readonly do: 'store'; readonly document: SecretDocument; readonly reason: StoreReason }
-  | { readonly do: 'pause'; readonly ms: number }
-  | { readonly do: 'set-webhook'; readonly rotates: boolean }
-  /**
-   * What the service says decides nothing yet: it may still rotate, or it shows a secret that was replaced before and the run may not
-   * have it replaced again. The run looks again, or leaves what it finds to the next run.
-   */
-  | { readonly do: 'look-again' }
-  | { readonly do: 'end' }
-  | { readonly do: 'fail'; readonly failure: RotationFailure };
+  | { readonly kind: 'store'; readonly document: SecretDocument; readonly reason: StoreReason }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'set-webhook'; readonly rotates: boolean }
+  /** The service's answer decides nothing yet: it may still rotate, or its answer is out of date. */
+  | { readonly kind: 'look-again' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'fail'; readonly failure: RotationFailure };
 
-/** Decides the next step. What the service's secret tells comes first, then the rotation, then the URL. */
+/** Decides the next step: first by the service's secret, then by the rotation, then by the URL. */
 export function nextStep(situation: Situation, goal: Goal): Step {
   const { rotation } = goal;
   // The answer may be out of date. It must not bring back a secret that was revoked.
   if (showsReplacedSecret(situation))
     return rotation !== undefined && mayReplaceAgain(situation, rotation)
       ? nextRotationStep(situation, goal, rotation)
-      : { do: 'look-again' };
-  const settled = settle(situation, goal);
-  if (settled !== undefined) return settled;
+      : { kind: 'look-again' };
+  const secretStep = nextSecretStep(situation, goal);
+  if (secretStep !== undefined) return secretStep;
   if (rotation !== undefined) return nextRotationStep(situation, goal, rotation);
   if (goal.repairs && needsRegistration(situation.service, goal.webhookUrl))
-    return { do: 'set-webhook', rotates: false };
-  return { do: 'end' };
+    return { kind: 'set-webhook', rotates: false };
+  return { kind: 'end' };
 }
 
-/** What is to be stored because of what the service's secret is; undefined where nothing is. */
-function settle({ document, service, progress, askedAt, now }: Situation, goal: Goal): Step | undefined {
-  const { secret } = service;
+/** Returns true if the service does not send to this URL, or does not show its secret. */
+export function needsRegistration(service: ServiceWebhook, webhookUrl: string): boolean {
+  return service.secret === '' || !isSameUrl(service.url, webhookUrl);
+}
+
+function showsReplacedSecret({ document, service }: Situation): boolean {
+  return document !== undefined && wasReplaced(document, service.secret);
+}
+
+/**
+ * Returns whether a rotation goes on while the service shows a secret that was replaced before. A forced one does: the service may
+ * really use that secret again, because the pipeline returned to an earlier account, and only a new secret helps then. The run still
+ * looks again if a new secret may exist already: after it has asked for one, or after another run has stored one.
+ */
+function mayReplaceAgain({ document, progress }: Situation, rotation: RotationRequest): boolean {
+  if (!rotation.force) return false;
+  if (progress.kind === 'not-begun') return true;
+  if (progress.replaces !== document?.current.secret) return false;
+  return progress.kind === 'marked' || progress.answer === 'rejected';
+}
+
+/** Stores what the service's secret changes; undefined if it changes nothing. */
+function nextSecretStep(situation: Situation, goal: Goal): Step | undefined {
+  const { document, progress, askedAt, now } = situation;
+  const { secret } = situation.service;
   if (secret === '') return undefined;
   if (document === undefined)
     return goal.repairs
@@ -130,73 +151,72 @@ function settle({ document, service, progress, askedAt, now }: Situation, goal: 
     : store(withMark(replaced, rotating), 'new-secret-under-mark');
 }
 
-function showsReplacedSecret({ document, service }: Situation): boolean {
-  return document !== undefined && wasReplaced(document, service.secret);
-}
-
 /**
- * Whether a rotation goes on while the service shows a secret that was replaced before. A forced one does: the service may really use
- * that secret again, because the pipeline returned to an earlier account, and only a new secret helps then. The run still looks again
- * where a new secret may exist already: after it has asked for one, or after another run has stored one.
- */
-function mayReplaceAgain({ document, progress }: Situation, rotation: RotationRequest): boolean {
-  if (!rotation.force) return false;
-  if (progress.at === 'not-begun') return true;
-  if (progress.replaces !== document?.current.secret) return false;
-  return progress.at === 'marked' || progress.answer === 'refused';
-}
-
-/**
- * The service's secret is the stored current one here, or it tells none, or it may not be stored, or it was replaced before and the
- * rotation is forced.
+ * Decides the next step of this run's rotation. At this point one of these holds: the service's secret is the stored one, the service
+ * shows none, the goal does not allow to store it, or the rotation is forced past a replaced secret.
  */
 function nextRotationStep(situation: Situation, goal: Goal, rotation: RotationRequest): Step {
-  const { document, service, progress, askedAt, now } = situation;
+  const { document, service, progress } = situation;
   // The rotation sets the URL too. Registering the webhook first fails while the service shows a replaced secret.
   const showsReplaced = showsReplacedSecret(situation);
   const mayRotate = showsReplaced || isSameUrl(service.url, goal.webhookUrl);
-  if (progress.at !== 'not-begun' && document !== undefined) {
-    const isOurs = document.rotating?.by === rotation.by;
-    // Another run stored the new secret, and left us our mark.
-    if (document.current.secret !== progress.replaces)
-      return isOurs && isOutcomeKnown(progress)
-        ? store(withoutMark(document), 'rotation-finished')
-        : { do: 'end' };
-    if (progress.at === 'asked' && progress.answer === 'refused')
-      return isOurs ? store(withoutMark(document), 'rotation-refused') : fail({ kind: 'refused' });
-    if (!isOurs) return fail({ kind: mayRotate ? 'overtaken' : 'not-registered' });
-    if (progress.at === 'asked') return { do: 'look-again' };
-    // Somebody took the webhook away meanwhile: it is not ours to rotate any more.
-    if (!mayRotate) return store(withoutMark(document), 'rotation-refused');
-    // Counted from when it was surely stored: writing it may have taken longer than the lead.
-    const leadMs = progress.storedAt + markLeadMs - now;
-    return leadMs > 0 ? { do: 'pause', ms: leadMs } : { do: 'set-webhook', rotates: true };
-  }
+  if (document !== undefined && progress.kind !== 'not-begun')
+    return continueRotation(document, progress, mayRotate, rotation, situation.now);
   const isCurrent = document?.current.secret === service.secret;
   if (document === undefined || !mayRotate || !(isCurrent || showsReplaced))
     return fail({ kind: 'not-registered' });
+  return beginRotation(document, rotation, situation);
+}
+
+function beginRotation(
+  document: SecretDocument,
+  { by, force, overlapMs }: RotationRequest,
+  { askedAt, now }: Situation,
+): Step {
   const { rotating, previous } = document;
   if (rotating !== undefined)
     return isOverdue(rotating, askedAt)
       ? store(withoutMark(document), 'mark-overdue')
       : fail({ kind: 'rotation-under-way', since: rotating.since, by: rotating.by });
-  if (!rotation.force && previous !== undefined && now < Date.parse(previous.validUntil))
+  if (!force && previous !== undefined && now < Date.parse(previous.validUntil))
     return fail({ kind: 'overlap', validUntil: previous.validUntil });
-  const { by, overlapMs } = rotation;
-  const marked = withMark(document, { since: new Date(now).toISOString(), by, overlapMs });
-  return store(marked, 'rotation-begun');
+  return store(withMark(document, { since: new Date(now).toISOString(), by, overlapMs }), 'rotation-begun');
 }
 
-const store = (document: SecretDocument, reason: StoreReason): Step => ({ do: 'store', document, reason });
+/** Decides the next step after this run has stored its mark. @param mayRotate whether the webhook is still this pipeline's */
+function continueRotation(
+  document: SecretDocument,
+  progress: Exclude<RotationProgress, { kind: 'not-begun' }>,
+  mayRotate: boolean,
+  { by }: RotationRequest,
+  now: number,
+): Step {
+  const isOurs = document.rotating?.by === by;
+  // Another run stored the new secret, and left the mark to this one.
+  if (document.current.secret !== progress.replaces)
+    return isOurs && isOutcomeKnown(progress)
+      ? store(withoutMark(document), 'rotation-finished')
+      : { kind: 'end' };
+  if (progress.kind === 'asked' && progress.answer === 'rejected')
+    return isOurs ? store(withoutMark(document), 'rotation-rejected') : fail({ kind: 'refused' });
+  if (!isOurs) return fail({ kind: mayRotate ? 'overtaken' : 'not-registered' });
+  if (progress.kind === 'asked') return { kind: 'look-again' };
+  if (!mayRotate) return store(withoutMark(document), 'rotation-rejected');
+  // The lead begins when the mark was surely stored: the write itself may have taken longer than the lead.
+  const leadMs = progress.storedAt + markLeadMs - now;
+  return leadMs > 0 ? { kind: 'wait', ms: leadMs } : { kind: 'set-webhook', rotates: true };
+}
 
-const fail = (failure: RotationFailure): Step => ({ do: 'fail', failure });
+const store = (document: SecretDocument, reason: StoreReason): Step => ({ kind: 'store', document, reason });
 
-/** Whether nothing more can come of what this run asked the service: only then may it remove its mark. */
+const fail = (failure: RotationFailure): Step => ({ kind: 'fail', failure });
+
+/** Returns whether this run's rotation can no longer take effect later. Only then may the run remove its mark. */
 function isOutcomeKnown(progress: RotationProgress): boolean {
-  return progress.at === 'marked' || (progress.at === 'asked' && progress.answer !== 'unknown');
+  return progress.kind === 'marked' || (progress.kind === 'asked' && progress.answer !== 'unknown');
 }
 
-/** @param askedAt not the time now: a change may have come since the service said that there is none */
+/** @param askedAt the time of the question to the service, not the current time: the service may have rotated since then */
 function isOverdue(mark: RotationMark, askedAt: number): boolean {
   return askedAt >= Date.parse(mark.since) + rotationLimitMs;
 }

@@ -6,34 +6,26 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Details } from '../bus/details.ts';
-import type { detailTypes } from '../bus/event-types.ts';
+import { defined } from '../runtime/defined.ts';
 import type { CaptureCount } from '../webhook/secret-document.ts';
-import { type Drift, driftKinds } from '../webhook/webhook-drift.ts';
+import type { Drift } from '../webhook/webhook-drift.ts';
 
-/** What this pipeline wants of the service: set by registering and deactivating, followed by reconciling. */
+/** The state of the webhook that registering and deactivating set, and that reconciling restores. */
 export type DesiredState = 'registered' | 'deactivated';
 
-/** What is known about the webhook besides its secret. Times are ISO 8601 in UTC. */
+/** The state of the webhook without its secret. Times are ISO 8601 in UTC. */
 export interface WebhookState {
   /** Undefined until the first registration. */
   readonly wanted?: DesiredState;
   readonly lastReconcile?: LastReconcile;
   readonly confirmed?: Confirmed;
-  /** What was found changed elsewhere and not put right. */
+  /** Changes made elsewhere that were not repaired. */
   readonly drift?: { readonly kinds: readonly Drift[]; readonly since: string };
-  /** When each thing was last found changed elsewhere by the run that tells it. */
-  readonly lastTold?: Readonly<Partial<Record<Drift, string>>>;
-  /** What was found changed elsewhere and the bus has not confirmed yet, the oldest first. */
-  readonly pendingDrift?: readonly PendingDrift[];
-  /** When a request was last received that was verified; to within a minute. */
+  /** When the last verified request was received; to within a minute. */
   readonly lastVerifiedAt?: string;
 }
 
-/** The detail of an event to publish, its id included: told as it was found, whenever that is. */
-export type PendingDrift = Details[typeof detailTypes.webhookDrifted];
-
-/** The service was asked for its secret at a time, and it is the current one of a version of the stored document. */
+/** At this time the service was asked for its secret, and it is the current one of this version of the stored document. */
 export interface Confirmed {
   readonly at: string;
   readonly versionId: string;
@@ -41,74 +33,55 @@ export interface Confirmed {
 
 interface LastReconcile {
   readonly at: string;
-  /** Why it failed, a kind of the setup function's failures; absent where it did not. */
+  /** The kind of the failure; absent after a success. */
   readonly failure?: string;
 }
 
-/** Where the state of the webhook is kept: one item, one for each minute in which signatures did not fit, and one a capture. */
+/** Keeps the state of the webhook: one item, one for each minute with mismatches, and one for each capture. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
   setWanted(wanted: DesiredState): Promise<void>;
-  /** Writes down what is wanted where nobody has yet. @returns what is wanted then */
+  /** Stores the desired state if there is none. @returns the stored one */
   assumeWanted(wanted: DesiredState): Promise<DesiredState>;
   recordReconcile(last: LastReconcile): Promise<void>;
   /**
-   * Notes in one write what is left changed elsewhere, and what is to be told of it.
+   * Notes the drift that is left, unless another run has noted drift since this one began.
    *
-   * @param known what was known to be left
-   * @param startedAt when the run began that notes it, ISO 8601
-   * @returns false where that is no longer so, or another run has told one of these things since then, and nothing was written
+   * @param drift undefined if none is left
+   * @param startedAt when the run began, before it read the state; ISO 8601
+   * @param notedAt the current time; ISO 8601
+   * @returns false if another run was first, and nothing was written
    */
-  noteDrift(note: DriftNote, known: WebhookState['drift'], startedAt: string): Promise<boolean>;
-  /** Forgets what needs to be told no longer. */
-  forgetPendingDrift(told: readonly PendingDrift[]): Promise<void>;
-  /** An earlier confirmation than the one known changes nothing. */
+  noteDrift(drift: WebhookState['drift'], startedAt: string, notedAt: string): Promise<boolean>;
+  /** Records a confirmation; one that is older than the stored one changes nothing. */
   recordConfirmed(confirmed: Confirmed): Promise<void>;
-  /** @param at ISO 8601; an earlier time than the one known changes nothing */
+  /** Records the time of a verified request; a time before the stored one changes nothing. @param at ISO 8601 */
   recordVerified(at: string): Promise<void>;
   /** @param now milliseconds since the epoch */
   addMismatches(count: number, now: number): Promise<void>;
-  /**
-   * Adds to the requests of a capture.
-   *
-   * @param until when it ends, which names it; ISO 8601 in UTC
-   */
+  /** Adds to the count of a capture. @param until when the capture ends, which identifies it; ISO 8601 in UTC */
   addCaptured(count: CaptureCount, until: string): Promise<void>;
-  /** How many requests of a capture were told. @param until as above */
+  /** Returns the count of a capture. @param until as above */
   captured(until: string): Promise<CaptureCount>;
-  /** Mismatches told in the last hour. @param now milliseconds since the epoch */
+  /** Returns the count of mismatches in the last hour. @param now milliseconds since the epoch */
   mismatchesLastHour(now: number): Promise<number>;
   /**
-   * Takes a turn, where the last one of this name was long enough ago; of several callers one gets it.
+   * Takes the turn if the last one of this name was long enough ago. One of several callers gets it.
    *
    * @param now milliseconds since the epoch
    */
   takeTurn(name: Turn, intervalMs: number, now: number): Promise<boolean>;
 }
 
-interface DriftNote {
-  /** As {@link WebhookState} has it; undefined where nothing is. */
-  readonly left: WebhookState['drift'];
-  readonly pending: readonly PendingDrift[];
-}
-
-/** What may happen only so often, whoever asks. */
+/** Actions with a minimum time between two of them. */
 export type Turn = 'reconcileForMismatches' | 'reconcileForRotation' | 'rotateByAge';
 
-/** The state's item, which nobody but this adapter writes. */
-interface StoredState extends Omit<WebhookState, 'confirmed' | 'lastTold' | 'pendingDrift'> {
-  readonly confirmedAt?: string;
-  readonly confirmedVersion?: string;
-}
-
-/** Each pending event is an attribute of its own, so that no run writes over what another one noted. */
-const pendingPrefix = 'pendingDrift_';
 const stateKey = { pk: { S: 'webhook' }, sk: { S: 'state' } };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 export function createWebhookStateTable(client: DynamoDBClient, tableName: string): WebhookStateTable {
-  /** Sets attributes of the state; undefined removes. */
+  /** Sets attributes of the state, and removes those that are undefined. @param compared values that only the condition uses */
   async function update(
     values: Readonly<Record<string, unknown>>,
     condition?: string,
@@ -117,27 +90,24 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
     const names = Object.keys(values);
     const kept = names.filter((name) => values[name] !== undefined);
     const removed = names.filter((name) => values[name] === undefined);
-    const sets = kept.length === 0 ? '' : `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`;
+    const sets = kept.map((name) => `#${name} = :${name}`).join(', ');
     const removes = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`;
     await client.send(
       new UpdateItemCommand({
         TableName: tableName,
         Key: stateKey,
-        UpdateExpression: sets + removes,
-        ...(condition !== undefined && { ConditionExpression: condition }),
+        UpdateExpression: `SET ${sets}${removes}`,
+        ...defined({ ConditionExpression: condition }),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        // DynamoDB takes no empty map.
-        ...(kept.length + Object.keys(compared).length > 0 && {
-          ExpressionAttributeValues: marshall(
-            { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
-            { removeUndefinedValues: true },
-          ),
-        }),
+        ExpressionAttributeValues: marshall(
+          { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
+          { removeUndefinedValues: true },
+        ),
       }),
     );
   }
 
-  /** @returns false where the condition does not hold */
+  /** @returns false if the condition does not hold */
   async function updateIf(
     condition: string,
     values: Readonly<Record<string, unknown>>,
@@ -157,23 +127,13 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    const stored = unmarshall(Item);
-    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } =
-      stored as StoredState;
-    const told = driftKinds.filter((kind) => stored[toldName(kind)] !== undefined);
-    const pendingDrift = pendingOf(stored);
-    return {
-      ...(wanted !== undefined && { wanted }),
-      ...(lastReconcile !== undefined && { lastReconcile }),
-      ...(confirmedAt !== undefined &&
-        confirmedVersion !== undefined && { confirmed: { at: confirmedAt, versionId: confirmedVersion } }),
-      ...(drift !== undefined && { drift }),
-      ...(told.length > 0 && {
-        lastTold: Object.fromEntries(told.map((kind) => [kind, stored[toldName(kind)]])),
-      }),
-      ...(pendingDrift.length > 0 && { pendingDrift }),
-      ...(lastVerifiedAt !== undefined && { lastVerifiedAt }),
-    };
+    // Items of earlier versions have further attributes, which are ignored.
+    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } = unmarshall(Item);
+    const confirmed =
+      confirmedAt === undefined || confirmedVersion === undefined
+        ? undefined
+        : { at: confirmedAt, versionId: confirmedVersion };
+    return defined({ wanted, lastReconcile, confirmed, drift, lastVerifiedAt });
   };
 
   return {
@@ -186,30 +146,12 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       return (await read()).wanted ?? wanted;
     },
 
-    noteDrift: ({ left, pending }, known, startedAt) => {
-      const isAsKnown = known === undefined ? 'attribute_not_exists(#drift)' : '#drift = :known';
-      const areUntold = pending
-        .map(({ kind }) => `#${toldName(kind)}`)
-        .map((name) => `(attribute_not_exists(${name}) OR ${name} < :startedAt)`);
-      return updateIf(
-        [isAsKnown, ...areUntold].join(' AND '),
-        {
-          drift: left,
-          ...Object.fromEntries(pending.map((detail) => [pendingPrefix + detail.eventId, detail])),
-          ...Object.fromEntries(pending.map(({ kind, foundAt }) => [toldName(kind), foundAt])),
-        },
-        {
-          ...(known !== undefined && { ':known': known }),
-          // DynamoDB takes no value that is not used.
-          ...(pending.length > 0 && { ':startedAt': startedAt }),
-        },
-      );
-    },
-
-    async forgetPendingDrift(told) {
-      if (told.length === 0) return;
-      await update(Object.fromEntries(told.map(({ eventId }) => [pendingPrefix + eventId, undefined])));
-    },
+    noteDrift: (drift, startedAt, driftNotedAt) =>
+      updateIf(
+        'attribute_not_exists(#driftNotedAt) OR #driftNotedAt < :startedAt',
+        { drift, driftNotedAt },
+        { ':startedAt': startedAt },
+      ),
 
     async recordConfirmed({ at, versionId }) {
       await updateIf('attribute_not_exists(#confirmedAt) OR #confirmedAt < :confirmedAt', {
@@ -285,17 +227,6 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         { ':latest': now - intervalMs },
       ),
   };
-}
-
-function pendingOf(stored: Readonly<Record<string, PendingDrift>>): PendingDrift[] {
-  return Object.entries(stored)
-    .flatMap(([name, detail]) => (name.startsWith(pendingPrefix) ? [detail] : []))
-    .sort((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
-}
-
-/** A name without a hyphen: it stands in expressions. */
-function toldName(kind: Drift): string {
-  return `told_${kind.replaceAll('-', '_')}`;
 }
 
 function captureKey(until: string) {

@@ -173,11 +173,11 @@ export interface Ports {
 }
 
 /** Waits for a number of milliseconds. */
-export const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The network, clock and randomness of the process. */
 export const systemPorts: Ports = {
-  // The mark lets bundles that need only `sleep` leave the client out.
+  // The mark lets bundles that need no client leave it out.
   fetch: /* @__PURE__ */ createHttpFetch(Date.now),
   clock: Date.now,
   sleep,

@@ -29,7 +29,8 @@ export const ingestLogs = {
   },
 } as const;
 
-const otherLogs = {
+/** The log lines of all other functions. */
+const functionLogs = {
   BATCH_STORED: { code: 'WORKER-01', level: 'debug', message: 'Batch stored' },
   EVENT_QUARANTINED: { code: 'WORKER-02', level: 'warn', message: 'Event quarantined' },
   STATUS_UNMAPPED: { code: 'WORKER-03', level: 'warn', message: 'Status word is not in the contract' },
@@ -91,7 +92,7 @@ const otherLogs = {
     code: 'SETUP-08',
     level: 'warn',
     message:
-      'New secret stored; the mark of its rotation is kept until the rotation can have no further effect',
+      "New secret stored under the mark of another run's rotation; the mark remains until that rotation can no longer take effect",
   },
   ROTATION_MARK_OVERDUE: {
     code: 'SETUP-09',
@@ -102,7 +103,7 @@ const otherLogs = {
     code: 'SETUP-10',
     level: 'error',
     message:
-      'Unknown whether the service rotated the secret; requests are parked until a later run finds out',
+      'The service did not confirm the rotation: requests are parked until a later run sees the outcome',
   },
   WEBHOOK_DRIFTED: { code: 'SETUP-11', level: 'warn', message: 'Webhook was changed elsewhere' },
   STATE_NOT_WRITTEN: {
@@ -199,7 +200,7 @@ const otherLogs = {
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message: 'Event about a changed webhook not published; runs retry for a day, unless the bus rejected it',
+    message: 'Event about a changed webhook not published; no later run publishes it',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
@@ -208,11 +209,7 @@ const otherLogs = {
  * Every line the functions log: a stable code, a level and a message. The fields of a line are counts, ids of the pipeline, reasons and
  * names of errors; never a body, number, text, signature or secret.
  */
-export const logCatalogue: typeof ingestLogs & typeof otherLogs = /* @__PURE__ */ Object.assign(
-  {},
-  ingestLogs,
-  otherLogs,
-);
+export const logCatalogue = /* @__PURE__ */ Object.assign({}, ingestLogs, functionLogs);
 
 export type LogName = keyof typeof logCatalogue;
 

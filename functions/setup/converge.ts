@@ -7,6 +7,7 @@ import {
   type StoreReason,
 } from '../registration/rotation.ts';
 import { formatDuration } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import { describeError, type Result, type SmsServiceError } from '../sms-service/request.ts';
 import {
   rotationLimitMs,
@@ -16,77 +17,64 @@ import {
 } from '../webhook/secret-document.ts';
 import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
 import { type StoredSecret, WebhookSecretError } from '../webhook/webhook-secret-store.ts';
-import type { SetupDependencies, SetupFailure } from './request.ts';
+import { type SetupFailure, type SetupPorts, serviceFailure } from './request.ts';
 
-/** Why the secret was not rotated, and what to do. @param now milliseconds since the epoch */
-export function describeRotationFailure(failure: RotationFailure, now: number): string {
-  switch (failure.kind) {
-    case 'overlap': {
-      const left = formatDuration(Date.parse(failure.validUntil) - now);
-      return `The secret before the current one is still accepted for ${left} (until ${failure.validUntil}). Rotating now would drop it, and events still signed with it would be refused. Wait, or use --force.`;
-    }
-    case 'rotation-under-way': {
-      const since = Date.parse(failure.since);
-      const left = formatDuration(Math.max(0, since + rotationLimitMs - now));
-      return `A rotation by ${failure.by}, begun ${failure.since} (${formatDuration(now - since)} ago), has not ended. If its run has died or got no answer, another one can begin in ${left}.`;
-    }
-    case 'not-registered':
-      return 'The SMS service does not send its events to this pipeline, or its secret is not stored: run webhook register first.';
-    case 'refused':
-      return 'The SMS service refused to rotate the secret.';
-    case 'overtaken':
-      return 'The rotation took too long and was given up by another run. Run it again.';
-  }
-}
-
-/** What a run left behind: what it saw last, and what it did. */
+/** What a run saw last, and what it did. */
 export interface Converged {
   readonly service: ServiceWebhook;
   readonly document: SecretDocument | undefined;
-  /** What somebody had changed elsewhere when the run began. */
+  /** The changes made elsewhere before the run began. */
   readonly drift: readonly Drift[];
-  /** Whether the service was told our URL. */
+  /** Whether the run has set the URL at the service. */
   readonly setUrl: boolean;
-  /** Whether a secret that was rotated elsewhere was stored. */
+  /** Whether the run has stored a secret that was rotated elsewhere. */
   readonly hasAdopted: boolean;
 }
 
 export type ConvergeOutcome =
-  | ({ readonly ok: true } & Converged)
-  /** `drift` is undefined where the run could not look. */
+  | ({ readonly kind: 'ok' } & Converged)
   | {
-      readonly ok: false;
+      readonly kind: 'error';
       readonly error: SetupFailure;
+      /** Undefined if the run could not compare. */
       readonly drift: readonly Drift[] | undefined;
       readonly hasAdopted: boolean;
     };
 
-/** More steps than any run needs. */
-const maximumSteps = 50;
-/** Each try leaves a version of the secret behind, and Secrets Manager keeps about a hundred of one day. */
-const mostLostSwaps = 5;
+/** No run needs as many. */
+const maxSteps = 50;
+/** Each lost swap leaves a version of the secret, and Secrets Manager keeps about a hundred of one day. */
+const maxLostSwaps = 5;
 const lostSwapPauseMs = 200;
-/** How often a read that is out of date is repeated: with pauses of 200, 400, ... ms for 9 s in all. */
+/** A stale read is repeated with pauses of 200, 400, ... ms, for 9 s in all. */
 const maxStaleReads = 9;
 const staleReadPauseMs = 200;
-const firstLookAgainMs = 1_000;
-const longestLookAgainMs = 8_000;
-/** After 1, 2, 4 and 8 s the next run goes on, unless this one has asked for a rotation whose outcome it does not know. */
+/** The pauses between two looks at the service grow from the first to the second, in milliseconds. */
+const firstLookPauseMs = 1_000;
+const maxLookPauseMs = 8_000;
+/** After 1, 2, 4 and 8 s the run leaves it to the next one, unless it has asked for a rotation and does not know the outcome. */
 const maxLooksPastReplacedSecret = 4;
 
+/** What a run sees before a step. */
+interface View {
+  readonly stored: StoredSecret | undefined;
+  readonly answer: Result<ServiceWebhook>;
+}
+
 /**
- * Takes the steps of the rotation protocol (core/webhook/rotation.ts) until nothing is left to do. May be ended at any
- * moment: the next run goes on.
+ * Takes the steps of the rotation protocol until none is left. The steps are decided in registration/rotation.ts. This loop takes them,
+ * and ends a run that fails or has no time left. A run may end at any moment: the next one goes on.
  */
-export async function converge(dependencies: SetupDependencies, goal: Goal): Promise<ConvergeOutcome> {
-  const { service, store, clock, sleep } = dependencies;
-  let progress: RotationProgress = { at: 'not-begun' };
-  /** What the service said last, with what is stored for it: judged once more without asking either again. */
-  let known: { readonly webhook: ServiceWebhook; readonly stored: StoredSecret | undefined } | undefined;
-  let refusal: SmsServiceError | undefined;
-  /** Versions that are surely not the current one any more: this run replaced them, or was refused to. */
+export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeOutcome> {
+  const { service, store, clock, sleep, deadline } = ports;
+  let progress: RotationProgress = { kind: 'not-begun' };
+  /** Set after the run's own write or call: the next step is decided by it, without another read. */
+  let ownView: View | undefined;
+  /** The error of a rotation that the service rejected or did not confirm. */
+  let rotationError: SmsServiceError | undefined;
+  /** Versions that this run has replaced, or failed to replace because they were replaced before. */
   const superseded = new Set<string>();
-  let lookAgainMs = firstLookAgainMs;
+  let lookPauseMs = firstLookPauseMs;
   let looksPastReplacedSecret = 0;
   let drift: readonly Drift[] | undefined;
   let setUrl = false;
@@ -94,15 +82,97 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
   let lostSwaps = 0;
   let askedAt = clock();
 
-  const fail = (error: SetupFailure): ConvergeOutcome => ({ ok: false, error, drift, hasAdopted });
-  const undecided = (): ConvergeOutcome => {
-    dependencies.log('ROTATION_UNDECIDED');
-    return fail(describeUndecided(refusal));
-  };
+  try {
+    return await takeSteps();
+  } catch (error) {
+    if (error instanceof WebhookSecretError) return fail({ kind: 'secret-store', message: error.message });
+    throw error;
+  }
+
+  async function takeSteps(): Promise<ConvergeOutcome> {
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const { stored, answer } = ownView ?? (await look());
+      ownView = undefined;
+      if (answer.kind === 'error') {
+        if (progress.kind === 'asked' && progress.answer !== 'rejected') return undecided();
+        return giveUp(stored, serviceFailure(rotationError ?? answer.error));
+      }
+      const webhook = answer.value;
+      if (webhook.secret !== '' && !isUsableSecret(ports.signature, webhook.secret))
+        return giveUp(stored, unusableSecret);
+      const document = stored?.document;
+      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
+      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
+
+      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
+      switch (step.kind) {
+        case 'store': {
+          const versionId = await store.replace(step.document, stored?.versionId);
+          if (stored !== undefined) superseded.add(stored.versionId);
+          if (versionId === undefined) {
+            if (++lostSwaps > maxLostSwaps) return fail(conflict);
+            // Another run has changed what was compared.
+            if (!setUrl && !hasAdopted) drift = undefined;
+            await sleep(lostSwaps * lostSwapPauseMs);
+            break;
+          }
+          ownView = { stored: { document: step.document, versionId }, answer };
+          logStored(ports, step.reason, document?.current.secret !== step.document.current.secret);
+          if (step.reason === 'secret-rotated-elsewhere') hasAdopted = true;
+          if (step.reason === 'rotation-begun')
+            progress = { kind: 'marked', replaces: step.document.current.secret, storedAt: clock() };
+          break;
+        }
+        case 'wait':
+          await sleep(step.ms);
+          break;
+        case 'look-again': {
+          const isOver = deadline.remainingMs() <= lookPauseMs;
+          if (showsReplacedSecret && progress.kind !== 'asked') {
+            looksPastReplacedSecret += 1;
+            if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret)
+              return giveUp(stored, replacedSecret);
+          }
+          if (isOver) return undecided();
+          await sleep(lookPauseMs);
+          lookPauseMs = Math.min(maxLookPauseMs, 2 * lookPauseMs);
+          break;
+        }
+        case 'set-webhook': {
+          if (step.rotates && deadline.isOver()) return giveUp(stored, outOfTime);
+          askedAt = clock();
+          const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
+          if (set.kind === 'ok') ownView = { stored, answer: set };
+          if (step.rotates) {
+            rotationError = set.kind === 'error' ? set.error : undefined;
+            progress = { kind: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
+            break;
+          }
+          const problem = problemOf(set, goal.webhookUrl);
+          if (problem !== undefined) return fail(problem);
+          setUrl = true;
+          break;
+        }
+        default:
+          if (stored !== undefined && stored.document.current.secret === webhook.secret)
+            await confirm(ports, askedAt, stored.versionId);
+          if (step.kind === 'fail') return fail(failureOf(step.failure, rotationError, clock()));
+          return { kind: 'ok', service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
+      }
+    }
+    return fail(conflict);
+  }
+
+  async function look(): Promise<View> {
+    // The document is read before the service: if another run stores one in between, the swap fails.
+    const stored = await readStored();
+    askedAt = clock();
+    return { stored, answer: await service.readWebhook() };
+  }
 
   /**
-   * Reads the stored document. Secrets Manager is eventually consistent and may return a version that is already superseded: then this
-   * run reads again. Such an answer does not mean that another run has stored something.
+   * Reads the stored document, again if it is a superseded version: Secrets Manager is eventually consistent. Such an answer does not
+   * mean that another run has stored something.
    */
   async function readStored(): Promise<StoredSecret | undefined> {
     for (let reads = 0; ; reads++) {
@@ -114,114 +184,37 @@ export async function converge(dependencies: SetupDependencies, goal: Goal): Pro
     }
   }
 
-  /** The service was not asked to rotate yet, or refused, so nothing can come of the mark: nobody needs to wait for it. */
-  async function takeBackMark(stored: StoredSecret | undefined): Promise<void> {
-    if (stored?.document.rotating?.by !== goal.rotation?.by || stored === undefined) return;
-    await store.replace(withoutMark(stored.document), stored.versionId);
+  /** Ends the run, and removes its mark first if no rotation can come of it: other runs need not wait for it then. */
+  async function giveUp(stored: StoredSecret | undefined, error: SetupFailure): Promise<ConvergeOutcome> {
+    const isOurs = stored?.document.rotating?.by === goal.rotation?.by;
+    const isUseless =
+      progress.kind === 'marked' || (progress.kind === 'asked' && progress.answer === 'rejected');
+    if (stored !== undefined && isOurs && isUseless)
+      await store.replace(withoutMark(stored.document), stored.versionId);
+    return fail(error);
   }
 
-  try {
-    return await takeSteps();
-  } catch (error) {
-    if (error instanceof WebhookSecretError) return fail({ kind: 'secret-store', message: error.message });
-    throw error;
+  function undecided(): ConvergeOutcome {
+    ports.log('ROTATION_UNDECIDED');
+    return fail(describeUndecided(rotationError));
   }
 
-  async function takeSteps(): Promise<ConvergeOutcome> {
-    for (let steps = 0; steps < maximumSteps; steps++) {
-      // The store before the service: whatever is stored in between makes the swap fail.
-      const stored: StoredSecret | undefined = known === undefined ? await readStored() : known.stored;
-      let webhook = known?.webhook;
-      known = undefined;
-      if (webhook === undefined) {
-        askedAt = clock();
-        const read = await service.readWebhook();
-        if (!read.ok) {
-          if (progress.at === 'asked' && progress.answer !== 'refused') return undecided();
-          if (progress.at !== 'not-begun') await takeBackMark(stored);
-          return fail(serviceFailure(refusal ?? read.error));
-        }
-        webhook = read.value;
-      }
-      if (webhook.secret !== '' && !isUsableSecret(dependencies.signature, webhook.secret)) {
-        if (progress.at === 'marked') await takeBackMark(stored);
-        return fail(unusableSecret);
-      }
-      const document = stored?.document;
-      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
-      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
-
-      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
-      if (step.do === 'store') {
-        const versionId = await store.replace(step.document, stored?.versionId);
-        if (stored !== undefined) superseded.add(stored.versionId);
-        if (versionId === undefined) {
-          lostSwaps += 1;
-          if (lostSwaps > mostLostSwaps) break;
-          // What was seen is over; and another read may be as old as this one was.
-          if (!setUrl && !hasAdopted) drift = undefined;
-          await sleep(lostSwaps * lostSwapPauseMs);
-          continue;
-        }
-        known = { webhook, stored: { document: step.document, versionId } };
-        announce(dependencies, step.reason, document?.current.secret !== step.document.current.secret);
-        if (step.reason === 'secret-rotated-elsewhere') hasAdopted = true;
-        if (step.reason === 'rotation-begun')
-          progress = { at: 'marked', replaces: step.document.current.secret, storedAt: clock() };
-      } else if (step.do === 'pause') await sleep(step.ms);
-      else if (step.do === 'look-again') {
-        if (showsReplacedSecret && progress.at !== 'asked') {
-          looksPastReplacedSecret += 1;
-          const isOver = clock() + lookAgainMs >= dependencies.deadline;
-          if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret) {
-            if (progress.at === 'marked') await takeBackMark(stored);
-            return fail(replacedSecret);
-          }
-        }
-        if (clock() + lookAgainMs >= dependencies.deadline) return undecided();
-        await sleep(lookAgainMs);
-        lookAgainMs = Math.min(longestLookAgainMs, 2 * lookAgainMs);
-      } else if (step.do === 'set-webhook') {
-        if (step.rotates && clock() >= dependencies.deadline) {
-          await takeBackMark(stored);
-          return fail(outOfTime);
-        }
-        askedAt = clock();
-        const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
-        if (set.ok) known = { webhook: set.value, stored };
-        if (step.rotates) {
-          refusal = set.ok ? undefined : set.error;
-          progress = { at: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
-        } else {
-          const problem = problemOf(set, goal.webhookUrl);
-          if (problem !== undefined) return fail(problem);
-          setUrl = true;
-        }
-      } else {
-        if (stored !== undefined && stored.document.current.secret === webhook.secret)
-          await confirm(dependencies, askedAt, stored.versionId);
-        if (step.do === 'fail') return fail(failureOf(step.failure, refusal, clock()));
-        return { ok: true, service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
-      }
-    }
-    return fail({
-      kind: 'conflict',
-      message: 'Other runs kept storing the webhook secret. Run it again.',
-    });
+  function fail(error: SetupFailure): ConvergeOutcome {
+    return { kind: 'error', error, drift, hasAdopted };
   }
 }
 
-/** A 5xx, a lost answer or an odd one tells nothing of whether the service has rotated, or will. */
-function answerOf(set: Result<ServiceWebhook>): 'done' | 'refused' | 'unknown' {
-  if (set.ok) return 'done';
+/** After a 5xx, an unexpected answer or none the service may have rotated, or may still rotate. */
+function answerOf(set: Result<ServiceWebhook>): 'rotated' | 'rejected' | 'unknown' {
+  if (set.kind === 'ok') return 'rotated';
   const { kind, operation } = set.error;
-  // The token exchange failed: the call itself was never made.
-  if (operation !== 'set webhook') return 'refused';
-  return refusals.has(kind) || ('status' in set.error && set.error.status === 403) ? 'refused' : 'unknown';
+  // The token exchange failed, so the call itself was not made.
+  if (operation !== 'set webhook') return 'rejected';
+  return rejections.has(kind) || ('status' in set.error && set.error.status === 403) ? 'rejected' : 'unknown';
 }
 
-/** The answers that say that nothing was done. */
-const refusals: ReadonlySet<SmsServiceError['kind']> = new Set([
+/** After these answers the service has changed nothing. */
+const rejections: ReadonlySet<SmsServiceError['kind']> = new Set([
   'bad-request',
   'unauthorized',
   'not-found',
@@ -229,17 +222,25 @@ const refusals: ReadonlySet<SmsServiceError['kind']> = new Set([
   'too-many-requests',
 ] as const);
 
-/** Only what is parked needs it, and a later run writes it too: a rotation that succeeded must not fail by it. */
-async function confirm({ state, log }: SetupDependencies, askedAt: number, versionId: string): Promise<void> {
+/** Records the confirmation. Only parked requests need it, and a later run records it too: a rotation must not fail by it. */
+async function confirm({ state, log }: SetupPorts, askedAt: number, versionId: string): Promise<void> {
   try {
     await state.recordConfirmed({ at: new Date(askedAt).toISOString(), versionId });
   } catch (error) {
-    log('STATE_NOT_WRITTEN', { error: error instanceof Error ? error.name : 'unknown' });
+    log('STATE_NOT_WRITTEN', { error: errorName(error) });
   }
 }
 
+function logStored({ log, count }: SetupPorts, reason: StoreReason, isNewSecret: boolean): void {
+  if (reason === 'mark-overdue') log('ROTATION_MARK_OVERDUE');
+  if (reason !== 'rotation-finished' && reason !== 'new-secret-under-mark') return;
+  // Two runs may complete a rotation; the one that stores its secret counts it.
+  if (isNewSecret) count('secretRotated');
+  log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
+}
+
 function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailure | undefined {
-  if (!set.ok) return serviceFailure(set.error);
+  if (set.kind === 'error') return serviceFailure(set.error);
   const kind = 'unexpected-answer';
   if (!isSameUrl(set.value.url, webhookUrl))
     return {
@@ -253,20 +254,46 @@ function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailur
 
 function failureOf(
   failure: RotationFailure,
-  refusal: SmsServiceError | undefined,
+  rotationError: SmsServiceError | undefined,
   now: number,
 ): SetupFailure {
-  if (failure.kind === 'refused' && refusal !== undefined) return serviceFailure(refusal);
+  if (failure.kind === 'refused' && rotationError !== undefined) return serviceFailure(rotationError);
   return { kind: failure.kind, message: describeRotationFailure(failure, now) };
 }
 
-function announce({ log, count }: SetupDependencies, reason: StoreReason, isNewSecret: boolean): void {
-  if (reason === 'mark-overdue') log('ROTATION_MARK_OVERDUE');
-  if (reason !== 'rotation-finished' && reason !== 'new-secret-under-mark') return;
-  // Of two runs that see a rotation through, the one that stores its secret counts it.
-  if (isNewSecret) count('secretRotated');
-  log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
+/** Describes why the secret was not rotated, and what to do. @param now milliseconds since the epoch */
+export function describeRotationFailure(failure: RotationFailure, now: number): string {
+  switch (failure.kind) {
+    case 'overlap': {
+      const left = formatDuration(Date.parse(failure.validUntil) - now);
+      return `The secret before the current one is still accepted for ${left} (until ${failure.validUntil}). Rotating now would drop it, and events still signed with it would be rejected. Wait, or use --force.`;
+    }
+    case 'rotation-under-way': {
+      const since = Date.parse(failure.since);
+      const left = formatDuration(Math.max(0, since + rotationLimitMs - now));
+      return `A rotation by ${failure.by}, begun ${failure.since} (${formatDuration(now - since)} ago), has not ended. If its run has died or got no answer, another one can begin in ${left}.`;
+    }
+    case 'not-registered':
+      return 'The SMS service does not send its events to this pipeline, or its secret is not stored: run webhook register first.';
+    case 'refused':
+      return 'The SMS service refused to rotate the secret.';
+    case 'overtaken':
+      return 'The rotation took too long, and another run has ended it. Run it again.';
+  }
 }
+
+function describeUndecided(error: SmsServiceError | undefined): SetupFailure {
+  const reason = error === undefined ? '' : ` (${describeError(error)})`;
+  return {
+    kind: 'undecided',
+    message: `The SMS service did not confirm the rotation${reason}, and shows no new secret yet. It may still rotate: until that is clear, requests with an unmatched signature are kept and verified later. Reconciling finishes the rotation; \`webhook status\` shows it.`,
+  };
+}
+
+const conflict: SetupFailure = {
+  kind: 'conflict',
+  message: 'Other runs kept storing the webhook secret. Run it again.',
+};
 
 const outOfTime: SetupFailure = {
   kind: 'out-of-time',
@@ -282,18 +309,5 @@ const replacedSecret: SetupFailure = {
 const unusableSecret: SetupFailure = {
   kind: 'unusable-secret',
   message:
-    "The SMS service's signing secret is not written as the contract says (webhook.signature.secret): no event could be verified with it. Correct the contract and deploy again.",
+    "The SMS service's signing secret is not encoded as the contract says (webhook.signature.secret), so it can verify no event. Correct the contract and deploy again.",
 };
-
-function describeUndecided(error: SmsServiceError | undefined): SetupFailure {
-  const reason = error === undefined ? '' : ` (${describeError(error)})`;
-  return {
-    kind: 'undecided',
-    message: `The SMS service did not confirm the rotation${reason}, and no new secret could be seen yet. It may still come: until that is clear, requests whose signature does not fit are kept and not refused. Reconciling finishes it by itself; \`webhook status\` shows it.`,
-  };
-}
-
-/** The service's error for people, its own words included. */
-function serviceFailure(error: SmsServiceError): SetupFailure {
-  return { kind: error.kind, message: describeError(error) };
-}

@@ -1,6 +1,15 @@
 import * as z from 'zod';
+import { deadlineAt } from '../runtime/clock.ts';
 import type { Ports } from '../runtime/http.ts';
-import { defaultLimits, errorOfStatus, type Result, sendOnce, withRetries } from '../sms-service/request.ts';
+import {
+  defaultLimits,
+  errorOfStatus,
+  failed,
+  ok,
+  type Result,
+  sendOnce,
+  withRetries,
+} from '../sms-service/request.ts';
 import type { SetupOutcome } from './request.ts';
 
 const customResourceRequest = z.object({
@@ -13,81 +22,75 @@ const customResourceRequest = z.object({
 });
 
 /**
- * A request of CloudFormation for a custom resource. `ResponseURL` is pre-signed: whoever has it can answer.
+ * A request of CloudFormation for a custom resource. `ResponseURL` is pre-signed and must stay secret.
  * (AWS CloudFormation User Guide, "Custom resource request objects".)
  */
 export type CustomResourceRequest = z.output<typeof customResourceRequest>;
 
-/** Undefined for an event that is none. */
+/** Returns undefined for any other event. */
 export function parseCustomResourceRequest(event: unknown): CustomResourceRequest | undefined {
   return customResourceRequest.safeParse(event).data;
 }
 
-/** CloudFormation did not take the answer; the message never holds the address. */
+/** CloudFormation did not accept the answer; the message never holds its URL. */
 export class CustomResourceError extends Error {
   override readonly name = 'CustomResourceError';
 }
 
 type Run = (action: 'register' | 'deactivate') => Promise<SetupOutcome>;
 
-/** One webhook an account, so one id: an id that changed would make CloudFormation delete the "old" resource. */
+/** An account has one webhook, so the id never changes: CloudFormation deletes a resource whose id has changed. */
 const physicalResourceId = 'sms-webhook';
 
-/** Characters of a reason: an answer may have 4096 bytes. */
-const maximumReason = 1_000;
+/** An answer may have 4096 bytes. */
+const maxReasonCharacters = 1_000;
 
 /**
- * Registers on Create and Update, deactivates on Delete, and tells CloudFormation what came of it. A Delete always
- * succeeds: a stack that cannot be deleted because the service is down or the API key is gone helps nobody, and the
- * rollback of a Create that failed for the same reason would fail as well. The log says what was left behind.
+ * Registers on Create and Update, deactivates on Delete, and sends CloudFormation the outcome. A Delete always succeeds: otherwise a
+ * stack could not be deleted while the service is down or after the API key is gone, and the rollback of a failed Create would fail for
+ * the same reason. The log shows a deactivation that failed.
  *
- * @throws CustomResourceError if CloudFormation cannot be told
+ * @throws CustomResourceError if CloudFormation does not accept the answer
  */
 export async function handleCustomResource(
   request: CustomResourceRequest,
   run: Run,
   ports: Ports,
 ): Promise<void> {
-  const result = request.RequestType === 'Delete' ? await remove(run) : await create(run);
-  await sendAnswer(request, result, ports);
+  const isDelete = request.RequestType === 'Delete';
+  const outcome = await run(isDelete ? 'deactivate' : 'register');
+  await sendAnswer(request, isDelete ? { Status: 'SUCCESS' } : answerOf(outcome), ports);
 }
 
-async function create(run: Run): Promise<object> {
-  const outcome = await run('register');
-  return outcome.ok
-    ? { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.report.registeredUrl } }
+function answerOf(outcome: SetupOutcome): object {
+  return outcome.kind === 'ok'
+    ? { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.value.registeredUrl } }
     : { Status: 'FAILED', Reason: toReason(outcome.error.message) };
 }
 
-async function remove(run: Run): Promise<object> {
-  await run('deactivate');
-  return { Status: 'SUCCESS' };
-}
-
-/** Printable ASCII: any other character may take six bytes of the answer. */
+/** Keeps printable ASCII only: any other character may need six bytes of the answer. */
 function toReason(message: string): string {
-  return message.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, maximumReason);
+  return message.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, maxReasonCharacters);
 }
 
 async function sendAnswer(request: CustomResourceRequest, result: object, ports: Ports): Promise<void> {
   const { StackId, RequestId, LogicalResourceId, PhysicalResourceId = physicalResourceId } = request;
   const answer = JSON.stringify({ ...result, StackId, RequestId, LogicalResourceId, PhysicalResourceId });
   const operation = 'answer CloudFormation';
-  // As bytes: fetch gives a text a content type, which the pre-signed address does not allow for.
+  // The body is sent as bytes: fetch adds a content type to a text, and the pre-signed URL does not allow one.
   const put = { operation, method: 'PUT', url: request.ResponseURL, headers: {}, body: Buffer.from(answer) };
   const limits = { ...defaultLimits, attempts: 3, attemptTimeoutMs: 2_000, totalMs: 6_000 };
   const sent = await withRetries(
     async (timeoutMs): Promise<Result<void>> => {
       const outcome = await sendOnce(ports, put, timeoutMs);
-      if (!outcome.ok) return outcome;
-      if (outcome.value.status < 300) return { ok: true, value: undefined };
-      return { ok: false, error: errorOfStatus(operation, outcome.value) };
+      if (outcome.kind === 'error') return outcome;
+      return outcome.value.status < 300 ? ok(undefined) : failed(errorOfStatus(operation, outcome.value));
     },
-    { operation, repeatable: true, deadline: ports.clock() + limits.totalMs },
+    { operation, repeatable: true, deadline: deadlineAt(ports.clock() + limits.totalMs, ports.clock) },
     limits,
     ports,
   );
-  if (sent.ok) return;
+  if (sent.kind === 'ok') return;
   const status = 'status' in sent.error ? ` (status ${sent.error.status})` : '';
-  throw new CustomResourceError(`CloudFormation did not take the answer: ${sent.error.kind}${status}`);
+  throw new CustomResourceError(`CloudFormation did not accept the answer: ${sent.error.kind}${status}`);
 }

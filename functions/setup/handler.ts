@@ -5,6 +5,7 @@ import middy from '@middy/core';
 import contract from '#contract';
 import { createEventBus } from '../bus/event-bus-client.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { invocationDeadline } from '../runtime/clock.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { portsUntil, systemPorts } from '../runtime/http.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
@@ -12,9 +13,7 @@ import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { readApiKey } from '../sms-service/api-key-store.ts';
 import { createSmsServiceClient } from '../sms-service/client.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { handle } from './handle.ts';
-
-const log = createLog(logCatalogue);
+import { handle, reservedMs } from './handle.ts';
 
 const environment = readEnvironment({
   WEBHOOK_SECRET_ID: 'text',
@@ -38,31 +37,32 @@ const service = {
 
 const ports = {
   ...systemPorts,
+  registration: environment.REGISTRATION,
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
-  connect: (apiKey: string, deadline: number, ended: AbortSignal) =>
-    createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline }),
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),
-  webhookUrl: environment.WEBHOOK_URL,
-  signature: contract.webhook.signature,
   state: createWebhookStateTable(new DynamoDBClient(clientSettings), environment.WEBHOOK_STATE_TABLE_NAME),
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  webhookUrl: environment.WEBHOOK_URL,
+  signature: contract.webhook.signature,
   overlapMs: environment.SECRET_OVERLAP_HOURS * hourMs,
   onDrift: environment.WEBHOOK_DRIFT,
   rotateAfterMs:
     environment.ROTATE_AFTER_DAYS === 0 ? undefined : environment.ROTATE_AFTER_DAYS * 24 * hourMs,
   captureSetting: environment.CAPTURE_UNTIL,
-  registration: environment.REGISTRATION,
-  log,
+  log: createLog(logCatalogue),
   count,
 };
 
-/** Registers, watches, repairs and rotates the webhook: see handle.ts for what it is invoked with. */
+/** Registers, watches, repairs and rotates the webhook. */
 export const handler = middy<unknown>()
   .use(observability())
-  .handler((event, context) =>
-    handle(
-      event,
-      { requestId: context.awsRequestId, remainingMs: context.getRemainingTimeInMillis() },
-      ports,
-    ),
-  );
+  .handler((event, context) => {
+    const deadline = invocationDeadline(context, reservedMs);
+    return handle(event, {
+      ...ports,
+      requestId: context.awsRequestId,
+      deadline,
+      connect: (apiKey, ended) =>
+        createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline }),
+    });
+  });

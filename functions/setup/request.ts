@@ -1,19 +1,24 @@
 import * as z from 'zod';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
 import type { EventBus } from '../bus/event-bus-client.ts';
-import type { WebhookReport } from '../registration/registration.ts';
+import type { WebhookReport } from '../registration/webhook-report.ts';
 import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Deadline } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
+import type { Ports } from '../runtime/http.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
+import type { ApiKeyResult } from '../sms-service/api-key-store.ts';
 import type { SmsServiceClient } from '../sms-service/client.ts';
-import { describeError, type SmsServiceError } from '../sms-service/request.ts';
-import type { WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
+import { describeError, type Result, type SmsServiceError } from '../sms-service/request.ts';
+import { WebhookSecretError, type WebhookSecretStore } from '../webhook/webhook-secret-store.ts';
 
 const plain = z.strictObject({ action: z.enum(['status', 'register', 'deactivate', 'reconcile']) });
 const rotate = z.strictObject({
   action: z.literal('rotate'),
+  /** Also rotates while the secret before the current one is still accepted. */
   force: z.boolean().default(false),
+  /** Whether the replaced secret remains accepted for a while; false for a secret that has leaked. */
   overlap: z.boolean().default(true),
 });
 const minuteMs = 60_000;
@@ -23,86 +28,82 @@ const captureMs = z
   .max(1_440 * minuteMs);
 const capture = z.strictObject({
   action: z.literal('capture'),
-  /** How long from now on, in milliseconds; 0 ends it, and without it nothing is changed. */
+  /** The duration from now on, in milliseconds. 0 ends the capture; without it nothing changes. */
   forMs: z.union([z.literal(0), captureMs]).exactOptional(),
 });
 const request = z.union([plain, rotate, capture]);
 
-/** What is to be done about the webhook. */
+/** A request that changes or reads the webhook. */
 export type ActionRequest = z.output<typeof plain | typeof rotate>;
 
-/** Whether requests that would be refused are to be captured. */
+export type RotateRequest = z.output<typeof rotate>;
+
+/** A request that starts, ends or shows the capture of requests that would be rejected. */
 export type CaptureRequest = z.output<typeof capture>;
 
-/** What a direct invocation asks for. */
+/** The payload of a direct invocation. */
 export type SetupRequest = z.output<typeof request>;
 
-/** What is said to an invocation that asks for something else. */
+/** The answer to an invocation with any other payload. */
 export const requestHint =
   'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}';
 
-/** Undefined for an event that is none. */
+/** Returns undefined for an event that is not a direct invocation. */
 export function parseSetupRequest(event: unknown): SetupRequest | undefined {
   return request.safeParse(event).data;
 }
 
 /** Why an action failed, for people; neither field holds a secret. */
 export interface SetupFailure {
-  /** A kind of the SMS service's errors, or one of ours: `api-key-missing`, `secret-store`, `out-of-time`... */
+  /** A kind of the SMS service's errors, or one of setup's: `api-key-missing`, `secret-store`, `out-of-time`... */
   readonly kind: string;
   readonly message: string;
 }
 
-/** What came of an action. */
-export type SetupOutcome =
-  | { readonly ok: true; readonly report: WebhookReport }
-  | { readonly ok: false; readonly error: SetupFailure };
+export type SetupOutcome = Result<WebhookReport, SetupFailure>;
 
-export function failed(kind: string, message: string): SetupOutcome {
-  return { ok: false, error: { kind, message } };
+/** Returns the service's error with the service's own words. */
+export function serviceFailure(error: SmsServiceError): SetupFailure {
+  return { kind: error.kind, message: describeError(error) };
 }
 
-/** The service's error as an outcome, its own words included. */
-export function serviceFailed(error: SmsServiceError): SetupOutcome {
-  return failed(error.kind, describeError(error));
+/** Returns the failure for an error that an action threw. */
+export function thrownFailure(action: string, error: unknown): SetupFailure {
+  if (error instanceof WebhookSecretError) return { kind: 'secret-store', message: error.message };
+  // The message of any other error may quote anything.
+  return { kind: 'internal', message: `The ${action} action failed: ${errorName(error)}` };
 }
 
-/** What the actions work with. */
-export interface SetupDependencies {
+/** Everything that setup works with in one invocation. */
+export interface SetupPorts extends Ports {
+  /** Off if people enter the webhook in the console of the SMS service. Then setup never calls the service. */
+  readonly registration: 'on' | 'off';
+  readonly readApiKey: () => Promise<ApiKeyResult>;
+  /** @param ended aborted once the invocation has been answered: from then on the client sends nothing */
+  readonly connect: (apiKey: string, ended: AbortSignal) => SetupPorts['service'];
+  /** The SMS service, connected with the API key. */
   readonly service: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'>;
   readonly store: WebhookSecretStore;
-  readonly state: Pick<
-    WebhookStateTable,
-    | 'read'
-    | 'setWanted'
-    | 'assumeWanted'
-    | 'recordReconcile'
-    | 'recordConfirmed'
-    | 'noteDrift'
-    | 'forgetPendingDrift'
-    | 'mismatchesLastHour'
-    | 'takeTurn'
-  >;
-  /** Where it is told what was changed elsewhere. */
+  readonly state: Omit<WebhookStateTable, 'recordVerified'>;
   readonly bus: EventBus;
   /** The URL of this pipeline. */
   readonly webhookUrl: string;
-  /** How the contract says that events are signed. */
   readonly signature: SignatureContract;
-  /** How long a replaced secret stays accepted, in milliseconds. */
+  /** A replaced secret remains accepted for this long, in milliseconds. */
   readonly overlapMs: number;
   /** What reconciling does about changes made elsewhere. */
   readonly onDrift: 'repair' | 'report';
   /** The age in milliseconds at which reconciling rotates the secret; undefined: never. */
   readonly rotateAfterMs: number | undefined;
-  /** Until when requests that would be refused are captured, by the setting; ISO 8601 in UTC, or empty. */
+  /** The setting's end of the capture; ISO 8601 in UTC, or empty. */
   readonly captureSetting: string;
-  /** Names the invocation. */
+  /** Identifies the invocation. */
   readonly requestId: string;
-  /** Milliseconds since the epoch after which no step begins. */
-  readonly deadline: number;
-  readonly clock: Clock;
-  readonly sleep: (ms: number) => Promise<unknown>;
+  /** After it no step begins and no call goes on. */
+  readonly deadline: Deadline;
   readonly log: Log;
   readonly count: Count;
 }
+
+/** The ports before the API key is known. */
+export type UnconnectedPorts = Omit<SetupPorts, 'service'>;

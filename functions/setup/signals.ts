@@ -1,55 +1,46 @@
 import * as z from 'zod';
-import type { WebhookState, WebhookStateTable } from '../registration/webhook-state-store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log-catalogue.ts';
+import type { WebhookState } from '../registration/webhook-state-store.ts';
+import { errorName } from '../runtime/errors.ts';
 import { decodeSignal, type MismatchSignal } from '../webhook/envelope.ts';
-import { type CapturePorts, countCaptured } from './capture.ts';
+import { type CaptureCount, captureEnd } from '../webhook/secret-document.ts';
+import type { UnconnectedPorts } from './request.ts';
+
+type SignalPorts = Pick<UnconnectedPorts, 'store' | 'state' | 'captureSetting' | 'clock' | 'log'>;
 
 const signalBatch = z.object({
   Records: z.array(z.object({ eventSource: z.literal('aws:sqs'), body: z.string() })).min(1),
 });
 
-/** The signals of a batch of the signals queue; undefined for an event that is none. What is no signal is left out. */
+/** Returns the signals of a batch of the signals queue without the unreadable ones; undefined for any other event. */
 export function parseSignals(event: unknown): MismatchSignal[] | undefined {
   const batch = signalBatch.safeParse(event);
   return batch.data?.Records.flatMap(({ body }) => decodeSignal(body) ?? []);
 }
 
-/** How often mismatches may have the service asked; more often while a rotation's mark stands and requests wait for it. */
+/** Counts the mismatches and the captured requests that instances of ingest report. @returns whether to reconcile now */
+export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
+  const needsReconcile = await countMismatches(signals, ports);
+  const sum = (name: 'captured' | 'leftOut') =>
+    signals.reduce((total, signal) => total + (signal[name] ?? 0), 0);
+  try {
+    await countCaptured({ captured: sum('captured'), leftOut: sum('leftOut') }, ports);
+  } catch (error) {
+    // A rotation made elsewhere must be found now, even if this count is lost.
+    ports.log('STATE_NOT_WRITTEN', { error: errorName(error) });
+  }
+  return needsReconcile;
+}
+
+/** The minimum time between two reconciles for mismatches. It is shorter during a rotation, because parked requests wait for it. */
 const turns = {
   mismatches: { name: 'reconcileForMismatches', intervalMs: 60_000 },
   rotating: { name: 'reconcileForRotation', intervalMs: 10_000 },
 } as const;
 
-/** Where nothing was verified for so long a single mismatch counts: an instance that has just begun has no second one. */
+/** After this time without a verified request a single mismatch counts as a burst: a new instance of ingest may see no second one. */
 const quietMs = 150_000;
 
-function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
-  return lastVerifiedAt !== undefined && now - Date.parse(lastVerifiedAt) >= quietMs;
-}
-
-export interface SignalPorts extends CapturePorts {
-  readonly state: CapturePorts['state'] & Pick<WebhookStateTable, 'addMismatches' | 'takeTurn' | 'read'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Writes down the mismatches and the captured requests that were told. @returns whether the service is to be asked now */
-export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
-  const asksService = await takeMismatches(signals, ports);
-  const sum = (name: 'captured' | 'leftOut') =>
-    signals.reduce((total, signal) => total + (signal[name] ?? 0), 0);
-  const count = { captured: sum('captured'), leftOut: sum('leftOut') };
-  try {
-    if (count.captured + count.leftOut > 0) await countCaptured(count, ports);
-  } catch (error) {
-    // A count that is not written down must not keep a rotation from being found now.
-    ports.log('STATE_NOT_WRITTEN', { error: error instanceof Error ? error.name : 'unknown' });
-  }
-  return asksService;
-}
-
-async function takeMismatches(
+async function countMismatches(
   signals: readonly MismatchSignal[],
   { state, clock, log }: SignalPorts,
 ): Promise<boolean> {
@@ -63,4 +54,17 @@ async function takeMismatches(
   if (!isBurst && !isRotating && !isQuiet(await state.read(), now)) return false;
   const turn = isRotating ? turns.rotating : turns.mismatches;
   return state.takeTurn(turn.name, turn.intervalMs, now);
+}
+
+function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
+  return lastVerifiedAt !== undefined && now - Date.parse(lastVerifiedAt) >= quietMs;
+}
+
+/** Adds to the count of the current capture. No count ends a capture: a flood of forged requests could. */
+async function countCaptured(count: CaptureCount, ports: SignalPorts): Promise<void> {
+  if (count.captured + count.leftOut === 0) return;
+  const { store, state, captureSetting, clock } = ports;
+  const until = captureEnd((await store.read())?.document.capture, captureSetting);
+  // A late signal belongs to a capture that has ended.
+  if (clock() < Date.parse(until)) await state.addCaptured(count, until);
 }

@@ -3,34 +3,39 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { errorName } from '../runtime/errors.ts';
+import { failed, ok, type Result } from './request.ts';
 
-/** The account's API key, or in words for people why there is none and what to do. */
-export type ApiKeyOutcome =
-  | { readonly ok: true; readonly apiKey: string }
-  | { readonly ok: false; readonly kind: 'api-key-missing' | 'api-key-unreadable'; readonly message: string };
+/** Why there is no API key; the message says what to do. */
+interface ApiKeyError {
+  readonly kind: 'api-key-missing' | 'api-key-unreadable';
+  readonly message: string;
+}
+
+export type ApiKeyResult = Result<string, ApiKeyError>;
 
 /**
- * Reads the API key of the SMS service: the secret's plain text, white space around it left out.
- * It exists before the first deployment and is never written by us.
+ * Reads the API key of the SMS service: the secret's plain text without white space around it.
+ * It exists before the first deployment, and the pipeline never writes it.
  */
-export async function readApiKey(client: SecretsManagerClient, secretId: string): Promise<ApiKeyOutcome> {
+export async function readApiKey(client: SecretsManagerClient, secretId: string): Promise<ApiKeyResult> {
   try {
     const { SecretString: text = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     const apiKey = text.trim();
-    return apiKey === '' ? missing(secretId, 'is empty') : { ok: true, apiKey };
+    return apiKey === '' ? missing(secretId, 'is empty') : ok(apiKey);
   } catch (error) {
     if (error instanceof ResourceNotFoundException)
       return missing(secretId, 'does not exist or has no value');
-    const reason = error instanceof Error ? error.name : 'failed';
-    return { ok: false, kind: 'api-key-unreadable', message: `GetSecretValue of ${secretId}: ${reason}` };
+    const message = `GetSecretValue of ${secretId}: ${errorName(error)}`;
+    return failed({ kind: 'api-key-unreadable', message });
   }
 }
 
-function missing(secretId: string, what: string): ApiKeyOutcome {
+function missing(secretId: string, what: string): ApiKeyResult {
   const message = [
     `The secret ${secretId} with the API key of the SMS service ${what}.`,
     `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string <key>`,
     `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string <key>)`,
   ].join(' ');
-  return { ok: false, kind: 'api-key-missing', message };
+  return failed({ kind: 'api-key-missing', message });
 }

@@ -1,38 +1,86 @@
 import * as z from 'zod';
-import {
-  type Card,
-  type ContactInput,
-  cardListing,
-  contactId,
-  decodeAnswer,
-  type WebhookConfig,
-  type WebhookInput,
-  webhookConfig,
-  webhookConfigOrNothing,
-} from './answers.ts';
-import type { Result } from './request.ts';
+import { decodeAnswer, ok, type Result } from './request.ts';
 import { createSession, type Operation, type SessionOptions } from './session.ts';
+
+// These shapes hold the fields that the service's document shows, and leave out the others.
+
+/** Body of contact creation. The service identifies a contact by its phone, so creating is an upsert. */
+export interface ContactInput {
+  readonly phone: string;
+  readonly full_name?: string;
+  readonly email?: string;
+  /** UUIDs of the lists the contact is attached to. */
+  readonly lists?: readonly string[];
+}
+
+/** Body of setting the webhook. */
+interface WebhookInput {
+  /** Receives `sms.status` and `sms.reply`; empty deactivates the webhook. */
+  readonly url: string;
+  /** True replaces the signing secret. */
+  readonly rotate_secret?: boolean;
+}
+
+const contactId = z.guid();
+
+const card = z.object({
+  id: z.guid(),
+  /** The last 4 digits. */
+  number: z.string(),
+  name: z.string(),
+  alias: z.string(),
+  /** Expiry, as MM/YY. */
+  validate: z.string(),
+  flag: z.string(),
+  default: z.boolean(),
+});
+
+/** A saved card. */
+export type Card = z.output<typeof card>;
+
+const cardListing = z.object({ data: z.array(card) });
+
+/** The webhook's configuration; an empty url means that it is deactivated. */
+interface WebhookConfig {
+  readonly url: string;
+  readonly secret: string;
+}
+
+const webhookConfig = z.object({ url: z.string(), secret: z.string() });
+
+const textOrNothing = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+/** As {@link webhookConfig}. Values that are not set may be null or missing: the service's document does not show them. */
+const webhookConfigOrNothing = z.preprocess(
+  // Some services encode an empty object as an empty list.
+  (value) =>
+    value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? {} : value,
+  z.object({ url: textOrNothing, secret: textOrNothing }),
+);
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The SMS service's HTTP API. No call throws: each gives its value or a {@link Result} with the error.
- * Calls authorize themselves: one token serves them all, and one new token is fetched if the service refuses it.
+ * The SMS service's HTTP API. No call throws: each returns a {@link Result}.
+ * All calls share one token; the client fetches a new one if the service rejects it.
  */
 export interface SmsServiceClient {
-  /** Creates the contact, or updates the one with the same phone; gives its UUID. */
+  /** Creates the contact, or updates the one with the same phone. @returns its UUID */
   createContact(contact: ContactInput): Promise<Result<string>>;
-  /** The cards saved on the account. */
+  /** Lists the cards saved on the account. */
   listCards(): Promise<Result<Card[]>>;
-  /** The webhook's configuration; empty texts where none was ever made. */
+  /** Reads the webhook's configuration; its texts are empty if none was ever made. */
   readWebhook(): Promise<Result<WebhookConfig>>;
-  /** Sets the webhook. With `rotate_secret` it is tried again only where the service refused it (429). */
+  /** Sets the webhook. With `rotate_secret` it is retried only after a 429. */
   setWebhook(webhook: WebhookInput): Promise<Result<WebhookConfig>>;
-  /** Revokes the token in use, if there is one and the contract knows how. */
+  /** Revokes the token in use, if there is one and the contract defines how. */
   revokeToken(): Promise<Result<void>>;
   /**
-   * Any other operation: the service's document tells their names, not their paths.
-   * GET, PUT and DELETE are tried again after timeouts and 5xx; POST and PATCH are not, they may buy or send something.
+   * Performs any other operation: the service's document names them without their paths.
+   * GET, PUT and DELETE are retried after timeouts and 5xx. POST and PATCH are not: they may buy or send something.
    *
    * @example
    * const answer = z.object({ credits: z.number() });
@@ -50,7 +98,7 @@ const webhook = { path: '/v1/account/webhook' };
  * @example
  * const client = createSmsServiceClient({ baseUrl, token: contract.service.token, apiKey, ports: systemPorts });
  * const webhook = await client.readWebhook();
- * if (!webhook.ok) throw new Error(describeError(webhook.error));
+ * if (webhook.kind === 'error') throw new Error(describeError(webhook.error));
  */
 export function createSmsServiceClient(options: SessionOptions): SmsServiceClient {
   const session = createSession(options);
@@ -60,7 +108,7 @@ export function createSmsServiceClient(options: SessionOptions): SmsServiceClien
   }
 
   function hidingSecret(result: Result<WebhookConfig>): Result<WebhookConfig> {
-    if (result.ok) session.hide(result.value.secret);
+    if (result.kind === 'ok') session.hide(result.value.secret);
     return result;
   }
 
@@ -82,21 +130,21 @@ export function createSmsServiceClient(options: SessionOptions): SmsServiceClien
 
     async listCards() {
       const result = await call({ name: 'list saved cards', ...savedCards, repeatable: true }, cardListing);
-      return result.ok ? { ok: true, value: result.value.data } : result;
+      return result.kind === 'ok' ? ok(result.value.data) : result;
     },
 
     async readWebhook() {
       const operation = { name: 'read webhook', method: 'GET', ...webhook, repeatable: true };
       const result = await call(operation, webhookConfigOrNothing);
-      if (result.ok) return hidingSecret(result);
-      // Not the token exchange's 404: that one says that the contract is wrong.
+      if (result.kind === 'ok') return hidingSecret(result);
+      // A 404 of the token exchange means that the contract is wrong.
       const { kind, operation: failedOperation } = result.error;
       const isAbsent = kind === 'not-found' && failedOperation === operation.name;
-      return isAbsent ? { ok: true, value: { url: '', secret: '' } } : result;
+      return isAbsent ? ok({ url: '', secret: '' }) : result;
     },
 
     async setWebhook(body) {
-      // Each applied rotation makes another secret.
+      // Each rotation creates another secret.
       const repeatable = body.rotate_secret !== true;
       const operation = { name: 'set webhook', method: 'PUT', ...webhook, body, repeatable };
       return hidingSecret(await call(operation, webhookConfig));

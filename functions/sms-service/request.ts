@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { Deadline } from '../runtime/clock.ts';
 import {
   type HttpResponse,
   nextDelay,
@@ -6,23 +8,23 @@ import {
   type RetryPolicy,
 } from '../runtime/http.ts';
 
-/** The service answered, with a status that is an error. */
+/** The service answered with a status that is an error. */
 interface AnsweredError<K extends string> {
   readonly kind: K;
-  /** What was asked, in words: `set webhook`. */
+  /** The operation in words: `set webhook`. */
   readonly operation: string;
   readonly status: number;
-  /** The service's answer: at most {@link maximumErrorBody} characters, without any token, key or secret. */
+  /** The service's answer: at most {@link maxErrorCharacters}, without any token, key or secret. */
   readonly body: string;
 }
 
-/** The service said, or may have said, when to come back. */
+/** The service may have named the time of the next attempt. */
 interface Postponed {
-  /** From `Retry-After`, in milliseconds; null where the service did not say. */
+  /** From `Retry-After`, in milliseconds; null without one. */
   readonly retryAfterMs: number | null;
 }
 
-/** Everything that can come of a call besides its value. No member holds a token, an API key or a signing secret. */
+/** Every way in which a call can fail. No member holds a token, an API key or a signing secret. */
 export type SmsServiceError =
   | AnsweredError<'bad-request'>
   | AnsweredError<'unauthorized'>
@@ -30,9 +32,9 @@ export type SmsServiceError =
   | AnsweredError<'validation'>
   | (AnsweredError<'too-many-requests'> & Postponed)
   | (AnsweredError<'server'> & Postponed)
-  /** Any other status that is no success, redirects included: they are not followed. */
+  /** Any other status outside 200 to 299. Redirects are not followed. */
   | AnsweredError<'refused'>
-  /** A success whose body is not what the service's document shows; `path` says where, never what stood there. */
+  /** A success whose body differs from the service's document. `path` names the place, and no field holds what was there. */
   | {
       readonly kind: 'unexpected-answer';
       readonly operation: string;
@@ -40,31 +42,33 @@ export type SmsServiceError =
       readonly path: string;
       readonly expected: string;
     }
-  /** No answer in time: whether the service acted on the request is not known. */
+  /** The service did not answer in time: it may have acted on the request. */
   | { readonly kind: 'timeout'; readonly operation: string; readonly afterMs: number }
-  /** No answer at all; `code` is the system's, for example `ECONNREFUSED`. */
+  /** The connection failed; `code` is the system's, for example `ECONNREFUSED`. */
   | { readonly kind: 'network'; readonly operation: string; readonly code: string };
 
 /** A value, or why there is none. */
-export type Result<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: SmsServiceError };
+export type Result<T, E = SmsServiceError> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'error'; readonly error: E };
 
-/** Characters of the service's answer that an error keeps. */
-export const maximumErrorBody = 2_000;
-
-interface ErrorAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly retryAfterMs: number | null;
+export function ok<T>(value: T): { readonly kind: 'ok'; readonly value: T } {
+  return { kind: 'ok', value };
 }
+
+export function failed<E>(error: E): { readonly kind: 'error'; readonly error: E } {
+  return { kind: 'error', error };
+}
+
+/** An error keeps this many characters of the service's answer. */
+export const maxErrorCharacters = 2_000;
 
 /** Names what an answer with a status outside 200 to 299 means. */
 export function errorOfStatus(
   operation: string,
-  { status, body, retryAfterMs }: ErrorAnswer,
+  { status, body, retryAfterMs }: HttpAnswer,
 ): SmsServiceError {
-  const answered = { operation, status, body: body.slice(0, maximumErrorBody) };
+  const answered = { operation, status, body: body.slice(0, maxErrorCharacters) };
   if (status === 400) return { kind: 'bad-request', ...answered };
   if (status === 401) return { kind: 'unauthorized', ...answered };
   if (status === 404) return { kind: 'not-found', ...answered };
@@ -74,7 +78,7 @@ export function errorOfStatus(
   return { kind: 'refused', ...answered };
 }
 
-/** One line for people: what was asked, what came back, and the service's own words. */
+/** Describes an error in one line for people: the operation, the failure, and the service's own words. */
 export function describeError(error: SmsServiceError): string {
   switch (error.kind) {
     case 'unexpected-answer':
@@ -89,7 +93,7 @@ export function describeError(error: SmsServiceError): string {
 }
 
 export interface HttpRequest {
-  /** For errors: what is asked, in words. */
+  /** In words, for errors. */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -103,23 +107,18 @@ interface HttpAnswer {
   readonly retryAfterMs: number | null;
 }
 
-export type HttpOutcome =
-  | { readonly ok: true; readonly value: HttpAnswer }
-  | { readonly ok: false; readonly error: SmsServiceError };
-
-/** Bytes of an answer that are read: more is no answer of this service. */
-const maximumBody = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
- * One try of one request. Whatever goes wrong is a value, and never fetch's own message: it may quote a header.
+ * Sends a request once. A failure is a value, and never holds fetch's own message: that may quote a header.
  *
- * @param timeoutMs for the whole try, its body included
+ * @param timeoutMs for the whole attempt, including the answer's body
  */
 export async function sendOnce(
   ports: Pick<Ports, 'fetch' | 'timeoutSignal' | 'clock'>,
   request: HttpRequest,
   timeoutMs: number,
-): Promise<HttpOutcome> {
+): Promise<Result<HttpAnswer>> {
   const { operation, url, method, headers, body } = request;
   const signal = ports.timeoutSignal(timeoutMs);
   try {
@@ -134,42 +133,61 @@ export async function sendOnce(
         operation,
         status,
         path: '$',
-        expected: `expected at most ${maximumBody} bytes`,
+        expected: `expected at most ${maxAnswerBytes} bytes`,
       });
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), ports.clock());
-    return { ok: true, value: { status, body: text, retryAfterMs } };
+    return ok({ status, body: text, retryAfterMs });
   } catch (error) {
     if (signal.aborted) return failed({ kind: 'timeout', operation, afterMs: timeoutMs });
     return failed({ kind: 'network', operation, code: systemCode(error) });
   }
 }
 
-function failed(error: SmsServiceError): HttpOutcome {
-  return { ok: false, error };
-}
-
-/** Undefined where the body is larger than what is read. */
+/** Returns undefined if the body is larger than {@link maxAnswerBytes}. */
 async function readText(response: HttpResponse): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maximumBody) return undefined;
+    if (size > maxAnswerBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The system's word for what happened; fetch hides it in the cause. */
+/** Returns the system's code of the error; fetch hides it in the cause. */
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'no further reason';
 }
 
-/** How one call may be tried again. */
+/** Where an answer's body differs from what was expected; never what it holds there. */
+export interface AnswerProblem {
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** Decodes the text of a success; the problem is the first one. */
+export function decodeAnswer<T>(schema: z.ZodType<T>, text: string): Result<T, AnswerProblem> {
+  let value: unknown;
+  try {
+    value = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return failed({ path: '$', expected: 'expected JSON' });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return failed({
+    path: ['$', ...(issue?.path ?? []).map(String)].join('.'),
+    expected: issue?.code === 'invalid_type' ? `expected ${issue.expected}` : 'expected another form',
+  });
+}
+
+/** The limits of one call. */
 export interface RetryLimits extends RetryPolicy {
-  /** One try, its answer's body included; milliseconds. */
+  /** For one attempt, including the answer's body; milliseconds. */
   readonly attemptTimeoutMs: number;
 }
 
@@ -184,29 +202,28 @@ export const defaultLimits: RetryLimits = {
 export interface CallOptions {
   readonly operation: string;
   /**
-   * Whether doing it twice is the same as doing it once. If not, only a refusal (429) is tried again: after a timeout,
-   * a lost connection or a 5xx nobody knows whether the service has acted.
+   * Whether the operation is idempotent. If not, it is retried only after a 429: after a timeout, a lost connection or a 5xx the
+   * service may have acted.
    */
   readonly repeatable: boolean;
-  /** Milliseconds since the epoch at which the call must have ended. */
-  readonly deadline: number;
+  /** By then the call has ended. */
+  readonly deadline: Deadline;
 }
 
-/** Tries until it succeeds, fails for good, or the policy or the deadline says that it is enough. */
+/** Retries until the attempt succeeds, fails for good, or the policy or the deadline ends the call. */
 export async function withRetries<T>(
   attempt: (timeoutMs: number) => Promise<Result<T>>,
   options: CallOptions,
   limits: RetryLimits,
-  ports: Pick<Ports, 'clock' | 'sleep' | 'random'>,
+  ports: Pick<Ports, 'sleep' | 'random'>,
 ): Promise<Result<T>> {
   for (let attempts = 1; ; attempts++) {
-    const timeoutMs = Math.min(limits.attemptTimeoutMs, options.deadline - ports.clock());
-    if (timeoutMs <= 0)
-      return { ok: false, error: { kind: 'timeout', operation: options.operation, afterMs: 0 } };
+    const timeoutMs = Math.min(limits.attemptTimeoutMs, options.deadline.remainingMs());
+    if (timeoutMs <= 0) return failed({ kind: 'timeout', operation: options.operation, afterMs: 0 });
     const result = await attempt(timeoutMs);
-    if (result.ok || !isWorthRetrying(result.error, options.repeatable)) return result;
+    if (result.kind === 'ok' || !isWorthRetrying(result.error, options.repeatable)) return result;
     const retryAfterMs = 'retryAfterMs' in result.error ? result.error.retryAfterMs : null;
-    const remainingMs = options.deadline - ports.clock();
+    const remainingMs = options.deadline.remainingMs();
     const delay = nextDelay({ attempts, remainingMs, retryAfterMs }, limits, ports.random);
     if (delay === undefined) return result;
     await ports.sleep(delay);

@@ -1,31 +1,34 @@
 import * as z from 'zod';
 import { compileExpression } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, type Deadline, deadlineAt } from '../runtime/clock.ts';
 import type { Ports } from '../runtime/http.ts';
-import { type Decoded, decodeAnswer } from './answers.ts';
 import {
+  type AnswerProblem,
+  decodeAnswer,
   defaultLimits,
   errorOfStatus,
+  failed,
+  ok,
   type Result,
   type RetryLimits,
   sendOnce,
   withRetries,
 } from './request.ts';
 
-/** Takes out of texts what must not leave the process. */
+/** Removes from texts what must not leave the process. */
 export interface Redactor {
-  /** Adds a value that is never to be shown. */
+  /** Adds a value to remove. */
   learn(secret: string): void;
   apply(text: string): string;
 }
 
 const replacement = '[redacted]';
 
-/** Fields of a JSON body whose text is never shown, known to us or not. */
+/** Fields of a JSON body whose text is always removed, learned or not. */
 const secretField = /("(?:secret|token|access_token|refresh_token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** @param secrets values that are never to be shown, from the start */
+/** @param secrets the first values to remove */
 export function createRedactor(...secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
   function learn(secret: string): void {
@@ -38,23 +41,23 @@ export function createRedactor(...secrets: readonly string[]): Redactor {
   return {
     learn,
     apply(text) {
-      // The longest first: one value may be a part of another.
+      // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
-      const known = values.reduce((rest, value) => rest.replaceAll(value, replacement), text);
-      return known.replace(secretField, `$1"${replacement}"`);
+      const redacted = values.reduce((rest, value) => rest.replaceAll(value, replacement), text);
+      return redacted.replace(secretField, `$1"${replacement}"`);
     },
   };
 }
 
 export type TokenContract = Contract['service']['token'];
 
-/** A token and how long it is good for. */
+/** A token and its lifetime. */
 export interface Grant {
   readonly token: string;
   readonly lifetimeMs: number;
 }
 
-/** The request that exchanges an API key for a token, as the contract says; `path` may hold a query. */
+/** The request that exchanges an API key for a token; `path` may hold a query. */
 export interface ExchangeRequest {
   readonly method: string;
   readonly path: string;
@@ -73,26 +76,25 @@ export function exchangeRequest({ exchange }: TokenContract, apiKey: string): Ex
 }
 
 /** Compiles the contract's expressions into a reader of the exchange's answer. */
-export function grantReader({ exchange }: TokenContract): (answer: unknown) => Decoded<Grant> {
+export function grantReader({ exchange }: TokenContract): (answer: unknown) => Result<Grant, AnswerProblem> {
   const findToken = compileExpression(exchange.accessToken);
   const findLifetime = exchange.expiresIn === null ? () => undefined : compileExpression(exchange.expiresIn);
   return (answer) => {
-    const token = attempt(findToken, answer);
-    // A header can carry nothing else, and fetch's complaint about it would quote the token.
+    const token = evaluate(findToken, answer);
+    // A header can carry nothing else, and fetch's error message would quote the token.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-      return {
-        ok: false,
+      return failed({
         path: exchange.accessToken,
         expected: 'expected a token of printable ASCII characters',
-      };
-    const seconds = Number(attempt(findLifetime, answer) ?? Number.NaN);
+      });
+    const seconds = Number(evaluate(findLifetime, answer) ?? Number.NaN);
     const lifetime = seconds > 0 && Number.isFinite(seconds) ? seconds : exchange.defaultLifetimeSeconds;
-    return { ok: true, value: { token, lifetimeMs: lifetime * 1000 } };
+    return ok({ token, lifetimeMs: lifetime * 1000 });
   };
 }
 
-/** A JMESPath function throws where a value is not of its type: to us, that is a value that is not there. */
-function attempt(expression: (value: unknown) => unknown, value: unknown): unknown {
+/** Evaluates an expression. A JMESPath function throws on a value of another type; that counts as a missing value. */
+function evaluate(expression: (value: unknown) => unknown, value: unknown): unknown {
   try {
     return expression(value);
   } catch {
@@ -100,35 +102,35 @@ function attempt(expression: (value: unknown) => unknown, value: unknown): unkno
   }
 }
 
-/** Hands out a token that is still good, and asks for a new one as seldom as possible. */
+/** Caches a token until shortly before it expires. */
 export interface TokenCache {
-  /** A good token; callers that come while one is being fetched share it. */
+  /** Returns a valid token. Concurrent callers share one exchange. */
   get(): Promise<Result<string>>;
-  /** The cached token, good or not; undefined where there is none. */
+  /** Returns the cached token, expired or not. */
   peek(): string | undefined;
-  /** Drops this token, unless it has been replaced already. */
+  /** Drops this token, unless it was replaced already. */
   forget(token: string): void;
 }
 
-/** A token is not used in the last part of its life: a tenth of it, at most a minute. */
-const longestMarginMs = 60_000;
+/** A token is not used in the last tenth of its lifetime, and no more than this is left unused. */
+const maxMarginMs = 60_000;
 
 export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: Clock): TokenCache {
-  let cached: { readonly token: string; readonly goodUntil: number } | undefined;
+  let cached: { readonly token: string; readonly expiresAt: number } | undefined;
   let pending: Promise<Result<string>> | undefined;
 
   async function fetchToken(): Promise<Result<string>> {
     const askedAt = clock();
     const result = await exchange();
-    if (!result.ok) return result;
+    if (result.kind === 'error') return result;
     const { token, lifetimeMs } = result.value;
-    cached = { token, goodUntil: askedAt + lifetimeMs - Math.min(longestMarginMs, lifetimeMs / 10) };
-    return { ok: true, value: token };
+    cached = { token, expiresAt: askedAt + lifetimeMs - Math.min(maxMarginMs, lifetimeMs / 10) };
+    return ok(token);
   }
 
   return {
     async get() {
-      if (cached !== undefined && clock() < cached.goodUntil) return { ok: true, value: cached.token };
+      if (cached !== undefined && clock() < cached.expiresAt) return ok(cached.token);
       pending ??= fetchToken().finally(() => {
         pending = undefined;
       });
@@ -141,19 +143,18 @@ export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: 
   };
 }
 
-/** What errors call the exchange of the key for a token. */
+/** Errors of the token exchange carry this operation. */
 export const tokenExchange = 'exchange token';
 
 export interface SessionOptions {
-  /** Where the service answers. */
   readonly baseUrl: string;
   /** The contract's `service.token`. */
   readonly token: TokenContract;
   readonly apiKey: string;
   readonly ports: Ports;
   readonly limits?: Partial<RetryLimits>;
-  /** Milliseconds since the epoch after which no call goes on; none by default. */
-  readonly deadline?: number;
+  /** By then every call has ended; by default only the limits end a call. */
+  readonly deadline?: Deadline;
 }
 
 /** One operation of the service. */
@@ -165,32 +166,32 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless undefined. */
   readonly body?: unknown;
-  /** Whether doing it twice is the same as doing it once. */
+  /** Whether it is idempotent. */
   readonly repeatable: boolean;
 }
 
-/** Reads the text of a success. */
-type Decode<T> = (text: string) => Decoded<T>;
+/** Decodes the text of a success. */
+type Decode<T> = (text: string) => Result<T, AnswerProblem>;
 
-/** Calls with a token that is fetched, shared, renewed and revoked here. */
+/** Performs operations with one token, which it fetches, renews and revokes. */
 export interface Session {
-  /** Performs an operation with a token; a refused token (401) is replaced once. */
+  /** Performs an operation. A token that the service rejects (401) is replaced once. */
   call<T>(operation: Operation, decode: Decode<T>): Promise<Result<T>>;
-  /** Revokes the token in use, if there is one and the contract knows how. */
+  /** Revokes the token in use, if there is one and the contract defines how. */
   revoke(): Promise<Result<void>>;
-  /** Never shows this value in an error. */
+  /** Removes this value from every later error. */
   hide(secret: string): void;
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { apiKey, ports, deadline: lastMoment = Number.POSITIVE_INFINITY } = options;
+  const { apiKey, ports } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const redactor = createRedactor(apiKey);
   const readGrant = grantReader(options.token);
   const tokens = createTokenCache(exchangeToken, ports.clock);
 
-  /** One operation with all its tries. */
+  /** Performs one operation with all its attempts. */
   function perform<T>(operation: Operation, decode: Decode<T>, token?: string): Promise<Result<T>> {
     const { name, method, path, body, repeatable } = operation;
     const request = {
@@ -207,20 +208,17 @@ export function createSession(options: SessionOptions): Session {
     };
     async function attempt(timeoutMs: number): Promise<Result<T>> {
       const outcome = await sendOnce(ports, request, timeoutMs);
-      if (!outcome.ok) return outcome;
+      if (outcome.kind === 'error') return outcome;
       const answer = outcome.value;
-      if (answer.status < 200 || answer.status > 299)
-        return { ok: false, error: errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }) };
-      const decoded = decode(answer.body);
-      if (decoded.ok) return decoded;
-      const { path: where, expected } = decoded;
       const { status } = answer;
-      return {
-        ok: false,
-        error: { kind: 'unexpected-answer', operation: name, status, path: where, expected },
-      };
+      if (status < 200 || status > 299)
+        return failed(errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }));
+      const decoded = decode(answer.body);
+      if (decoded.kind === 'ok') return decoded;
+      return failed({ kind: 'unexpected-answer', operation: name, status, ...decoded.error });
     }
-    const deadline = Math.min(lastMoment, ports.clock() + limits.totalMs);
+    const totalMs = Math.min(limits.totalMs, options.deadline?.remainingMs() ?? limits.totalMs);
+    const deadline = deadlineAt(ports.clock() + totalMs, ports.clock);
     return withRetries(attempt, { operation: name, repeatable, deadline }, limits, ports);
   }
 
@@ -228,9 +226,9 @@ export function createSession(options: SessionOptions): Session {
     const request = exchangeRequest(options.token, apiKey);
     const result = await perform({ name: tokenExchange, ...request, repeatable: true }, (text) => {
       const answer = decodeAnswer(z.unknown(), text);
-      return answer.ok ? readGrant(answer.value) : answer;
+      return answer.kind === 'ok' ? readGrant(answer.value) : answer;
     });
-    if (result.ok) redactor.learn(result.value.token);
+    if (result.kind === 'ok') redactor.learn(result.value.token);
     return result;
   }
 
@@ -239,24 +237,25 @@ export function createSession(options: SessionOptions): Session {
 
     async call(operation, decode) {
       const first = await tokens.get();
-      if (!first.ok) return first;
+      if (first.kind === 'error') return first;
       const result = await perform(operation, decode, first.value);
-      if (result.ok || result.error.kind !== 'unauthorized') return result;
-      // A 401 says that nothing was done: any operation may go again.
+      if (result.kind === 'ok' || result.error.kind !== 'unauthorized') return result;
+      // After a 401 any operation may be retried: the service has not performed it.
       tokens.forget(first.value);
       const second = await tokens.get();
-      return second.ok ? perform(operation, decode, second.value) : second;
+      return second.kind === 'ok' ? perform(operation, decode, second.value) : second;
     },
 
     async revoke() {
       const { revoke } = options.token;
       const token = tokens.peek();
-      if (revoke === null || token === undefined) return { ok: true, value: undefined };
+      const revoked = ok(undefined);
+      if (revoke === null || token === undefined) return revoked;
       tokens.forget(token);
-      const done = { ok: true, value: undefined } as const;
-      const result = await perform({ name: 'revoke token', ...revoke, repeatable: true }, () => done, token);
-      // A token the service no longer takes is as good as revoked.
-      return !result.ok && result.error.kind === 'unauthorized' ? done : result;
+      const operation = { name: 'revoke token', ...revoke, repeatable: true };
+      const result = await perform(operation, () => revoked, token);
+      // A token that the service no longer accepts counts as revoked.
+      return result.kind === 'error' && result.error.kind === 'unauthorized' ? revoked : result;
     },
   };
 }

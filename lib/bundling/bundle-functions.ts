@@ -5,8 +5,7 @@ import { expectedOf } from '../../contract/document/expected.ts';
 import { contractHash } from '../../contract/events/identity.ts';
 import type { BundledContract, BundledWebhook, Contract } from '../../contract/schema/contract-schema.ts';
 import type { KeywordList } from '../../functions/opt-out/keyword.ts';
-import { type SdkTrim, sdkTrims } from './sdk-trims.ts';
-import { trimSdk } from './trim-sdk.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';
 
 /** The functions of the pipeline: folders in functions/, each with a handler.ts. */
 export const functionNames = [
@@ -24,13 +23,13 @@ export const functionNames = [
   'automations/billing-watch',
 ] as const;
 
-/** The functions whose handler.ts exports a promise `ready`, which is part of their start. */
+/** The functions whose handler.ts exports a promise `ready`, which their start awaits. */
 const startsAwaiting: ReadonlySet<string> = new Set<(typeof functionNames)[number]>(['ingest']);
 
-/** A module a signature scheme. */
+/** The folder with a module for each signature scheme. */
 const schemes = join(import.meta.dirname, '../../contract/signature');
 
-/** CommonJS cannot await while it is loaded. */
+/** An ES module starts the function, because CommonJS cannot await while it loads. */
 const awaitingEntry = `import { createRequire } from 'node:module';
 const { handler, ready } = createRequire(import.meta.url)('./handler.js');
 await ready;
@@ -40,25 +39,25 @@ export { handler };
 export interface BundleOptions {
   /** The repository. */
   readonly root: string;
-  /** Receives `functions/<name>/`, the assets, and kept apart from them `maps/` and `meta.json`. */
+  /** Receives the assets in `functions/<name>/`, and beside them `maps/` and `meta.json`. */
   readonly outdir: string;
-  /** What `#contract` means to the functions, and its samples `#expected`. */
+  /** The functions import it as `#contract`, and its samples as `#expected`. */
   readonly contract: Contract;
-  /** What `#keywords` means to the functions. */
+  /** The functions import it as `#keywords`. */
   readonly keywords: KeywordList;
-  /** What is left out of the AWS SDK: {@link sdkTrims} where nothing is said. */
+  /** The parts of the AWS SDK to leave out; {@link sdkTrims} by default. */
   readonly trims?: readonly SdkTrim[];
 }
 
-/** Thrown where a bundle cannot be made or esbuild doubts it; the message lists each problem with its file and line. */
+/** Thrown if esbuild fails or warns; the message lists each problem with its file and line. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
 /**
- * Bundles every handler: one minified CommonJS file each, since CommonJS starts faster than ESM on Lambda; where a start awaits something, with
- * an entry that does. The same
- * sources and contract give the same bytes wherever and whenever they are built, so that asset hashes are stable.
+ * Bundles every handler into one minified CommonJS file, since CommonJS starts faster than ESM on Lambda. A function whose start awaits
+ * something gets an entry module for it. The same sources and contract give the same bytes on every machine, so that asset hashes are
+ * stable.
  *
  * @returns the folder with a bundle a function
  * @throws BundleError
@@ -70,9 +69,9 @@ export async function bundleFunctions({
   keywords,
   trims = sdkTrims,
 }: BundleOptions): Promise<string> {
-  // As esbuild names its outputs.
+  // esbuild names its outputs by the real path.
   const workingDirectory = realpathSync(root);
-  // All in one build: what they share is read once.
+  // One build reads shared modules once.
   const { outputFiles, metafile } = await compile({
     absWorkingDir: workingDirectory,
     entryPoints: Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
@@ -98,7 +97,7 @@ export async function bundleFunctions({
     const isAwaited = startsAwaiting.has(name);
     write(join(asset, isAwaited ? 'handler.js' : 'index.js'), output(`${name}.js`));
     if (isAwaited) write(join(asset, 'index.mjs'), awaitingEntry);
-    // Wherever the asset is unpacked, no package.json further up makes an ES module of it.
+    // It keeps a package.json further up from making this an ES module, wherever the asset is unpacked.
     write(join(asset, 'package.json'), '{"type":"commonjs"}\n');
     write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
   }
@@ -125,12 +124,12 @@ export async function compile(options: BuildOptions) {
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // An import of node:http as a module evaluates all that it can export, undici too, which takes tens of milliseconds.
+    // An ESM import of node:http evaluates all its exports, undici too, which takes tens of milliseconds.
     supported: { 'dynamic-import': false },
     minify: true,
     mainFields: ['module', 'main'],
     legalComments: 'none',
-    // Kept apart: a map that is loaded at run time makes cold starts slower.
+    // The map stays outside of the asset: loading it at run time makes cold starts slower.
     sourcemap: 'external',
     metafile: true,
     logLevel: 'silent',
@@ -142,7 +141,7 @@ export async function compile(options: BuildOptions) {
   return result;
 }
 
-/** The samples have done their work when the contract was validated; what it is of, nobody asks there. */
+/** Removes the parts that no function reads: the samples, which served the validation, and the description. */
 function forFunctions(contract: Contract): BundledContract {
   const { $schema: _, about: __, ...rest } = contract;
   return { ...rest, samples: [] };
@@ -152,7 +151,7 @@ function forIngest(contract: Contract): BundledWebhook {
   return { ...contract.webhook, hash: contractHash(contract) };
 }
 
-/** Of the signature schemes only the contract's: the others would be loaded at each start for nothing. */
+/** Bundles only the contract's signature scheme: each start would load the others for nothing. */
 function oneScheme({ webhook }: Contract): Plugin {
   return {
     name: 'signature',
@@ -164,7 +163,7 @@ function oneScheme({ webhook }: Contract): Plugin {
   };
 }
 
-/** Gives names like `#contract` their validated data, so that no function validates or fills in a default at run time. */
+/** Resolves imports like `#contract` to validated data, so that no function validates or fills in a default at run time. */
 function inlineData(data: Readonly<Record<string, unknown>>): Plugin {
   return {
     name: 'data',

@@ -1,14 +1,14 @@
-/** Rewrites of modules of the AWS SDK that mean the same in fewer bytes. Each gives the text back as it was where nothing fits. */
+/** Rewrites of modules of the AWS SDK that mean the same in fewer bytes. Each returns the text unchanged if nothing matches. */
 
-/** Of a manifest the SDK reads the version alone, for the user agent. */
+/** Reduces a manifest to its version, the only field that the SDK reads, for the user agent. */
 export function versionAlone(manifest: string): string {
   const { version } = JSON.parse(manifest);
   return JSON.stringify({ version });
 }
 
 /**
- * Writes out the keys `[_xN]:` of schemas, which are constants of the same file: esbuild takes a computed key for something that might have an
- * effect, and keeps the schemas of every operation for it.
+ * Writes out the keys `[_xN]:` of schemas, which are constants of the same file: esbuild assumes that a computed key may have a side
+ * effect, and therefore keeps the schemas of every operation.
  */
 export function literalKeys(schemas: string): string {
   const texts = new Map<string, string>();
@@ -17,7 +17,7 @@ export function literalKeys(schemas: string): string {
   return schemas.replace(/\[(\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key));
 }
 
-/** An error class as code generation writes it: 1 its name, 2 its shape, 3 whose fault, 4 its fields. */
+/** An error class as the SDK's code generation writes it: 1 its name, 2 its shape, 3 its fault, 4 its fields. */
 const errorClass =
   /export class (\w+) extends __BaseException \{\s+static shapeId = ("[^"]+");\s+name = "\1";\s+\$fault = ("\w+");\s+((?:\w+;\s+)*)constructor\(opts\) \{\s+super\(\{\s+name: "\1",\s+\$fault: \3,\s+\.\.\.opts,?\s+\}\);\s+Object\.setPrototypeOf\(this, \1\.prototype\);\s+(?:this\.(\w+) = opts\.\5;\s+)*\}\s+\}/g;
 
@@ -36,7 +36,7 @@ function errorClass(name, $fault, shapeId, fields) {
   return made;
 }`;
 
-/** Makes the error classes of a service, which differ in name, fault and fields, by one function; a class that has more stays. */
+/** Makes the error classes of a service, which differ in name, fault and fields, with one function; a class with more is kept. */
 export function errorClassesByFunction(errors: string): string {
   const rewritten = errors.replace(errorClass, (_, name, shapeId, fault, fields) => {
     const names = JSON.stringify(fields.match(/\w+/g) ?? []);
@@ -45,18 +45,18 @@ export function errorClassesByFunction(errors: string): string {
   return rewritten === errors ? errors : rewritten + errorClassMaker;
 }
 
-/** A region of a partition's table whose name the partition's expression fits anyway; all it adds is a description. */
+/** A region of a partition's table whose name the partition's expression matches anyway; it only adds a description. */
 const ordinaryRegion = /"[a-z]+(?:-[a-z]+)+-\d+": \{\s*"description": "[^"]*"\s*\},?/g;
 
-/** Leaves the regions out of the table of partitions that a region's name alone tells, and descriptions. */
+/** Removes descriptions from the table of partitions, and the regions that the partition's expression matches anyway. */
 export function partitionsAlone(partitions: string): string {
   return partitions.replace(ordinaryRegion, '').replace(/"description": "[^"]*"/g, '');
 }
 
 /**
- * Puts other text in the place of methods of a class.
+ * Replaces methods of a class.
  *
- * @param replacements by the method's name; the text is the whole method, or nothing
+ * @param replacements the whole new method by name, or an empty text
  */
 export function withMethods(module: string, replacements: Readonly<Record<string, string>>): string {
   let text = module;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
 import {
   errorClassesByFunction,
   literalKeys,
@@ -6,15 +8,15 @@ import {
   withMethods,
 } from './sdk-rewrites.ts';
 
-/** A file of the AWS SDK that the bundles carry in a smaller form. */
+/** A file of the AWS SDK that the bundles include in a smaller form. */
 export interface SdkTrim {
-  /** Below node_modules, with `/`; `*` stands for any part of one name. */
+  /** The path below node_modules, with `/`; `*` stands for any part of one name. */
   readonly file: string;
-  /** How many of the bundled files that are; 1 where not given. */
+  /** The number of bundled files that match; 1 by default. */
   readonly files?: number;
-  /** Why no function misses what is left out. */
+  /** The reason why no function needs the removed parts. */
   readonly why: string;
-  /** The module that takes its place, made of its text. It must not be the same. */
+  /** Returns the replacement of the module's text, which must differ from it. */
   readonly replacement: (original: string) => string;
 }
 
@@ -24,10 +26,10 @@ const client = '@aws-sdk/core/dist-es/submodules/client';
 const leftOut = (what: string) =>
   `throw new Error('${what}: left out of the bundle, see lib/bundling/sdk-trims.ts');`;
 
-/** A module whose class says so where a setting asks for it after all. */
+/** A module whose class throws if a setting needs it after all. */
 const withoutClass = (name: string) => () => `export class ${name} { constructor() { ${leftOut(name)} } }`;
 
-/** What the bundles leave out of the AWS SDK; docs/adr/0024 says how that is kept safe. */
+/** The parts of the AWS SDK that the bundles leave out; docs/adr/0024 says how that is kept safe. */
 export const sdkTrims: readonly SdkTrim[] = [
   {
     file: '@aws-sdk/credential-provider-node/dist-es/index.js',
@@ -147,7 +149,7 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: `${client}/util-endpoints/lib/aws/partitions.js`,
-    why: "A region's name tells its partition by the partition's expression; descriptions are for people.",
+    why: "The partition's expression matches the names of its regions; descriptions are for people.",
     replacement: partitionsAlone,
   },
   {
@@ -169,3 +171,48 @@ export const sdkTrims: readonly SdkTrim[] = [
     replacement: versionAlone,
   },
 ];
+
+const advice =
+  'Take the trim out of lib/bundling/sdk-trims.ts, synthesize, and look in meta.json beside the bundles for its replacement; then fix or remove the trim.';
+
+/**
+ * Bundles smaller forms of files of the AWS SDK. A new version of the SDK may move a file or write it differently, and silently bring back
+ * the removed parts. So the build fails if a trim matches another number of files than expected, or changes nothing in one.
+ */
+export function trimSdk(trims: readonly SdkTrim[]): Plugin {
+  return {
+    name: 'trim-sdk',
+    setup: ({ onLoad, onEnd }) => {
+      const matched = new Map(trims.map((trim) => [trim, new Set<string>()]));
+      for (const trim of trims)
+        onLoad({ filter: pathOf(trim) }, async ({ path }) => {
+          matched.get(trim)?.add(path);
+          const original = await readFile(path, 'utf8');
+          const contents = trim.replacement(original);
+          if (contents === original)
+            return failed(`Trim of ${trim.file} changes nothing in ${path}: ${advice}`);
+          return { contents, loader: path.endsWith('.json') ? 'json' : 'js' };
+        });
+      onEnd(({ errors }) =>
+        errors.length > 0
+          ? undefined
+          : failed(
+              ...[...matched]
+                .filter(([{ files = 1 }, paths]) => paths.size !== files)
+                .map(
+                  ([{ file, files = 1 }, paths]) =>
+                    `Trim of ${file} matches ${paths.size} files that are bundled, not ${files} (${[...paths].join(', ')}): ${advice}`,
+                ),
+            ),
+      );
+    },
+  };
+}
+
+const failed = (...texts: readonly string[]) => ({ errors: texts.map((text) => ({ text })) });
+
+/** Matches the path of a trim's file, on any system. */
+function pathOf({ file }: SdkTrim): RegExp {
+  const parts = file.split('/').map((part) => part.replaceAll('.', '\\.').replaceAll('*', '[^\\\\/]*'));
+  return new RegExp(['', 'node_modules', ...parts].join('[\\\\/]').concat('$'));
+}

@@ -13,7 +13,7 @@ export function readContractFile(path: string): Contract {
   return loadContract(path, { namedBy: 'the setting sms:contractFile' });
 }
 
-/** Thrown where the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
+/** Thrown if the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */
 class KeywordsFileError extends Error {
   override readonly name = 'KeywordsFileError';
 }
@@ -21,8 +21,8 @@ class KeywordsFileError extends Error {
 /**
  * Reads and validates the keywords.
  *
- * @param path of the file, as a person wrote it
- * @throws KeywordsFileError naming every wrong path and what was expected there
+ * @param path the file, as the user wrote it
+ * @throws KeywordsFileError naming every wrong path and the expected value
  */
 export function readKeywordsFile(path: string): KeywordList {
   const parsed = parseKeywords(readJson(path));

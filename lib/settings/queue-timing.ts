@@ -1,9 +1,9 @@
-/** How long SQS keeps a message: its longest, so that nothing acknowledged is lost while a consumer is down. */
+/** The retention of a queue's messages: SQS's maximum, so that no acknowledged event is lost while a consumer is down. */
 export const queueRetentionDays = 14;
 
 /**
- * How long a received message stays invisible, in seconds: long enough for Lambda to gather a batch and to try a
- * throttled function again, as the Lambda developer guide asks ("Using Lambda with Amazon SQS": six times the timeout).
+ * The visibility timeout in seconds. Lambda needs it to gather a batch and to retry a throttled function (Lambda developer guide,
+ * "Using Lambda with Amazon SQS": six times the function's timeout).
  */
 export function visibilityTimeoutSeconds(functionTimeoutSeconds: number, batchWindowSeconds: number): number {
   return 6 * functionTimeoutSeconds + batchWindowSeconds;

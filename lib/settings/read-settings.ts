@@ -1,27 +1,15 @@
 import { z } from 'zod';
+import { editDistance } from '../../contract/document/nearest-names.ts';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import { automationSettings } from './automation-settings.ts';
-import { customDomainSettings, domainMismatches } from './custom-domain-settings.ts';
-import { eventSettings, pipelineSettings } from './pipeline-settings.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+import {
+  automationSettings,
+  customDomainSettings,
+  eventSettings,
+  pipelineSettings,
+} from './setting-schemas.ts';
 
-/** Number of single-character insertions, deletions and replacements between two words (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...from].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (previous[column] ?? 0) + (character === other ? 0 : 1);
-      const deleted = (previous[column + 1] ?? 0) + 1;
-      const inserted = (current[column] ?? 0) + 1;
-      current.push(Math.min(replaced, deleted, inserted));
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
-}
-
-/** Whether a word is another with letters left out. */
+/** Whether `word` is `whole` with letters left out. */
 function isShortFor(word: string, whole: string): boolean {
   let from = 0;
   return [...word].every((letter) => {
@@ -31,54 +19,79 @@ function isShortFor(word: string, whole: string): boolean {
   });
 }
 
-/** The candidate that `name` was most likely meant to be, first one that it is short for; letter case does not count. */
+/** Returns the candidate most similar to `name`, preferably one that it abbreviates; letter case does not count. */
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const given = name.toLowerCase();
+  const lowerCase = name.toLowerCase();
   const distances = candidates.map((candidate) => ({
     candidate,
-    isWhole: isShortFor(given, candidate.toLowerCase()),
-    distance: editDistance(given, candidate.toLowerCase()),
+    isWhole: isShortFor(lowerCase, candidate.toLowerCase()),
+    distance: editDistance(lowerCase, candidate.toLowerCase()),
   }));
   const sorted = distances.sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.distance - b.distance);
   return sorted[0]?.candidate;
 }
 
-/** A setting that does not go with `registration` off. */
-interface RegistrationMismatch {
+/** A setting as a user wrote it, right or wrong. */
+type Input = Readonly<Record<string, unknown>>;
+
+/** A setting that is missing for, or contradicts, another one. */
+interface Conflict {
   readonly name: string;
+  readonly isPresent: (input: Input) => boolean;
   readonly expected: string;
 }
 
-/** All of them exchange the API key for a token. */
-const automationsOfTheApi = ['optOutContacts', 'contactSync', 'billingWatch'] as const;
-
-/**
- * What is asked for that nobody can do where the pipeline does not register its webhook itself.
- * @param given the settings as they were given, right or wrong
- */
-function registrationMismatches(given: Readonly<Record<string, unknown>>): RegistrationMismatch[] {
-  if (given.registration !== 'off') return [];
-  const found: RegistrationMismatch[] = automationsOfTheApi
-    .filter((name) => given[name] === 'on')
-    .map((name) => ({
-      name,
-      expected:
-        'expected "off": it calls the API of the SMS service, and with registration "off" there is none',
-    }));
-  if (/^[1-9]/.test(String(given.rotateAfterDays ?? 0)))
-    found.push({
-      name: 'rotateAfterDays',
-      expected:
-        'expected 0: with registration "off" a new secret is made in the console of the SMS service, and stored with "webhook store-secret"',
-    });
-  if (given.parkUnverified === 'always')
-    found.push({
-      name: 'parkUnverified',
-      expected:
-        'expected "rotating": with registration "off" the SMS service cannot be asked for the secret that parked requests wait for',
-    });
-  return found;
-}
+const conflicts: readonly Conflict[] = [
+  {
+    name: 'certificateArn',
+    isPresent: ({ domainName, certificateArn }) => domainName !== undefined && certificateArn === undefined,
+    expected: "expected the ARN of an ACM certificate for domainName, in the deployment's region",
+  },
+  {
+    name: 'domainName',
+    isPresent: ({ domainName, certificateArn }) => certificateArn !== undefined && domainName === undefined,
+    expected: 'expected the host name that certificateArn is for',
+  },
+  {
+    name: 'mutualTlsTruststore',
+    isPresent: ({ mutualTlsTruststore, domainName }) =>
+      mutualTlsTruststore !== undefined && domainName === undefined,
+    expected: 'expected none without domainName: API Gateway has mutual TLS for custom domains only',
+  },
+  {
+    name: 'mutualTlsTruststoreVersion',
+    isPresent: ({ mutualTlsTruststore, mutualTlsTruststoreVersion }) =>
+      mutualTlsTruststoreVersion !== undefined && mutualTlsTruststore === undefined,
+    expected: 'expected none without mutualTlsTruststore',
+  },
+  {
+    name: 'webhookAddress',
+    isPresent: ({ mutualTlsTruststore, webhookAddress }) =>
+      mutualTlsTruststore !== undefined && webhookAddress === 'api',
+    expected:
+      'expected "domain": mutualTlsTruststore disables the address of the API, where clients could bypass mutual TLS',
+  },
+  // These automations exchange the API key for a token.
+  ...['optOutContacts', 'contactSync', 'billingWatch'].map((name) => ({
+    name,
+    isPresent: (input: Input) => input.registration === 'off' && input[name] === 'on',
+    expected:
+      'expected "off": it calls the API of the SMS service, and with registration "off" there is none',
+  })),
+  {
+    name: 'rotateAfterDays',
+    isPresent: ({ registration, rotateAfterDays = 0 }) =>
+      registration === 'off' && /^[1-9]/.test(String(rotateAfterDays)),
+    expected:
+      'expected 0: with registration "off" you create a new secret in the console of the SMS service, and store it with "webhook store-secret"',
+  },
+  {
+    name: 'parkUnverified',
+    isPresent: ({ registration, parkUnverified }) => registration === 'off' && parkUnverified === 'always',
+    expected:
+      'expected "rotating": with registration "off" the pipeline cannot ask the SMS service for the secret that parked requests wait for',
+  },
+];
 
 /** Settings are CDK context keys that begin with this, for example `-c sms:retentionDays=90`. */
 const settingsPrefix = 'sms:';
@@ -92,7 +105,7 @@ const settingsSchema = z
   })
   .refine(retriesEndWithinRetention, {
     path: ['maxReceiveCount'],
-    message: `expected fewer: so many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the ${queueRetentionDays} days the queue keeps a message, which would be lost`,
+    message: `expected fewer: so many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
     when: ({ value }) => timing.safeParse(value).success,
   })
   .refine(
@@ -101,7 +114,7 @@ const settingsSchema = z
     {
       path: ['rotateAfterDays'],
       message:
-        'expected 0, or longer than secretOverlapHours: while the secret before the current one is still accepted, no rotation begins',
+        'expected 0, or longer than secretOverlapHours: no rotation begins while the previous secret is still accepted',
       when: ({ value }) => secretAges.safeParse(value).success,
     },
   )
@@ -110,12 +123,12 @@ const settingsSchema = z
       everyEvent === 'on' || !forwardDetailTypes.includes(detailTypes.deliveryEvent),
     {
       path: ['forwardDetailTypes'],
-      message: `expected none that is not published: "${detailTypes.deliveryEvent}" is only where everyEvent is "on"`,
+      message: `expected published types only: "${detailTypes.deliveryEvent}" needs everyEvent "on"`,
       when: ({ value }) => forwarding.safeParse(value).success,
     },
   );
 
-/** What the cross-checks need: they run also while other keys are wrong, so that all are told at once. */
+/** The input of the cross-checks. They run even if other keys are wrong, so that all problems are reported at once. */
 const timing = z.object({
   workerBatchSize: z.number(),
   workerBatchWindowSeconds: z.number(),
@@ -138,7 +151,7 @@ export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
 const settingNames = Object.keys(settingsSchema.shape);
 
-/** Thrown for a wrong or unknown setting; the message has a line for each, naming its key. */
+/** Thrown for wrong or unknown settings; the message has a line for each, with its key. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -148,42 +161,42 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings out of the CDK context: the keys that begin with `sms:`. Of the domain's, null is as
- * good as none: a local run says so where cdk.json has one.
+ * Reads the settings from the CDK context: the keys that begin with `sms:`. Null unsets a setting of the custom domain: local runs
+ * use it to override cdk.json.
  *
  * @example
  * readSettings({ 'sms:retentionDays': '90' }).retentionDays; // 90
  * @throws SettingsError naming every wrong key, what was found and what was expected
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
-  const given = Object.fromEntries(
+  const input: Input = Object.fromEntries(
     Object.entries(context)
       .filter(([key]) => key.startsWith(settingsPrefix))
       .map(([key, value]) => [key.slice(settingsPrefix.length), value] as const)
       .filter(([name, value]) => value !== null || !(name in customDomainSettings)),
   );
-  const result = settingsSchema.safeParse(given);
-  const mismatches = [...domainMismatches(given), ...registrationMismatches(given)].map(
-    ({ name, expected }) => problemWith(name, given, expected),
-  );
-  if (result.success && mismatches.length === 0) return result.data;
-  const problems = result.error?.issues.flatMap((issue) => describe(issue, given)) ?? [];
-  throw new SettingsError([...new Set([...problems, ...mismatches])]);
+  const result = settingsSchema.safeParse(input);
+  const conflicting = conflicts
+    .filter(({ isPresent }) => isPresent(input))
+    .map(({ name, expected }) => problemWith(name, input, expected));
+  if (result.success && conflicting.length === 0) return result.data;
+  const problems = result.error?.issues.flatMap((issue) => describe(issue, input)) ?? [];
+  throw new SettingsError([...new Set([...problems, ...conflicting])]);
 }
 
-/** Not quoted: console and logs of a build are for many to read. */
+/** These settings are not quoted, because many people can read the console and the logs of a build. */
 const mayHoldKeys: ReadonlySet<string> = new Set(['forwardUrl', 'serviceBaseUrl']);
 
-function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
+function describe(issue: z.core.$ZodIssue, input: Input): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey);
   const name = String(issue.path[0]);
   const expected =
     issue.code === 'custom' && issue.message.startsWith('expected') ? issue.message : descriptionOf(name);
-  return [problemWith(name, given, expected)];
+  return [problemWith(name, input, expected)];
 }
 
-function problemWith(name: string, given: Readonly<Record<string, unknown>>, expected: string): string {
-  return `${settingsPrefix}${name}: found ${quote(name, given[name])}, ${expected}`;
+function problemWith(name: string, input: Input, expected: string): string {
+  return `${settingsPrefix}${name}: found ${quote(name, input[name])}, ${expected}`;
 }
 
 function unknownKey(name: string): string {

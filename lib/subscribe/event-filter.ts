@@ -3,23 +3,23 @@ import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
 import type { Details } from '../../functions/bus/details.ts';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 
-/** At least one: a rule with an empty list matches nothing, and EventBridge refuses it. */
+/** At least one value: a rule with an empty list matches nothing, and EventBridge rejects it. */
 type AtLeastOne<T> = readonly [T, ...T[]];
 
-/** One value or several, of which any may be met. */
+/** One value or several; an event matches any of them. */
 type OneOrMore<T> = T | AtLeastOne<T>;
 
-/** Exactly one of these properties: EventBridge takes one operator at a time. */
+/** Exactly one of these properties: EventBridge accepts one operator at a time. */
 type ExactlyOne<Choices> = {
   readonly [K in keyof Choices]: { readonly [P in K]: Choices[P] } & {
     readonly [P in Exclude<keyof Choices, K>]?: never;
   };
 }[keyof Choices];
 
-/** A status by its canonical name, or `{ word }`: the service's own, where the contract does not list it. */
+/** A status by its canonical name, or `{ word }`: the service's own word, if the contract does not list it. */
 export type StatusValue = CanonicalStatus | { readonly word: string };
 
-/** Operators on text. `wildcard` takes `*` for any characters, and `\*` for a star. */
+/** Operators on text. In `wildcard`, `*` stands for any characters, and `\*` for a star. */
 interface TextOperators {
   readonly prefix: string;
   readonly suffix: string;
@@ -34,7 +34,7 @@ type NumericRange = readonly [Comparison, number] | readonly ['>' | '>=', number
 
 type StatusField = 'status' | 'previousStatus' | 'lastStatus' | 'successStatus' | 'failureStatus';
 
-/** None but these values; an event without the field is no match. */
+/** Any value except these; an event without the field does not match. */
 interface Except<Value> {
   readonly anythingBut: OneOrMore<Value>;
 }
@@ -60,22 +60,22 @@ type FieldFilter<Field, Value> = OneOrMore<
 >;
 
 /**
- * What the detail of an event must hold: every field given must match, by any of its values. Each field takes values of its
- * own type and the operators that make sense for it.
+ * Conditions on the detail of an event. Every given field must match, by any of its values. Each field accepts values of its own type
+ * and the operators that make sense for it.
  */
 export type DetailFilter<T extends DetailType> = {
   readonly [F in keyof Details[T]]?: FieldFilter<F, Details[T][F]>;
 };
 
-/** Which changes of a message's status; `{}` means all of them. */
+/** Selects changes of a message's status; `{}` selects all of them. */
 export type DeliveryStatusFilter = DetailFilter<typeof detailTypes.statusChanged>;
 
-/** How the text of a reply reads; case matters but for `equalsIgnoreCase`. */
+/** A condition on the text of a reply; case matters, except in `equalsIgnoreCase`. */
 export type TextMatch = ExactlyOne<{ readonly equals: string } & TextOperators>;
 
-/** Which replies; `{}` means all of them. */
+/** Selects replies; `{}` selects all of them. */
 export type ReplyFilter = Omit<DetailFilter<typeof detailTypes.replyReceived>, 'text'> & {
-  /** One or several, of which any may be met. Texts longer than 10,000 characters are compared cut. */
+  /** One condition or several; a reply matches any of them. Texts are compared after a cut to 10,000 characters. */
   readonly textMatches?: OneOrMore<TextMatch>;
 };
 
@@ -84,7 +84,7 @@ type EventsOf<T extends DetailType> = {
   readonly [K in T]: { readonly detailType: K; readonly detail?: DetailFilter<K> };
 }[T];
 
-/** Events of one detail type, filtered if need be, or all events of several. */
+/** Events of one detail type, optionally filtered, or all events of several types. */
 export type EventFilter =
   | EventsOf<DetailType>
   | { readonly detailType: AtLeastOne<DetailType>; readonly detail?: never };
@@ -100,7 +100,7 @@ const operators: Readonly<Record<string, string>> = {
   exists: 'exists',
 };
 
-/** The pattern of a rule for these events of the pipeline, and for nobody else's. */
+/** The pattern of a rule for these events of this pipeline only. */
 export function eventPattern({ detailType, detail }: EventFilter): EventPattern {
   return patternOf([detailType].flat(), detail ?? {});
 }

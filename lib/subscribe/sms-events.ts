@@ -13,7 +13,7 @@ import {
 import { Subscription, type SubscriptionTarget } from './subscription.ts';
 
 /**
- * Says why CloudWatch cannot notify a topic of the same app; empty where it can, or where the topic was imported.
+ * Explains why CloudWatch cannot notify a topic of the same app; empty if it can, or if the topic is imported.
  *
  * CloudWatch may not use the key of SNS, `alias/aws/sns`, and the policy of that key cannot be changed
  * (https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns). Call it at synth: the key may be set after the topic is made.
@@ -28,17 +28,17 @@ function alarmTopicProblems(topic: ITopic): string[] {
   ];
 }
 
-/** Whose account a bus is in, seen from a stack that subscribes to it. */
+/** The account of a bus, seen from a stack that subscribes to it. */
 export type BusOwner =
   | { readonly kind: 'own' }
-  /** By its ARN, from which a rule of CloudFormation knows the account. */
+  /** A rule in CloudFormation takes the account from the bus's ARN. */
   | { readonly kind: 'other'; readonly account: string; readonly busArn: string }
-  /** The ARN names an account, and the stack is for any account. */
+  /** The ARN has an account, and the stack is for any account. */
   | { readonly kind: 'undecided'; readonly account: string };
 
 /**
- * Compares the account of a bus with that of the stack. A bus whose name or ARN is known at deployment only, as a parameter of the
- * stack is, counts as the stack's own: nothing can be compared at synth.
+ * Compares the account of a bus with that of the stack. A bus whose name or ARN is known at deployment only, for example a parameter of
+ * the stack, counts as the stack's own, because synth cannot compare it.
  */
 function busOwner(bus: IEventBusRef, stack: Stack): BusOwner {
   const { eventBusName, eventBusArn } = bus.eventBusRef;
@@ -59,26 +59,26 @@ function busOwner(bus: IEventBusRef, stack: Stack): BusOwner {
 export interface SmsEventsProps {
   /** The pipeline's bus. */
   readonly bus: IEventBusRef;
-  /** Told when a dead letter queue has something in it, and when it is empty again. */
+  /** Notified when a dead-letter queue receives an event, and when it is empty again. */
   readonly alarmTopic?: ITopic;
 }
 
 export interface SubscribeOptions {
-  /** Names the subscription in logical ids, in place of the target's construct id. */
+  /** The subscription's name in logical ids; the target's construct id by default. */
   readonly id?: string;
 }
 
 /**
- * Thrown where a second subscription would have the logical ids of another, or where EventBridge could not deliver to the target from
- * the bus of another account; the message says what to do.
+ * Thrown if a second subscription would have the logical ids of another, or if EventBridge could not deliver to the target from the bus
+ * of another account; the message says what to do.
  */
 export class SubscriptionError extends Error {
   override readonly name = 'SubscriptionError';
 }
 
 /**
- * What follows from delivery reports and replies. Each subscription is a rule on the pipeline's bus with one target, tried for 24
- * hours, then kept in a dead letter queue with an alarm.
+ * Subscribes targets to delivery reports and replies. Each subscription is a rule on the pipeline's bus with one target. EventBridge
+ * retries for 24 hours, then keeps the event in a dead-letter queue with an alarm.
  *
  * ```ts
  * const pipeline = new SmsEvents(this, 'Sms', { bus });
@@ -94,14 +94,14 @@ export class SmsEvents extends Construct {
   constructor(scope: Construct, id: string, { bus, alarmTopic }: SmsEventsProps) {
     super(scope, id);
     this.owner = busOwner(bus, Stack.of(this));
-    // A rule finds the bus of another account by its ARN, and CDK would give it the name alone.
+    // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
     this.alarmTopic = alarmTopic;
     if (alarmTopic !== undefined) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
   }
 
-  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` where it is another account's, for {@link eventBus} alone */
+  /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` for another account's, with {@link eventBus} only */
   static fromBusName(
     scope: Construct,
     id: string,
@@ -111,7 +111,7 @@ export class SmsEvents extends Construct {
     return new SmsEvents(scope, id, { ...props, bus: EventBus.fromEventBusName(scope, `${id}Bus`, busName) });
   }
 
-  /** When a message's status changes. */
+  /** Subscribes to changes of a message's status. */
   onDeliveryStatus(
     filter: DeliveryStatusFilter,
     target: SubscriptionTarget,
@@ -121,32 +121,32 @@ export class SmsEvents extends Construct {
     return this.subscribe('DeliveryStatus', pattern, target, options);
   }
 
-  /** When one report says that a message arrived and another that it did not; once for each message. */
+  /** Subscribes to conflicts: one report says that a message arrived and another that it did not. Each message has at most one. */
   onConflict(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Conflict', eventPattern({ detailType: detailTypes.conflict }), target, options);
   }
 
-  /** When a reply arrives. */
+  /** Subscribes to replies. */
   onReply(filter: ReplyFilter, target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Reply', replyPattern(filter), target, options);
   }
 
-  /** When a number wants no more messages. */
+  /** Subscribes to numbers that opt out. */
   onOptOut(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('OptOut', eventPattern({ detailType: detailTypes.optOut }), target, options);
   }
 
-  /** When a number wants messages, again or for the first time. */
+  /** Subscribes to numbers that opt in, again or for the first time. */
   onOptIn(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('OptIn', eventPattern({ detailType: detailTypes.optIn }), target, options);
   }
 
-  /** When a reply asks for help. */
+  /** Subscribes to replies that ask for help. */
   onHelp(target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Help', eventPattern({ detailType: detailTypes.helpRequested }), target, options);
   }
 
-  /** Any other choice of events. */
+  /** Subscribes to any other selection of events. */
   onEvent(filter: EventFilter, target: SubscriptionTarget, options?: SubscribeOptions): Subscription {
     return this.subscribe('Event', eventPattern(filter), target, options);
   }
@@ -162,7 +162,7 @@ export class SmsEvents extends Construct {
     const name = `On${kind}${id}`;
     if (this.node.tryFindChild(name) !== undefined)
       throw new SubscriptionError(
-        `${this.node.path}: there is an on${kind} subscription "${id}" already; give this one a name that stays: on${kind}(..., { id: '...' })`,
+        `${this.node.path}: there is an on${kind} subscription "${id}" already; give this one a permanent name: on${kind}(..., { id: '...' })`,
       );
     return new Subscription(this, name, {
       bus: this.bus,
@@ -174,14 +174,14 @@ export class SmsEvents extends Construct {
   }
 }
 
-/** Why a target that is no bus cannot be reached from a bus with this owner; undefined where it can. */
+/** Explains why a target other than a bus cannot be reached from a bus with this owner; undefined if it can. */
 function refusalOf(owner: BusOwner): string | undefined {
   switch (owner.kind) {
     case 'own':
       return undefined;
     case 'other':
-      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of yours. Make a bus in this stack, lead events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/events.md, Other accounts.`;
+      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of this account. Add a bus to this stack, send events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/events.md, Other accounts.`;
     case 'undecided':
-      return `the bus is in account ${owner.account}, and the stack does not say which account it is for. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe as docs/events.md says, Other accounts.`;
+      return `the bus is in account ${owner.account}, and the stack has no account. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe as docs/events.md says under Other accounts.`;
   }
 }

@@ -8,18 +8,18 @@ import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
 
-/** How long EventBridge keeps trying, and what it does with what it could not deliver. */
+/** The retry policy of EventBridge, and the queue for events that it could not deliver. */
 type Delivery = Required<Pick<TargetBaseProps, 'maxEventAge' | 'retryAttempts'>> & {
   readonly deadLetterQueue: IQueue;
 };
 
-/** Where events go; made by the functions of targets.ts. */
+/** A target of events; the functions of targets.ts make it. */
 export interface SubscriptionTarget {
   /** Names the target in logical ids. */
   readonly id: string;
-  /** Whether it is an event bus: the only target that a rule on the bus of another account reaches. */
+  /** Whether the target is an event bus, the only kind that a rule on the bus of another account reaches. */
   readonly isEventBus?: boolean;
-  /** @param scope for what the target needs of its own */
+  /** @param scope the scope of the target's own constructs */
   bind(scope: Construct, delivery: Delivery): IRuleTarget;
 }
 
@@ -31,10 +31,10 @@ export interface SubscriptionProps {
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** EventBridge's most: about a day with exponential backoff, whichever ends first. */
-const persistence = { maxEventAge: Duration.hours(24), retryAttempts: 185 };
+/** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
+const retryPolicy = { maxEventAge: Duration.hours(24), retryAttempts: 185 };
 
-/** A rule with one target and a dead letter queue of its own, so that a replay can be told to go to it alone. */
+/** A rule with one target and its own dead-letter queue, so that a replay can be limited to it. */
 export class Subscription extends Construct {
   readonly rule: Rule;
   readonly deadLetterQueue: DeadLetterQueue;
@@ -47,7 +47,7 @@ export class Subscription extends Construct {
     super(scope, id);
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
-    this.rule.addTarget(target.bind(this, { ...persistence, deadLetterQueue: this.deadLetterQueue }));
+    this.rule.addTarget(target.bind(this, { ...retryPolicy, deadLetterQueue: this.deadLetterQueue }));
     new OperatorAlarm(this, 'DeadLettersPresent', {
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
         period: Duration.minutes(1),
@@ -56,10 +56,10 @@ export class Subscription extends Construct {
       threshold: 1,
       evaluationPeriods: 1,
       runbook: 'An automation fails',
-      cause: `The target "${target.id}" of the subscription "${id}" refused or failed on an event, or could not be reached for ${persistence.maxEventAge.toHours()} hours.`,
-      impact: `What should follow from the events in the queue has not happened; they are kept for ${queueRetentionDays} days.`,
+      cause: `The target "${target.id}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${retryPolicy.maxEventAge.toHours()} hours.`,
+      impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,
       firstStep:
-        'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), mend the target, then send the events again: docs/events.md, Dead letters.',
+        'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/events.md, Dead letters.',
       topic: alarmTopic,
     });
   }

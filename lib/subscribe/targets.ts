@@ -25,10 +25,11 @@ import type { Construct } from 'constructs';
 import type { SubscriptionTarget } from './subscription.ts';
 
 /**
- * Invokes a function with each event. EventBridge is done once Lambda has taken the event, so what the function fails on goes to
- * the dead letter queue too, after Lambda's two retries: of the first subscription, where several lead to one function. Not so where
- * the function has an asynchronous configuration of its own already, is of another stack or was imported: give it a failure
- * destination where it is made.
+ * Invokes a function with each event. EventBridge's part ends once Lambda has accepted the event, so events that the function fails on
+ * go to the dead-letter queue too, after Lambda's two retries. Several subscriptions of one function share the queue of the first.
+ *
+ * A function that already has an asynchronous configuration, belongs to another stack or was imported does not get this: give it a
+ * failure destination in its own stack.
  */
 export function lambda(fn: IFunction): SubscriptionTarget {
   return {
@@ -42,8 +43,8 @@ export function lambda(fn: IFunction): SubscriptionTarget {
 }
 
 /**
- * A function has one asynchronous configuration, however many subscriptions lead to it. It is made in the function's stack, which
- * cannot depend on the queue of a stack that depends on the function.
+ * A function has one asynchronous configuration for all its subscriptions. It belongs to the function's stack, which cannot depend on
+ * the queue of a stack that depends on the function.
  */
 function mayConfigure(fn: IFunction, scope: Construct): boolean {
   const isOwn = Resource.isOwnedResource(fn) && Stack.of(fn) === Stack.of(scope);
@@ -60,7 +61,7 @@ export function sns(topic: ITopic): SubscriptionTarget {
   return { id: topic.node.id, bind: (_scope, delivery) => new SnsTopic(topic, delivery) };
 }
 
-/** Starts an execution with each event as its input; what becomes of it is up to the state machine. */
+/** Starts an execution with each event as its input; the state machine handles its failures. */
 export function stepFunctions(stateMachine: IStateMachine): SubscriptionTarget {
   return {
     id: stateMachine.node.id,
@@ -69,16 +70,16 @@ export function stepFunctions(stateMachine: IStateMachine): SubscriptionTarget {
 }
 
 /**
- * Puts each event on another bus, by a role that may do nothing else. It is how a pipeline in another account is subscribed to: the
- * rule on the pipeline's bus leads to a bus of one's own, on which ordinary subscriptions follow (docs/events.md, Other accounts).
- * EventBridge tries such a target for 24 hours, as the others.
+ * Puts each event on another bus, by a role that may do nothing else. A pipeline in another account needs it: the rule on the
+ * pipeline's bus sends events to a bus of the subscriber's account, which has the ordinary subscriptions (docs/events.md, Other
+ * accounts). EventBridge retries such a target for 24 hours, like the others.
  */
 export function eventBus(bus: IEventBusRef): SubscriptionTarget {
   return {
     id: bus.node.id,
     isEventBus: true,
     bind: (scope, { deadLetterQueue }) => {
-      // The class declares an attribute as maybe undefined, which its interface does not take under exactOptionalPropertyTypes.
+      // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
       const reached = EventBus.fromEventBusArn(scope, 'Bus', bus.eventBusRef.eventBusArn);
       return new ToEventBus(reached, { deadLetterQueue });
     },
@@ -88,23 +89,23 @@ export function eventBus(bus: IEventBusRef): SubscriptionTarget {
 export interface ApiDestinationProps {
   /** HTTPS. */
   readonly url: string;
-  /** `POST` if not given. */
+  /** `POST` by default. */
   readonly method?: HttpMethod;
   readonly apiKey: {
     /** The name of the header that carries the key. */
     readonly header: string;
-    /** Holds the key. It is read when the stack is deployed: deploy again after the key was changed. */
+    /** Holds the key. CloudFormation reads it at deployment: deploy again after a change of the key. */
     readonly secret: ISecret;
-    /** The key's field, where the secret is a JSON object. */
+    /** The key's field, if the secret is a JSON object. */
     readonly field?: string;
   };
-  /** Most calls a second, from 1 to 300; what is above waits for its turn, for a day at most. */
+  /** Maximum calls a second, from 1 to 300; further events wait for a day at most. */
   readonly rateLimitPerSecond: number;
-  /** Names it in logical ids; `ApiDestination` if not given. */
+  /** The target's name in logical ids; `ApiDestination` by default. */
   readonly id?: string;
 }
 
-/** Sends each event to a URL. Every subscription has a connection and a rate limit of its own. */
+/** Sends each event to a URL. Every subscription has its own connection and rate limit. */
 export function apiDestination({
   url,
   method,
@@ -125,7 +126,7 @@ export function apiDestination({
         rateLimitPerSecond,
         ...(method === undefined ? {} : { httpMethod: method }),
       });
-      // The class declares an attribute as maybe undefined, which its interface does not take under exactOptionalPropertyTypes.
+      // The class declares an attribute as possibly undefined, which its interface rejects under exactOptionalPropertyTypes.
       const { apiDestinationArn } = destination;
       const invoked = ApiDestination.fromApiDestinationAttributes(scope, 'Invoked', {
         apiDestinationArn,

@@ -163,7 +163,7 @@ describe('bin/app.ts', () => {
       undefined,
       /^\S+contract.json: cannot be read \(ENOENT\); the setting sms:contractFile names this file\n$/,
     ],
-    ['that is no JSON', '{', /^\S+contract.json: expected JSON: .+\n$/],
+    ['that is no JSON', '{', /^\S+contract.json: not JSON: .+\n$/],
     [
       'that breaks the rules',
       '{}',

@@ -7,7 +7,7 @@ import type { Terminal } from '../../target/context.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { showExample } from './render-discovery.ts';
 
-/** Places that hold one of a few words. */
+/** Keys whose values are one of a few words. */
 const choices: readonly (readonly [string, readonly string[]])[] = [
   ['webhook.bodyFormat', ['json', 'form']],
   ['events.timeFormat', ['iso8601', 'unix-seconds', 'unix-milliseconds']],
@@ -15,17 +15,17 @@ const choices: readonly (readonly [string, readonly string[]])[] = [
   ['errors.', canonicalErrorReasons],
 ];
 
-/** Places that may be empty. */
+/** Keys that may have no value. */
 const optional =
   /^(?:statuses\.|errors\.|events\.status\.(?:sendId|recipient|occurredAt|errorCode|errorText)$|events\.reply\.(?:replyId|messageId|to|occurredAt)$)/;
 
-/** Asks for each guess, one by one: Enter takes it, "-" is nothing, anything else is put in its place. */
+/** Asks about each guess: Enter accepts it, "-" means no value, any other text replaces it. */
 export function askForGuesses(ask: NonNullable<Terminal['ask']>, { err }: Terminal, view: View): Answer {
   async function askFor(proposal: Proposal): Promise<Proposal> {
     if (proposal.isCertain) return proposal;
     err(`${describe(proposal, view)}\n`);
     for (;;) {
-      const text = (await ask('  Enter takes it, - is none, or write another: ')).trim();
+      const text = (await ask('  Enter accepts it, - is none, or write another: ')).trim();
       if (text === '') return proposal;
       const value = text === '-' ? null : text;
       const problem = problemOf(proposal.key, value);
@@ -52,7 +52,7 @@ function describe({ key, value, rivals, example, note }: Proposal, view: View): 
 }
 
 function problemOf(key: string, value: string | null): string | undefined {
-  if (value === null) return optional.test(key) ? undefined : 'The pipeline needs it: write JMESPath.';
+  if (value === null) return optional.test(key) ? undefined : 'The pipeline requires it: write JMESPath.';
   const [, words] = choices.find(([place]) => key.startsWith(place)) ?? [];
   if (words !== undefined) return words.includes(value) ? undefined : `Expected one of ${words.join(', ')}.`;
   try {

@@ -4,24 +4,19 @@ import type { CaptureReport } from '../../../functions/webhook/secret-document.t
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
-import type { SetupPayload } from '../../target/setup-function.ts';
-import { readCaptureReport } from '../../target/setup-function.ts';
+import { readCaptureReport, type SetupPayload } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 
-/**
- * Renders for people whether requests are captured, and how many were.
- *
- * @param now milliseconds since the epoch
- */
+/** Renders whether requests are captured, and how many were. @param now milliseconds since the epoch */
 function renderCapture({ capture, setting }: CaptureReport, now: number, view: View): string {
   const { style, zone } = view;
-  const said = setting === null ? 'not set' : `until ${formatTime(setting, zone)}`;
+  const untilSetting = setting === null ? 'not set' : `until ${formatTime(setting, zone)}`;
   if (capture === null)
     return renderFields(
       [
-        ['Capture', 'off: what cannot be verified is refused'],
-        ['Setting', said],
+        ['Capture', 'off: unverifiable requests are refused'],
+        ['Setting', untilSetting],
       ],
       view,
     );
@@ -30,11 +25,11 @@ function renderCapture({ capture, setting }: CaptureReport, now: number, view: V
   const by = decidedBy === 'setting' ? 'the setting captureUntil' : 'contract capture on';
   return renderFields(
     [
-      ['Capture', style('yellow', `on, by ${by}: what cannot be verified is kept in quarantine`)],
+      ['Capture', style('yellow', `on, by ${by}: unverifiable requests are kept in quarantine`)],
       ['Until', `${formatTime(until, zone)}, for another ${left}`],
       ['Captured', `at least ${captured}; quarantine list --reason captured shows all`],
-      ['Left out', `at least ${leftOut}: too large, or more than an instance keeps; they were refused`],
-      ['Setting', said],
+      ['Left out', `at least ${leftOut}: refused, because too large or above the limit of an instance`],
+      ['Setting', untilSetting],
     ],
     view,
   );
@@ -56,26 +51,26 @@ Examples:
   npm run -s sms -- contract capture on --local
   npm run -s sms -- quarantine list --reason captured
 
-What would be refused with 401 is answered like any other request instead, and kept in quarantine: whole, but for headers that carry
-credentials, which are masked. So the SMS service does not send it again. Nothing of it becomes history before it is replayed and its signature
-verified. Instances that are running notice it within seconds. It ends by itself at its time, however many requests
-came. An instance keeps 200 at once, then 500 an hour, and leaves room for senders that sent little.${exitCodes}`;
+During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It
+keeps them whole in quarantine, with credentials in headers masked. They become history only after a replay that verifies their
+signatures. Running instances notice a capture within seconds. It ends at its time, whatever the number of requests.
+An instance keeps 200 requests at once, then 500 an hour, and reserves room for senders with few requests.${exitCodes}`;
 
-/** `contract capture on|off|status`: keep for a while what the webhook would refuse. */
+/** Adds `contract capture on|off|status`, which keeps for a while the requests that the webhook would reject. */
 export function addContractCapture(contract: Command, context: Context): void {
   const capture = contract
     .command('capture')
-    .summary('keep for a while what the webhook would refuse')
+    .summary('keep requests that the webhook would reject')
     .description(
-      'Keeps for a while the requests that the webhook would refuse, whole, to find out from them what the contract has to say. Without a command it says how that stands.',
+      'Keeps whole requests that the webhook would reject for a while, to derive the contract from them. Without a command it shows the status.',
     );
   addTargetOptions(
     capture
       .command('on')
-      .summary('begin, or go on until another time')
-      .description('Keeps requests that the webhook would refuse, from now on.')
+      .summary('begin a capture, or change its end')
+      .description('Keeps requests that the webhook would reject, from now on.')
       .addOption(
-        new Option('--for <duration>', 'for how long: from 1m to 24h')
+        new Option('--for <duration>', 'how long: from 1m to 24h')
           .default(hourMs, '1h')
           .argParser(readDuration),
       ),
@@ -85,16 +80,16 @@ export function addContractCapture(contract: Command, context: Context): void {
   addTargetOptions(
     capture
       .command('off')
-      .summary('end it')
-      .description('Refuses again what cannot be verified. What was kept stays in quarantine.'),
+      .summary('end the capture')
+      .description('Rejects unverifiable requests again. Captured requests stay in quarantine.'),
   )
     .addHelpText('after', exitCodes)
     .action((options: TargetOptions) => ask({ action: 'capture', forMs: 0 }, options, context));
   addTargetOptions(
     capture
       .command('status', { isDefault: true })
-      .summary('whether requests are kept, until when, and how many were')
-      .description('Says whether requests are kept, until when, and how many were. Changes nothing.'),
+      .summary('show the capture, its end and its counts')
+      .description('Shows whether requests are captured, until when, and how many were. Changes nothing.'),
   )
     .addHelpText('after', exitCodes)
     .action((options: TargetOptions) => ask({ action: 'capture' }, options, context));

@@ -10,37 +10,37 @@ import {
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { reasonMeanings } from '../../quarantine/reasons.ts';
 
-/** What a check of a signature says to people, in one line; never a secret, nor what would fit. */
+/** Describes a signature's diagnosis in one line, without a secret or a valid signature. */
 export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<Contract, 'webhook'>): string {
   const { signature } = webhook;
   switch (check.kind) {
     case 'verified':
       return 'verified';
     case 'not-signed':
-      return 'the contract asks for none: whoever posts is believed';
+      return 'the contract requires none: every request is accepted';
     case 'no-secret':
-      return 'not verified: no secret was given (--secret-file, --secret-from-service)';
+      return 'not verified: no secret (--secret-file, --secret-from-service)';
     case 'unusable-secret':
-      return `the secret is not written as the contract says${keyForm(signature)}, so nothing can fit it`;
+      return `the secret is not in the format of the contract${keyForm(signature)}, so no signature can fit it`;
     case 'mismatch':
-      return `does not fit the secret: another secret, a body that was changed on the way, or a mistake in webhook.signature${coversUrl(signature) ? '; it covers the URL too, which has to be the one the service posted to' : ''}`;
+      return `does not fit the secret: the secret is another one, the body was changed, or webhook.signature is wrong${coversUrl(signature) ? '; it covers the URL too, which must be the one the service posted to' : ''}`;
     case 'missing':
       return check.headers.length > 0
         ? `missing: ${check.headers.join(', ')}`
-        : 'missing: a value of webhook.signature.signedContent is not in the headers where the contract says, or holds the text beside it';
+        : 'missing: a value of webhook.signature.signedContent is not in the header that the contract names, or contains the text beside it';
     case 'timestamp-invalid':
-      return 'its timestamp is missing or no number: see webhook.signature.timestamp';
+      return 'its timestamp is missing or not a number: see webhook.signature.timestamp';
     case 'outside-window':
-      return `its timestamp${check.sentAt === undefined ? '' : ` (${check.sentAt})`} is outside the replay window of the time it was received`;
+      return `its timestamp${check.sentAt === undefined ? '' : ` (${check.sentAt})`} is outside the replay window around its receipt`;
   }
 }
 
-/** Whether a check speaks against the request, or the contract. */
-export function isRefused({ kind }: SignatureDiagnosis): boolean {
+/** Returns whether the pipeline would reject a request with this diagnosis. */
+export function isRejected({ kind }: SignatureDiagnosis): boolean {
   return kind !== 'verified' && kind !== 'not-signed' && kind !== 'no-secret';
 }
 
-/** How the contract says that a key is written. */
+/** Names the format of the key in the contract. */
 function keyForm(signature: Contract['webhook']['signature']): string {
   const isShared =
     signature.scheme === 'hmac' || (signature.scheme === 'jwt' && signature.algorithm.startsWith('HS'));
@@ -52,17 +52,17 @@ function coversUrl(signature: Contract['webhook']['signature']): boolean {
   return 'signedContent' in signature && signature.signedContent.includes('{url}');
 }
 
-/** What a contract makes of one request. */
+/** The result of testing a contract with one request. */
 export interface TestedRequest {
   readonly name: string;
   readonly isSample: boolean;
-  /** Undefined of a sample that says nothing of its signature. */
+  /** Undefined for a sample without a signature. */
   readonly signature: SignatureDiagnosis | undefined;
-  /** Of a sample: whose signature it is. */
+  /** The origin of a sample's signature. */
   readonly signed?: 'documented' | 'by us';
-  /** Empty of a sample that is about its signature alone. */
+  /** Empty for a sample that tests only its signature. */
   readonly events: readonly ExplainedEvent[];
-  /** Why it fails, a line each; empty where it does not. */
+  /** The reasons of a failure, a line each. */
   readonly problems: readonly string[];
 }
 
@@ -94,9 +94,9 @@ function signatureOf(sample: Sample, body: Uint8Array, contract: Contract): Sign
 }
 
 /**
- * Verifies and maps captured requests. Where a request is refused, it is mapped all the same.
+ * Verifies and maps captured requests. It maps rejected requests too.
  *
- * @param now milliseconds since the epoch: when those count as received of which nobody knows
+ * @param now milliseconds since the epoch: the receipt time of requests without one
  */
 export function testCaptures(
   contract: Contract,
@@ -116,7 +116,7 @@ export function testCaptures(
       signature,
       events,
       problems: [
-        ...(isRefused(signature) ? [`signature: ${describeSignature(signature, contract)}`] : []),
+        ...(isRejected(signature) ? [`signature: ${describeSignature(signature, contract)}`] : []),
         ...events.flatMap((event, index) => {
           if (event.reason === undefined) return [];
           const field = event.field === undefined ? '' : ` (${event.field})`;

@@ -25,25 +25,15 @@ import { printResult, viewOf } from '../../output/print.ts';
 import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatCount } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
-import {
-  type Change,
-  changesOf,
-  count,
-  discoveryJson,
-  renderChanges,
-  renderDiscovery,
-} from './render-discovery.ts';
+import { type Change, changesOf, discoveryJson, renderChanges, renderDiscovery } from './render-discovery.ts';
 import { writeContract } from './write-contract.ts';
 
-/** Why requests are kept whole, with their headers. */
+/** The reasons for which requests are kept whole, with their headers. */
 const reasons = ['captured', 'signature-mismatch'] as const;
 
-/**
- * The newest requests that were kept with all their headers: those captured, and those whose signature fitted no secret.
- *
- * @param last how many at most
- */
+/** Reads the newest requests that were kept with all their headers. @param last how many at most */
 async function readCaptured(
   quarantine: QuarantineReader,
   range: BoundedRange,
@@ -73,7 +63,7 @@ async function readCaptured(
   });
 }
 
-/** Undefined where it was not kept whole. */
+/** Returns undefined for an entry that is not a whole request. */
 function captureOf(entry: QuarantinedEntry): Capture | undefined {
   const { id, receivedAt, index, raw, headers, url, method } = entry;
   if (headers === undefined || url === undefined || index !== undefined) return undefined;
@@ -96,31 +86,34 @@ Examples:
   npm run -s sms -- contract discover --file capture.http --secret-file secret.txt
   npm run -s sms -- contract discover --secret-from-service --write
 
-Finds how captured requests are signed by trying what services do, and where things are in their bodies by names, by what values
-look like and by what repeats. "certain" is what has one answer; "guessed" what to look at: on a terminal it is asked for, and
---yes takes it. Captures come out of quarantine (contract capture on), the last 24 hours of them, or from files as in contract test.
-Without a secret only the mapping is proposed.
---write puts signature, mapping, words and samples into the contract's file, once the whole of it holds. Samples are made of
+Finds the signature scheme of captured requests by trying those that services use, and the fields of their bodies by names, by the
+form of values and by repetition. "certain" places have one answer. "guessed" places need a review: the command asks about them on
+a terminal, and --yes accepts them. Captures come from quarantine (contract capture on), those of the last 24 hours, or from files
+as in contract test. Without a secret the command proposes only the mapping.
+--write puts signature, mapping, words and samples into the contract's file if the whole contract is valid. Samples are made from
 captured events: every number, text, id, name and time in them is invented.
-Numbers and texts are shown with --reveal.
+--reveal shows numbers and texts.
 Exit codes: 0 done, 1 failed or nothing could be written, 2 wrong usage.`;
 
-/** `contract discover`: finds the signature scheme and the mapping in captured requests. */
+/** Adds `contract discover`, which finds the signature scheme and the mapping in captured requests. */
 export function addContractDiscover(contract: Command, context: Context): void {
   const command = contract
     .command('discover')
     .summary('find the signature scheme and the mapping in captured requests')
     .description(
-      'Finds how captured requests are signed and where things are in them, and writes it into the contract.',
+      'Finds the signature scheme and the fields of captured requests, and writes them into the contract.',
     )
     .addOption(
-      new Option('--from-quarantine', 'what the pipeline captured (as without --file)').conflicts('file'),
+      new Option(
+        '--from-quarantine',
+        'requests that the pipeline captured (the default without --file)',
+      ).conflicts('file'),
     )
     .option('--file <capture...>', 'files with captured requests; "-" is stdin')
     .option('--since <time>', 'captured from this time on (default: the last 24 hours)', notEmpty)
     .option('--last <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
-    .option('--write', "write what was found into the contract's file")
-    .option('--yes', 'take the guesses')
+    .option('--write', "write the result into the contract's file")
+    .option('--yes', 'accept the guesses')
     .option('--reveal', 'show phone numbers and texts')
     .option('--json', 'exactly one JSON document on stdout; errors go to stderr as text');
   addSecretOptions(addContractOption(addPipelineOptions(command)))
@@ -154,7 +147,7 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (options.write !== true) return;
   if (guesses > 0)
     throw new CommandFailure(
-      `Nothing was written: ${count(guesses, 'place is guessed', 'places are guessed')}. --yes takes the guesses; on a terminal, without --json, each is asked for.`,
+      `Nothing was written: ${formatCount(guesses, 'place is guessed', 'places are guessed')}. --yes accepts the guesses; on a terminal without --json the command asks about each.`,
     );
   if (writable === undefined)
     throw new CommandFailure(
@@ -162,7 +155,7 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
     );
 }
 
-/** @throws CommandFailure where there are none */
+/** @throws CommandFailure if there are none */
 async function readCaptures(options: DiscoverOptions, context: Context): Promise<readonly Capture[]> {
   if (options.file !== undefined)
     return (await Promise.all(options.file.map(notEmpty).map(readCaptureFile))).flat();
@@ -182,11 +175,11 @@ function written(
 ): string[] {
   if (writable === undefined) return [];
   const target = targetOf(options);
-  const deploy = target.local ? 'the pipeline that runs takes it over in a moment' : 'npm run deploy';
+  const deploy = target.local ? 'the running pipeline reloads it within seconds' : 'npm run deploy';
   return [
     '',
     ...(changes.length === 0
-      ? [`${options.contract} said all of that already.`]
+      ? [`${options.contract} contains all of that already.`]
       : [`Written to ${options.contract}:`, renderChanges(changes)]),
     ...writable.missing,
     '',

@@ -6,27 +6,28 @@ import type { SearchOutcome } from '../../../contract/discovery/signature/find-s
 import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { maskNumbers, showPhone, type View } from '../../output/print.ts';
+import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, clip, renderTable } from '../../text/table.ts';
 
-/** An example as it may be shown: numbers masked and texts hidden unless the reader asked for them. */
+/** Formats an example; without --reveal it masks numbers and hides texts. */
 export function showExample({ of, value }: NonNullable<Proposal['example']>, view: View): string {
   if (of === 'number') return showPhone(value, view);
   if (of === 'text' && !view.reveal) return `a text of ${[...value].length} characters`;
   const shown = clip(sanitize(value), 60);
-  // A number of a person may stand where none is looked for.
+  // A value of any kind may contain a phone number.
   return view.reveal ? shown : shown.replace(/\+\d[\d\s().-]{6,}/g, maskNumbers);
 }
 
-/** One place of a contract that says something else than before. */
+/** One key of a contract that changed. */
 export interface Change {
   readonly path: string;
-  /** As JSON; undefined where there was nothing. */
+  /** JSON; undefined for a key that did not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What a contract says otherwise than another; of samples only how many there are. */
+/** Returns the differences between two contracts; for samples only their counts. */
 export function changesOf(before: Contract, after: Contract): Change[] {
   const { webhook, events, statuses, errors } = before;
   const changes = differences(
@@ -36,11 +37,14 @@ export function changesOf(before: Contract, after: Contract): Change[] {
   );
   return isDeepStrictEqual(before.samples, after.samples)
     ? changes
-    : [...changes, { path: 'samples', before: countOf(before), after: countOf(after) }];
-}
-
-function countOf({ samples }: Contract): string {
-  return `${samples.length} ${samples.length === 1 ? 'sample' : 'samples'}`;
+    : [
+        ...changes,
+        {
+          path: 'samples',
+          before: formatCount(before.samples.length, 'sample'),
+          after: formatCount(after.samples.length, 'sample'),
+        },
+      ];
 }
 
 function differences(before: unknown, after: unknown, path: readonly string[]): Change[] {
@@ -57,9 +61,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * What was found, for machines. Examples are as people see them: such documents get around.
+ * Returns the JSON of a discovery. Its examples are masked like those for people, because such documents are often shared.
  *
- * @param writable what was written; undefined where nothing was
+ * @param writable what was written; undefined if nothing was
  */
 export function discoveryJson(
   { captures, signature, bodies, bodiesUsed, proposals, reads }: Discovery,
@@ -95,27 +99,32 @@ function signatureJson({ kind, ...outcome }: SearchOutcome): unknown {
   return { found: kind === 'found', ...outcome };
 }
 
-/** What was found, for people. */
 export function renderDiscovery(discovery: Discovery, view: View): string {
   const { captures, signature, bodies, bodiesUsed, mapping, proposals, reads } = discovery;
   const unread = bodiesUsed - bodies.bodies.length;
   const unclear = mapping.events.filter(({ kind }) => kind === undefined).length;
   const mappingFrom =
-    bodiesUsed < captures ? `the ${bodiesUsed} requests that verify` : `${count(bodiesUsed, 'request')}`;
+    bodiesUsed < captures
+      ? `the ${bodiesUsed} requests that verify`
+      : `${formatCount(bodiesUsed, 'request')}`;
   return [
     renderSignature(signature, captures, view),
     '',
-    `${view.style('bold', 'Mapping')}: ${count(mapping.events.length, 'event')} in ${mappingFrom}`,
-    ...(unread > 0 ? [`${count(unread, 'body', 'bodies')} could not be read as ${bodies.format}.`] : []),
+    `${view.style('bold', 'Mapping')}: ${formatCount(mapping.events.length, 'event')} in ${mappingFrom}`,
+    ...(unread > 0
+      ? [`${formatCount(unread, 'body', 'bodies')} could not be read as ${bodies.format}.`]
+      : []),
     ...(unclear > 0
-      ? [`${count(unclear, 'event')} looked like neither a delivery report nor a reply, and told nothing.`]
+      ? [
+          `${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply, and were ignored.`,
+        ]
       : []),
     renderProposals(proposals, view),
     '',
-    `Read by it: ${reads.events} of ${count(reads.of, 'captured event')}${reads.problems.length === 0 ? '.' : `; not: ${reads.problems.join(', ')}.`}`,
+    `Read by it: ${reads.events} of ${formatCount(reads.of, 'captured event')}${reads.problems.length === 0 ? '.' : `; not: ${reads.problems.join(', ')}.`}`,
     ...(reads.withoutCountry > 0
       ? [
-          `${count(reads.withoutCountry, 'event')} with a number without a country code: say whose they are in events.defaultCountry.`,
+          `${formatCount(reads.withoutCountry, 'event')} with a number without a country code: set events.defaultCountry.`,
         ]
       : []),
   ].join('\n');
@@ -124,13 +133,13 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
 function renderSignature(outcome: SearchOutcome | undefined, captures: number, view: View): string {
   const title = view.style('bold', 'Signature');
   if (outcome === undefined)
-    return `${title}: not searched, as no secret was given (--secret-from-service, --secret-file). The contract's stays.`;
+    return `${title}: not searched without a secret (--secret-from-service, --secret-file). The contract keeps its signature.`;
   const tried = `${outcome.tried.toLocaleString('en')} candidates tried`;
   if (outcome.kind === 'found')
     return [
-      `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${count(captures, 'request')}; ${tried}`,
+      `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${formatCount(captures, 'request')}; ${tried}`,
       JSON.stringify({ signature: outcome.scheme }, null, 2),
-      ...(outcome.ambiguities ?? []).map((text) => `Mind: ${sanitize(text)}`),
+      ...(outcome.ambiguities ?? []).map((text) => `Note: ${sanitize(text)}`),
     ].join('\n');
   return [
     `${title}: ${view.style('red', 'not found')}; ${tried}`,
@@ -164,7 +173,7 @@ function renderProposals(proposals: readonly Proposal[], view: View): string {
       );
 }
 
-/** What was written, a line for each place. */
+/** Renders a line for each changed key. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) =>
@@ -177,8 +186,4 @@ export function renderChanges(changes: readonly Change[]): string {
       ),
     )
     .join('\n');
-}
-
-export function count(number: number, one: string, several = `${one}s`): string {
-  return `${number} ${number === 1 ? one : several}`;
 }

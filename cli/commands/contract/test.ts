@@ -19,17 +19,18 @@ import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/s
 import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
 import {
   describeSignature,
-  isRefused,
+  isRejected,
   type TestedRequest,
   testCaptures,
   testSamples,
 } from './check-requests.ts';
 
-/** The requests of one contract for people: one line for samples that hold, all there is to know of the others. */
+/** Renders the requests of one contract: one line for a passing sample, all details for other requests. */
 function renderTested(tested: readonly TestedRequest[], contract: Contract, view: View): string {
   return tested
     .map((request) =>
@@ -47,10 +48,10 @@ function head(
 ): string {
   const verdict = problems.length === 0 ? style('green', 'ok    ') : style('red', 'FAILED');
   const parts = [
-    signature === undefined || isRefused(signature)
+    signature === undefined || isRejected(signature)
       ? ''
       : `signature ${describeSignature(signature, contract)}${signed === undefined ? '' : ` (${signed})`}`,
-    events.length === 0 ? '' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`,
+    events.length === 0 ? '' : formatCount(events.length, 'event'),
   ];
   return `${verdict}  ${[sanitize(name), ...parts.filter((part) => part !== '')].join(', ')}`;
 }
@@ -63,7 +64,7 @@ function details({ isSample, events, problems }: TestedRequest, contract: Contra
   return blocks.map((line) => (line === '' ? '' : `        ${line}`));
 }
 
-/** Numbers with their country are masked; anything shorter may as well be a time. */
+/** Masks numbers with a country code. Shorter digits may be a time. */
 function showProblem(problem: string, view: View): string {
   return sanitize(problem).replace(/\+\d{7,}/g, (phone) => showPhone(phone, view));
 }
@@ -109,7 +110,7 @@ function valueCell(field: ExplainedField, explained: ExplainedEvent, isSample: b
   return { text: becomes === undefined || becomes === value ? value : `${value} -> ${becomes}` };
 }
 
-/** What the pipeline makes of a field's value, where that is not the value itself. */
+/** Returns what the pipeline derives from a field's value, if it differs from the value. */
 function meaningOf(field: string, event: SmsEvent, view: View): string | undefined {
   if (field === 'occurredAt') return event.occurredAt;
   if (event.kind === 'sms.reply') {
@@ -130,13 +131,13 @@ function meaningOf(field: string, event: SmsEvent, view: View): string | undefin
 
 const phoneFields: ReadonlySet<string> = new Set(['recipient', 'from', 'to']);
 
-/** Fields that may well be nothing but digits, and nobody's number. */
+/** Fields that may consist of digits without being a phone number. */
 const idFields: ReadonlySet<string> = new Set(['eventId', 'messageId', 'sendId', 'replyId', 'occurredAt']);
 
 /** Longer than any identifier, word or time. */
 const maxCharacters = 64;
 
-/** A value of a sample, which somebody wrote for others to read. */
+/** Formats a value of a sample, which its author wrote for readers. */
 function showInvented({ field, value }: ExplainedField): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   const text = textOf(value);
@@ -145,7 +146,7 @@ function showInvented({ field, value }: ExplainedField): string {
   return phoneFields.has(field) || /^\+\d{7,}$/.test(text) ? maskPhone(sanitize(text)) : sanitize(text);
 }
 
-/** A value of a captured event: an expression that is wrong may find anything there, a text or a number of somebody. */
+/** Formats a value of a captured event. A wrong expression may find any text or number there. */
 function showCaptured({ field, value }: ExplainedField, { event }: ExplainedEvent): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   const text = textOf(value);
@@ -168,7 +169,7 @@ function textOf(value: unknown): string {
 }
 
 function countOf(text: string): string {
-  return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
+  return `a text of ${formatCount(text.length, 'character')}`;
 }
 
 /** The diagnosis is called `result` in --json. */
@@ -190,19 +191,19 @@ Examples:
   npm run -s sms -- contract test --contract contract/presets/twilio.json --file capture.json --secret-from-service --local
   npm run -s sms -- contract test --all
 
-Runs the samples of the contract, and captured requests, through the verification and the mapping of the pipeline; sends and
-changes nothing. A capture is a raw HTTP request (capture.http; several with a line ### between), or JSON:
-{"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. Signatures cover the very bytes: keep the body as it
-came. A replay window is judged as of receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), and not at all without it.
-Numbers and texts are shown with --reveal and with --json.
-Exit codes: 0 all hold, 1 one does not or failed, 2 wrong usage.`;
+Runs the samples of the contract and captured requests through the verification and the mapping of the pipeline. It sends and
+changes nothing. A capture is a raw HTTP request (capture.http; separate several by lines ###), or JSON:
+{"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. A signature covers the exact bytes: keep the body as
+received. The replay window is checked around receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), if there is one.
+--reveal and --json show numbers and texts.
+Exit codes: 0 all passed, 1 one failed, 2 wrong usage.`;
 
-/** `contract test`: what a contract makes of its samples and of captured requests. */
+/** Adds `contract test`, which tests a contract on its samples and on captured requests. */
 export function addContractTest(contract: Command, context: Context): void {
   const command = contract
     .command('test')
-    .summary('try a contract on its samples and on captured requests')
-    .description('Says, step by step, what a contract makes of its samples and of captured requests.')
+    .summary('test a contract on its samples and on captured requests')
+    .description('Shows, step by step, how a contract reads its samples and captured requests.')
     .option('--file <capture...>', 'files with captured requests; "-" is stdin')
     .addOption(
       new Option('--all', "the project's contract and every preset").conflicts([
@@ -218,7 +219,7 @@ export function addContractTest(contract: Command, context: Context): void {
     .action((options: ContractTestOptions) => test(options, context));
 }
 
-/** Relative to where the command runs, of what lies below. */
+/** Returns a path relative to the current folder if it is below it. */
 function shortest(path: string): string {
   const below = relative(process.cwd(), path);
   return below.startsWith('..') ? path : below;
@@ -228,7 +229,7 @@ async function test(options: ContractTestOptions, context: Context): Promise<voi
   const now = context.clock();
   const files = (options.file ?? []).map(notEmpty);
   if ([...files, options.secretFile].filter((path) => path === '-').length > 1)
-    throw new UsageError('"-" may be given once: stdin is read to its end.');
+    throw new UsageError('"-" may be used once, because stdin is read to its end.');
   const captures = (await Promise.all(files.map(readCaptureFile))).flat();
   const secrets = await readSecrets(options, context);
   const paths = options.all === true ? shippedContracts() : [options.contract];

@@ -5,7 +5,7 @@ import { extendContract, readExtended } from '../../../contract/document/extend.
 import { ContractError, parseContract } from '../../../contract/document/parse.ts';
 import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { CommandFailure } from '../../target/errors.ts';
+import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 
 /** Sections of a contract that captures tell of. */
 export const sections = ['webhook', 'events', 'statuses', 'errors', 'samples'] as const;
@@ -68,7 +68,7 @@ function laidOver(base: unknown, own: unknown, path: string): unknown {
  * @throws CommandFailure where the contract does not hold, naming what is wrong, or the file cannot be written
  */
 export async function writeContract(path: string, contract: Contract): Promise<void> {
-  const own: unknown = await explained(path, async () => JSON.parse(await readFile(path, 'utf8')));
+  const own: unknown = await withPath(path, async () => JSON.parse(await readFile(path, 'utf8')));
   if (!isObject(own)) throw new CommandFailure(`${path}: expected an object`);
   const wanted = Object.fromEntries(sections.map((name) => [name, asWritten(contract[name])]));
   const base = own.extends === undefined ? undefined : extended(path, { extends: own.extends });
@@ -98,7 +98,7 @@ function asWritten(value: unknown): unknown {
 
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`;
-  await explained(path, async () => {
+  await withPath(path, async () => {
     const file = await open(part, 'w');
     try {
       await file.writeFile(text);
@@ -113,11 +113,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
   });
 }
 
-async function explained<T>(path: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
-    throw new CommandFailure(`${path} cannot be written (${error.code}); --contract names another file.`);
-  }
+function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  return explainFileErrors(
+    (code) => `${path} cannot be written (${code}); --contract names another file.`,
+    operation,
+  );
 }

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import { parseJson } from '../../text/format.ts';
 
-/** One event of a request that was given up on. */
+/** One event of a dead-lettered request. */
 export type RequestEvent =
   | {
       readonly kind: 'sms.status' | 'sms.reply';
-      /** Of the message, or of the reply. */
+      /** The id of the message or of the reply. */
       readonly id: string;
       readonly eventId: string;
     }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** What a message that was given up on is, without numbers and texts. */
+/** The content of a dead letter, without numbers and texts. */
 export type DeadLetterContent =
   | {
       readonly kind: 'request' | 'parked-request' | 'captured-request';
@@ -24,7 +25,7 @@ export type DeadLetterContent =
       readonly kind: 'bus-event';
       readonly detailType: string;
       readonly eventId: string;
-      /** The message, or else the reply, that it is about. */
+      /** The id of the message, or else of the reply, that it is about. */
       readonly about: string | null;
     }
   | z.output<typeof eventRefused>
@@ -48,7 +49,7 @@ const busEvent = z
     about: messageId ?? replyId ?? null,
   }));
 
-/** As the publisher keeps them. */
+/** The publisher writes these two kinds. */
 const eventRefused = z.object({
   kind: z.literal('event-refused'),
   detailType: z.string(),
@@ -63,7 +64,7 @@ const recordUnreadable = z.object({
   error: z.string(),
 });
 
-/** What Lambda sends for a range of a stream that it gave up (Lambda Developer Guide, "Retaining discarded batches"). */
+/** Lambda sends this for a range of a stream that it discards (Lambda Developer Guide, "Retaining discarded batches"). */
 const streamBatch = z
   .object({
     requestContext: z.object({ condition: z.string() }),
@@ -84,7 +85,7 @@ const streamBatch = z
 
 const parsers = z.union([eventRefused, recordUnreadable, streamBatch, busEvent]);
 
-/** Reads what a dead letter is. @param map splits a request's body into events, as the worker does */
+/** Reads the content of a dead letter. @param map splits a request's body into events, as the worker does */
 export function readDeadLetter(body: string, map: EventMapper): DeadLetterContent {
   const envelope = decodeEnvelope(body);
   if (envelope !== undefined) {
@@ -107,31 +108,22 @@ export function readDeadLetter(body: string, map: EventMapper): DeadLetterConten
   return parsed.success ? parsed.data : { kind: 'unknown' };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What to do about each kind of message that was given up on. */
+/** Advises what to do about each kind of dead letter. */
 export const deadLetterAdvice: Readonly<Record<DeadLetterContent['kind'], string>> = {
-  request:
-    'requests: the worker failed to store them; once that is mended, dlq redrive sends them round again',
+  request: 'requests: the worker failed to store them; after the fix, dlq redrive sends them back',
   'parked-request':
-    'parked requests: nobody knew whether they were genuine; once webhook status shows no rotation, dlq redrive sends them round again, and the forged go to quarantine',
+    'parked requests: their signatures could not be verified; once webhook status shows no rotation, dlq redrive sends them back, and forged ones go to quarantine',
   'captured-request':
-    'captured requests: the worker failed to put them into quarantine; once that is mended, dlq redrive sends them round again',
-  'bus-event': 'events: an automation gave them up; once that is mended, dlq redrive sends them round again',
+    'captured requests: the worker failed to put them into quarantine; after the fix, dlq redrive sends them back',
+  'bus-event': 'events: an automation failed to handle them; after the fix, dlq redrive sends them back',
   'event-refused':
-    'refused events: the bus will never take them, so no redrive helps; look the id up with history message, do what the automations would have done, then delete the message',
+    'refused events: the bus will never accept them, so no redrive helps; look up the id with history message, do what the automations would have done, then delete the message',
   'record-unreadable':
-    'unreadable records: no event can be made of what the history table holds there, so no redrive helps; look at the item by its key, then delete the message',
+    'unreadable records: the item in the history table cannot become an event, so no redrive helps; look at the item by its key, then delete the message',
   'stream-batch':
-    'stream ranges: changes that failed for 23 hours, which lie in no queue, so no redrive helps; the history has them all: look at what was received at that time, do what the automations would have done, then delete the message',
+    'stream ranges: changes that failed for 23 hours and are in no queue, so no redrive helps; the history has them all: look at what was received at that time, do what the automations would have done, then delete the message',
   unknown: 'not written by this pipeline: find out who may send to the queue',
 };
 
-/** The kinds of a queue that messages come from no queue to. */
+/** The kinds of messages that came from no queue. */
 export const withoutSource = ['event-refused', 'record-unreadable', 'stream-batch'] as const;

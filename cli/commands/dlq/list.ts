@@ -7,7 +7,7 @@ import { notShown } from '../../target/dead-letter-queues.ts';
 import { formatAgo } from '../../text/format.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
 
-/** How many messages are looked at for the oldest: what one receive brings. */
+/** How many messages are read to find the oldest: those of one receive. */
 const maxSeen = 10;
 
 const examples = `
@@ -15,63 +15,60 @@ Examples:
   npm run -s sms -- dlq list --local
   npm run -s sms -- dlq list --json
 
-The counts are SQS's, which are about right. SQS does not tell the age of the oldest message: up to ${maxSeen} of each queue are
-received and given back at once, and the oldest of these is shown. In flight is what somebody else is looking at or moving.
+The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to
+${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another
+command or program has received.
 ${notShown}
 Exit codes: 0 also where nothing waits, 1 failed, 2 wrong usage.`;
 
-interface ListedQueue {
-  readonly name: string;
-  readonly source: string | undefined;
-  readonly waiting: number;
-  readonly inFlight: number;
-  /** Of the messages that were looked at; ISO 8601. */
-  readonly oldestSeenAt: string | undefined;
-}
-
-/** `dlq list`: the dead letter queues, and how much is in them. */
+/** Adds `dlq list`, which shows the dead-letter queues with their counts. */
 export function addDlqList(dlq: Command, context: Context): void {
   const command = dlq
     .command('list')
-    .summary('the queues, and how much is in them')
+    .summary('show the queues and their message counts')
     .description(
-      'Shows the dead letter queues: how many messages wait there, and for how long. Not those of the rules.',
+      'Shows the dead-letter queues: how many messages wait there, and for how long. Not those of the rules.',
     );
   addTargetOptions(command)
     .addHelpText('after', examples)
     .action(async (options: TargetOptions) => {
-      const queues = await context.connect(targetOf(options)).deadLetterQueues();
-      const listed = await Promise.all(queues.map(lookAt));
+      const names = await context.connect(targetOf(options)).deadLetterQueues();
+      const queues = await Promise.all(names.map(inspect));
       printResult(context, options, {
-        json: () => ({
-          queues: listed.map(({ name, source = null, waiting, inFlight, oldestSeenAt = null }) => ({
-            ...{ name, source, waiting, inFlight, oldestSeenAt },
-          })),
-        }),
-        text: (view) => render(listed, context.clock(), view),
+        json: () => ({ queues }),
+        text: (view) => render(queues, context.clock(), view),
       });
     });
 }
 
-async function lookAt({ name, source, queue }: NamedDeadLetterQueue): Promise<ListedQueue> {
-  const count = await queue.count();
-  const letters = count.waiting === 0 ? [] : await queue.receive(maxSeen);
-  await queue.release(letters);
-  const [oldestSeenAt] = letters.map(({ sentAt }) => sentAt).sort();
-  return { name, source: source?.name, ...count, oldestSeenAt };
+interface InspectedQueue {
+  readonly name: string;
+  readonly source: string | null;
+  readonly waiting: number;
+  readonly inFlight: number;
+  /** The send time of the oldest message among those that were received; ISO 8601. */
+  readonly oldestSeenAt: string | null;
 }
 
-function render(queues: readonly ListedQueue[], now: number, view: View): string {
-  const rows = queues.map(({ name, source = 'no queue', waiting, inFlight, oldestSeenAt }): Cell[] => [
+async function inspect({ name, source, queue }: NamedDeadLetterQueue): Promise<InspectedQueue> {
+  const { waiting, inFlight } = await queue.count();
+  const letters = waiting === 0 ? [] : await queue.receive(maxSeen);
+  await queue.release(letters);
+  const [oldestSeenAt = null] = letters.map(({ sentAt }) => sentAt).sort();
+  return { name, source: source?.name ?? null, waiting, inFlight, oldestSeenAt };
+}
+
+function render(queues: readonly InspectedQueue[], now: number, view: View): string {
+  const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt }): Cell[] => [
     { text: name },
     waiting === 0 ? { text: '0' } : { text: String(waiting), format: 'yellow' },
     { text: String(inFlight) },
-    { text: source },
-    { text: oldestSeenAt === undefined ? '' : formatAgo(oldestSeenAt, now, view.zone) },
+    { text: source ?? 'no queue' },
+    { text: oldestSeenAt === null ? '' : formatAgo(oldestSeenAt, now, view.zone) },
   ]);
   const columns = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN'].map((title) => ({ title }));
   const table = renderTable(columns, rows, view);
   const isEmpty = queues.every(({ waiting, inFlight }) => waiting + inFlight === 0);
-  const next = isEmpty ? `These are empty. ${notShown}` : 'dlq show shows what it is.';
+  const next = isEmpty ? `These queues are empty. ${notShown}` : 'dlq show shows the messages.';
   return `${table}\n\n${view.style('dim', next)}`;
 }

@@ -27,24 +27,23 @@ import {
   readDeadLetter,
 } from './dead-letter-content.ts';
 
-/** A message that was given up on, and what it is. */
+/** A dead letter and its content. */
 interface ReadLetter {
   readonly letter: DeadLetter;
   readonly content: DeadLetterContent;
 }
 
-/** Messages of one queue. */
 interface QueueLetters {
   readonly name: string;
-  /** About how many wait. */
+  /** The approximate number of waiting messages. */
   readonly waiting: number;
   readonly letters: readonly ReadLetter[];
 }
 
-/** Events of a request that are named. */
+/** How many events of a request are listed. */
 const maxEvents = 5;
 
-/** A queue's messages for people; what they hold only where the reader asked for it. */
+/** Renders the messages of a queue; their bodies only with --reveal. */
 function renderLetters({ name, waiting, letters }: QueueLetters, view: View): string {
   const title = view.style('bold', `${name}, about ${waiting} waiting`);
   if (letters.length === 0) return `${title}\n\nNo message was found.`;
@@ -71,7 +70,6 @@ function renderLetters({ name, waiting, letters }: QueueLetters, view: View): st
   return [title, table, advice.join('\n'), ...bodies].join('\n\n');
 }
 
-/** What a message is as JSON; its body whole. */
 function viewLetter({ letter, content }: ReadLetter) {
   const { messageId, sentAt, receiveCount, body } = letter;
   return { messageId, sentAt, receiveCount, ...content, body };
@@ -112,7 +110,7 @@ function itemOf(itemKey: string | null): string {
   return itemKey === null ? '' : `, item ${itemKey}`;
 }
 
-/** A request's own body, or the message as it is. */
+/** Returns the body of a request, or else the whole message. */
 function textOf(body: string): string {
   const envelope = decodeEnvelope(body);
   return sanitizeLines(envelope === undefined ? body : Buffer.from(envelope.body).toString());
@@ -128,41 +126,40 @@ Examples:
   npm run -s sms -- dlq show Forward --limit 50
   npm run -s sms -- dlq show DeadLetterQueueUrl --json
 
-Messages are received and given back at once: nothing is deleted, and another command may see none for that moment. RECEIVED
-counts that too. Events of requests are read by the contract. Why an automation or the worker gave up is in its log.
-What messages hold, numbers and texts, is shown with --reveal and with --json.
+The command receives messages and releases them at once. It deletes nothing; another command may see none for a moment. RECEIVED
+counts this receive too. The contract reads the events of requests. The log of an automation or of the worker says why it failed.
+--reveal and --json show the bodies of messages, with numbers and texts.
 Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
 
-/** `dlq show [queue]`: what lies in the queues of what was given up on. */
+/** Adds `dlq show [queue]`, which shows the messages of dead-letter queues. */
 export function addDlqShow(dlq: Command, context: Context): void {
   const command = dlq
     .command('show')
-    .summary('what the messages are')
-    .description('Shows what was given up on, without taking it away.')
+    .summary('show the messages')
+    .description('Shows the messages of dead-letter queues without removing them.')
     .argument('[queue]', 'its name in dlq list, or a part that only it has (default: all)', notEmpty)
     .option('--limit <count>', 'how many messages of a queue at most', wholeNumber(1, 500), 10)
-    .option('--reveal', 'show what the messages hold');
+    .option('--reveal', 'show the bodies of messages');
   addContractOption(addTargetOptions(command))
     .addHelpText('after', examples)
-    .action(async (wanted: string | undefined, options: DlqShowOptions) => {
+    .action(async (query: string | undefined, options: DlqShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
       const map = createMapper(await readContract(options.contract));
       const queues = await context.connect(targetOf(options)).deadLetterQueues();
-      const chosen = wanted === undefined ? queues : [findQueue(wanted, queues)];
-      const found = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
+      const chosen = query === undefined ? queues : [findQueue(query, queues)];
+      const contents = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
       printResult(context, options, {
         json: () => ({
-          queues: found.map(({ name, waiting, letters }) => ({
+          queues: contents.map(({ name, waiting, letters }) => ({
             name,
             waiting,
             messages: letters.map(viewLetter),
           })),
         }),
         text: (view) => {
-          const shown =
-            wanted === undefined
-              ? found.filter(({ waiting, letters }) => waiting + letters.length > 0)
-              : found;
+          const shown = contents.filter(
+            ({ waiting, letters }) => query !== undefined || waiting + letters.length > 0,
+          );
           if (shown.length === 0) return `These queues are empty. ${notShown}`;
           return shown.map((one) => renderLetters(one, view)).join('\n\n');
         },

@@ -29,22 +29,22 @@ const examples = `
 Examples:
   npm run -s sms -- erase phone +1 202 555 0143 --dry-run --local
   npm run -s sms -- erase phone +12025550143 --yes
-  npm run -s sms -- erase phone +12025550143 --yes --resume <receipt id>   (it broke off)
+  npm run -s sms -- erase phone +12025550143 --yes --resume <receipt id>   (it was interrupted)
 
-Deleted are messages to the number, replies from it, its opt-out, and what in quarantine the number occurs in, however it is
-written there: the whole quarantine is read for that. Of one body with several events all of them go. docs/privacy.md says
-what an erasure does not reach. It leaves a receipt, without the number: erase receipt <id>.
-On AWS it takes at least 10 seconds, to find what was written just before: it is complete once the receipt says "done".
-Running the command again completes an erasure that broke off, under a new receipt; with --resume it goes on under its own,
-as it was begun: with --keep-opt-out, or without.
-Exit codes: 0 also where nothing is known of the number, 1 failed, 2 wrong usage.`;
+The command deletes messages to the number, replies from it, its opt-out, and quarantine entries that contain the number in any
+spelling; it reads the whole quarantine for that. It deletes a body with several events as a whole. docs/privacy.md lists what an
+erasure does not reach. An erasure leaves a receipt without the number: erase receipt <id>.
+On AWS it takes at least 10 seconds, to find data that was written just before. It is complete once the receipt says "done".
+Running the command again completes an interrupted erasure under a new receipt. --resume continues it under its own receipt, with
+--keep-opt-out if it was begun so.
+Exit codes: 0 also where nothing is stored about the number, 1 failed, 2 wrong usage.`;
 
-/** `erase phone <number>`: lists or deletes what is kept about a number. */
+/** Adds `erase phone <number>`, which lists or deletes everything that is stored about a number. */
 export function addErasePhone(erase: Command, context: Context): void {
   const command = erase
     .command('phone')
     .summary('delete everything about a number')
-    .description('Deletes everything that is kept about a number, for good; with --dry-run only lists it.')
+    .description('Permanently deletes everything that is stored about a number; --dry-run only lists it.')
     .addOption(
       new Option('--dry-run', 'list what would be deleted, without any text; change nothing').conflicts([
         'yes',
@@ -52,15 +52,15 @@ export function addErasePhone(erase: Command, context: Context): void {
       ]),
     )
     .option('--yes', 'delete it')
-    .option('--resume <receipt>', 'go on with an erasure of this number that broke off', notEmpty)
-    .option('--keep-opt-out', 'keep on record that the number wants no messages');
+    .option('--resume <receipt>', 'continue an interrupted erasure of this number', notEmpty)
+    .option('--keep-opt-out', 'keep the opt-out of the number');
   addRevealOption(addTargetOptions(addNumberArgument(command)))
     .addHelpText('after', examples)
     .action(async (words: readonly string[], options: ErasePhoneOptions) => {
       const { dryRun = false, yes = false, keepOptOut = false, resume } = options;
       if (!dryRun && !yes)
         throw new UsageError(
-          'What is erased is gone for good: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
+          'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
         );
       const phone = await readSearchedNumber(words, options);
       const connection = context.connect(targetOf(options));
@@ -102,7 +102,7 @@ interface Deletion {
   /** E.164 */
   readonly phone: string;
   readonly keepOptOut: boolean;
-  /** The receipt to go on under. */
+  /** The id of the receipt of an erasure to continue. */
   readonly resume: string | undefined;
 }
 
@@ -117,21 +117,22 @@ async function deleteAll(
     const startedAt = new Date(clock()).toISOString();
     await data.receipts.begin({ id: receiptId, startedAt, toolVersion: project.version, keepOptOut });
   }
-  // Known also where this process is killed.
+  // The id is printed before the erasure, so that the user has it if this process is killed.
   terminal.err(
-    `Receipt ${sanitize(receiptId)}: if this breaks off, run it again with --resume and this id.\n`,
+    `Receipt ${sanitize(receiptId)}: if the erasure is interrupted, run it again with --resume and this id.\n`,
   );
   if (begun !== undefined) {
-    if (begun.keepOptOut) terminal.err('The opt-out is kept: this erasure was begun with --keep-opt-out.\n');
+    if (begun.keepOptOut)
+      terminal.err('The opt-out is kept, because this erasure was begun with --keep-opt-out.\n');
     if (begun.state === 'done')
       terminal.err(
-        'warning: This erasure was finished before, so nothing was done; without --resume a new one begins.\n',
+        'warning: This erasure is already complete, so nothing was done; a new one begins without --resume.\n',
       );
   }
   try {
     return await data.erase({ phone, receiptId }, (milliseconds) => {
       terminal.err(
-        `Not complete yet: waiting ${milliseconds / 1000} s, until the index by number shows what was written just now, to look once more.\n`,
+        `Not complete yet: waiting ${milliseconds / 1000} s for the index by number to show the latest writes.\n`,
       );
     });
   } catch (error) {
@@ -140,18 +141,18 @@ async function deleteAll(
   }
 }
 
-/** The receipt to go on under. */
+/** Reads the receipt of an erasure to continue. */
 async function readBegun(data: PersonalData, id: string, keepOptOut: boolean): Promise<ErasureReceipt> {
   const begun = await data.receipts.read(id);
   if (begun === undefined) throw new CommandFailure(`There is no receipt "${sanitize(id)}".`);
   if (keepOptOut && !begun.keepOptOut)
     throw new CommandFailure(
-      'That erasure was begun without --keep-opt-out, and goes on as it was begun; without --resume a new one begins.',
+      'That erasure was begun without --keep-opt-out and continues so; a new one begins without --resume.',
     );
   return begun;
 }
 
-/** The counts are of a moment, and may have been too low at one end of the command. */
+/** Returns the larger counts of those before and after the erasure, because a count is only a snapshot. */
 function larger(a: WaitingRequests, b: WaitingRequests): WaitingRequests {
   return { events: Math.max(a.events, b.events), deadLetters: Math.max(a.deadLetters, b.deadLetters) };
 }
@@ -167,13 +168,15 @@ Examples:
 
 Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
 
-/** `erase receipt <id>`: that an erasure was done, and what it took. */
+/** Adds `erase receipt <id>`, which shows when an erasure was done and how much it deleted. */
 export function addEraseReceipt(erase: Command, context: Context): void {
   const command = erase
     .command('receipt')
-    .summary('what an erasure deleted')
-    .description('Shows the receipt of an erasure: when it was done and how much it deleted, not whose.')
-    .argument('<id>', 'the id of the receipt, as erase phone told it', notEmpty);
+    .summary('show the receipt of an erasure')
+    .description(
+      'Shows the receipt of an erasure: when it was done and how much it deleted, without the number.',
+    )
+    .argument('<id>', 'the id of the receipt, as erase phone printed it', notEmpty);
   addTargetOptions(command)
     .addHelpText('after', receiptExamples)
     .action(async (id: string, options: TargetOptions) => {

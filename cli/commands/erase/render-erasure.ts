@@ -9,11 +9,11 @@ import {
   recordKinds,
 } from '../../personal-data/record.ts';
 import type { WaitingRequests } from '../../target/connection.ts';
-import { formatTime } from '../../text/format.ts';
+import { formatCount, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields, renderTable } from '../../text/table.ts';
 
-/** What an erasure would delete. */
+/** The records that an erasure would delete. */
 export interface ErasurePlan {
   /** E.164 */
   readonly phone: string;
@@ -21,10 +21,10 @@ export interface ErasurePlan {
   readonly waiting: WaitingRequests;
 }
 
-/** What an erasure cannot prevent. */
+/** The counts behind the warnings of an erasure. */
 interface Consequences {
   readonly waiting: WaitingRequests;
-  /** Messages that may well get more reports. */
+  /** Messages that may get more reports. */
   readonly mayGetReports: number;
   /** Opt-outs that an erasure leaves, because they may be another person's. */
   readonly leftOptOuts: number;
@@ -38,8 +38,8 @@ const names: Readonly<Record<RecordKind, readonly [one: string, many: string]>> 
 };
 
 const notes: Readonly<Record<RecordNote, string>> = {
-  'may-get-reports': 'may get reports, which bring it back',
-  'opted-out': 'wants no messages, which would be forgotten (--keep-opt-out)',
+  'may-get-reports': 'may get reports, which restore it',
+  'opted-out': 'opted out; the opt-out would be lost (--keep-opt-out)',
   stays: 'stays, because it may be the opt-out of another person',
   'whole-body': 'a whole body, with all events in it',
 };
@@ -61,7 +61,7 @@ export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
 
 export function renderPlan({ phone, records }: ErasurePlan, view: View): string {
   const number = showPhone(phone, view);
-  if (records.length === 0) return `Nothing is kept about ${number}.`;
+  if (records.length === 0) return `Nothing is stored about ${number}.`;
   const columns = [
     { title: 'KIND' },
     { title: 'ID', maximum: 72 },
@@ -75,14 +75,16 @@ export function renderPlan({ phone, records }: ErasurePlan, view: View): string 
     {
       text: [
         ...(note === undefined ? [] : [notes[note]]),
-        ...(withoutCountryCode ? ['stored without a country code: check that it is of this person'] : []),
+        ...(withoutCountryCode
+          ? ['stored without a country code: check that it belongs to this person']
+          : []),
       ].join('; '),
     },
   ]);
   return [
     `${view.style('bold', number)}  an erasure would delete ${listCounts(countRecords(records))}`,
     renderTable(columns, rows, view),
-    'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+    'Nothing was changed: this was a dry run. --yes instead of --dry-run deletes the records.',
   ].join('\n\n');
 }
 
@@ -98,7 +100,7 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
       ['Receipt', sanitize(id)],
       [
         'State',
-        state === 'done' ? view.style('green', 'done') : view.style('yellow', 'running, or broken off'),
+        state === 'done' ? view.style('green', 'done') : view.style('yellow', 'running, or interrupted'),
       ],
       ['Started', formatTime(startedAt, view.zone)],
       ...(finishedAt === undefined ? [] : [['Finished', formatTime(finishedAt, view.zone)] as const]),
@@ -110,7 +112,7 @@ export function renderReceipt(receipt: ErasureReceipt, view: View): string {
   );
 }
 
-/** What may bring something about the number back. */
+/** Warns of data about the number that remains or may return. */
 export function warningsOf({
   waiting: { events, deadLetters },
   mayGetReports,
@@ -119,19 +121,19 @@ export function warningsOf({
   const warnings: string[] = [];
   if (mayGetReports > 0)
     warnings.push(
-      `${amount(mayGetReports, 'message', 'messages')} may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.`,
+      `${formatCount(mayGetReports, 'message')} may get more reports (not final, or with a report in the last 7 days). Any report, also a repeated one, restores its message: erase again after some days.`,
     );
   if (leftOptOuts > 0)
     warnings.push(
-      `${amount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, perhaps of another person. export phone shows each text; erase phone --as-written with that text deletes its opt-out.`,
+      `${formatCount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, possibly of another person. export phone shows each text; erase phone --as-written with that text deletes its opt-out.`,
     );
   if (events > 0)
     warnings.push(
-      `${amount(events, 'request waits', 'requests wait')} in the events queue, perhaps with something about the number. The worker takes them in a moment: erase again then.`,
+      `${formatCount(events, 'request waits', 'requests wait')} in the events queue, possibly with data about the number. The worker processes them within seconds: erase again after that.`,
     );
   if (deadLetters > 0)
     warnings.push(
-      `${amount(deadLetters, 'request lies', 'requests lie')} in the dead letter queue, perhaps with something about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
+      `${formatCount(deadLetters, 'request is', 'requests are')} in the dead-letter queue, possibly with data about the number: redrive them and erase again, or purge the queue (docs/privacy.md).`,
     );
   return warnings;
 }
@@ -150,10 +152,6 @@ function countsByName({ message, reply, 'opt-out': optOuts, quarantined }: Recor
 function listCounts(counts: RecordCounts): string {
   const parts = recordKinds
     .filter((kind) => counts[kind] > 0)
-    .map((kind) => amount(counts[kind], ...names[kind]));
+    .map((kind) => formatCount(counts[kind], ...names[kind]));
   return parts.length === 0 ? 'nothing' : parts.join(', ');
-}
-
-function amount(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

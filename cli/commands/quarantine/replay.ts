@@ -277,7 +277,7 @@ function renderTally(tally: Tally, dryRun: boolean, view: View): string {
     .filter(([fate]) => total(fate) > 0)
     .map(([fate, why]) => `Not sent, ${total(fate)}: ${why}.`);
   const end = dryRun
-    ? 'This was a dry run: nothing was changed.'
+    ? 'Nothing was changed: this was a dry run.'
     : 'The worker processes them within seconds. Entries that fail again return to quarantine.';
   return [table, ...(reasons.length === 0 ? [] : [reasons.join('\n')]), view.style('dim', end)].join('\n\n');
 }

@@ -6,7 +6,7 @@ import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { UsageError } from '../../target/errors.ts';
 
-/** What a person said of the event; the rest is made up. */
+/** The options of the event; the other values are invented. */
 export interface SampleOptions {
   readonly kind: 'status' | 'reply';
   readonly messageId?: string;
@@ -20,41 +20,34 @@ export interface SampleOptions {
   readonly eventId?: string;
 }
 
-/** An event as the service would write it. */
+/** An event in the service's format. */
 export interface SampleEvent {
-  /** As the pipeline will read it. */
+  /** The event as the pipeline reads it. */
   readonly event: SmsEvent;
-  /** The id that the signature covers, where the scheme has one. */
+  /** The id that the signature covers, if its scheme has one. */
   readonly signedId: string;
   readonly body: Uint8Array;
   readonly contentType: string;
 }
 
-/** Numbers that nobody has (+1 202 555 0100 to 0199 are kept for fiction). */
+/** Fictitious numbers (+1 202 555 0100 to 0199 are reserved for fiction). */
 export const samplePhone = '+12025550143';
 const ownNumber = '+12025550100';
 
-/** The field of the contract that each option fills, by kind; an option that is absent does not belong to the kind. */
+/** Maps each option to the contract's field that it fills, by kind. An option that is absent does not apply to the kind. */
 const fieldOf = {
   status: { messageId: 'messageId', status: 'status', to: 'recipient', sendId: 'sendId' },
   reply: { messageId: 'messageId', replyId: 'replyId', from: 'from', to: 'to', text: 'text' },
 } as const;
 
-const flags = {
-  messageId: '--message-id',
-  status: '--status',
-  to: '--to',
-  from: '--from',
-  text: '--text',
-  sendId: '--send-id',
-  replyId: '--reply-id',
-} as const;
+/** The options that fill a field of an event. */
+const eventOptions = ['messageId', 'status', 'to', 'from', 'text', 'sendId', 'replyId'] as const;
 
 /**
  * Makes an event by the contract.
  *
  * @param now milliseconds since the epoch
- * @throws UsageError where the options do not make an event that the pipeline could read
+ * @throws UsageError if the options do not make an event that the pipeline can read
  */
 export function makeSample(
   contract: Contract,
@@ -66,7 +59,7 @@ export function makeSample(
   const signedId = options.eventId ?? `evt-${newId()}`;
   const fields = {
     ...defaultsOf(options, newId),
-    ...given(contract, options),
+    ...suppliedFields(contract, options),
     occurredAt: timeOf(options.at, now),
   };
   const { body, contentType } = write(contract, { kind: `sms.${options.kind}`, fields, eventId: signedId });
@@ -81,23 +74,18 @@ export function makeSample(
 function checkOptions(contract: Contract, options: SampleOptions): void {
   const fields: Readonly<Record<string, string>> = fieldOf[options.kind];
   const expressions: Readonly<Record<string, string | null>> = contract.events[options.kind];
-  for (const [name, flag] of Object.entries(flags)) {
-    if (optionOf(options, name) === undefined) continue;
+  for (const name of eventOptions) {
+    if (options[name] === undefined) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const field = fields[name];
-    if (field === undefined)
-      throw new UsageError(`${flag} does not belong to an event of --kind ${options.kind}.`);
+    if (field === undefined) throw new UsageError(`${flag} does not apply to --kind ${options.kind}.`);
     if (expressions[field] === null)
       throw new UsageError(
-        `${flag}: the contract has no place for it (events.${options.kind}.${field} is null).`,
+        `${flag}: the contract has no field for it (events.${options.kind}.${field} is null).`,
       );
   }
   if (options.eventId !== undefined && contract.events.id.from === 'content')
     throw new UsageError("--event-id: the contract makes an event's id from its content (events.id).");
-}
-
-function optionOf(options: SampleOptions, name: string): string | undefined {
-  const byName: Readonly<Record<string, string | undefined>> = { ...options };
-  return byName[name];
 }
 
 function signsId({ webhook: { signature } }: Contract): boolean {
@@ -109,14 +97,16 @@ function defaultsOf({ kind, messageId }: SampleOptions, newId: () => string): Re
   if (kind === 'reply')
     return { replyId: `reply-${suffix}`, from: samplePhone, to: ownNumber, text: 'Thanks' };
   const preset = { messageId: `msg-${suffix}`, status: 'delivered', recipient: samplePhone };
-  // A message that a person names may have got reports before: another send would contradict them.
+  // A message that the user names may already have reports, which another send would contradict.
   return messageId === undefined ? { ...preset, sendId: `send-${suffix}` } : preset;
 }
 
-function given({ events }: Contract, options: SampleOptions): Record<string, string> {
-  const entries = Object.entries(fieldOf[options.kind]).flatMap(([name, field]) => {
-    const value = optionOf(options, name);
-    if (value === undefined) return [];
+function suppliedFields({ events }: Contract, options: SampleOptions): Record<string, string> {
+  const fields: Readonly<Record<string, string>> = fieldOf[options.kind];
+  const entries = eventOptions.flatMap((name) => {
+    const field = fields[name];
+    const value = options[name];
+    if (field === undefined || value === undefined) return [];
     const isPhone = name === 'to' || name === 'from';
     return [[field, isPhone ? normalizePhone(value, events.defaultCountry) : value] as const];
   });
@@ -127,7 +117,9 @@ function timeOf(at: string | undefined, now: number): string {
   if (at === undefined) return new Date(now).toISOString();
   const time = parseTime('iso8601', at.trim());
   if (time !== undefined) return time;
-  throw new UsageError(`--at "${at}" is no time: expected ISO 8601, for example 2026-01-15T12:00:05Z.`);
+  throw new UsageError(
+    `--at "${at}" is not a valid time: expected ISO 8601, for example 2026-01-15T12:00:05Z.`,
+  );
 }
 
 function write(contract: Contract, event: EventToRender) {
@@ -135,7 +127,7 @@ function write(contract: Contract, event: EventToRender) {
     return renderEvent(contract, event);
   } catch (error) {
     if (error instanceof RenderError)
-      throw new UsageError(`The contract does not tell how to write such an event: ${error.message}`);
+      throw new UsageError(`The contract cannot express such an event: ${error.message}`);
     throw error;
   }
 }

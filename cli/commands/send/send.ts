@@ -25,7 +25,7 @@ import { makeSample, type SampleOptions, samplePhone } from './sample-event.ts';
 
 /** An event that the webhook accepted. */
 interface Sent {
-  /** As the pipeline reads it. */
+  /** The event as the pipeline reads it. */
   readonly event: SmsEvent;
   readonly url: string;
   /** The HTTP status of the answer. */
@@ -33,7 +33,6 @@ interface Sent {
   readonly target: Target;
 }
 
-/** What was sent as JSON: the event as the pipeline reads it, and the answer. */
 function viewSent({ event, url, status }: Sent): unknown {
   const { kind, eventId, occurredAt } = event;
   const about =
@@ -43,7 +42,6 @@ function viewSent({ event, url, status }: Sent): unknown {
   return { kind, eventId, ...about, occurredAt, url, httpStatus: status };
 }
 
-/** What was sent for people, and how to look it up. */
 function renderSent({ event, url, status, target }: Sent, view: View): string {
   const fields = renderFields(
     [
@@ -76,7 +74,7 @@ function lookup(event: SmsEvent, view: View): string {
   return view.reveal ? `phone ${quoted(event.from)}` : 'phone <the number it is from>';
 }
 
-/** As a shell takes it. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   const shown = sanitize(text);
   if (/^[\w+.:@/][\w+.:@/-]*$/.test(shown)) return shown;
@@ -92,43 +90,43 @@ Examples:
   npm run -s sms -- send --kind reply --text "Yes, please" --message-id msg-7 --local
   npm run -s sms -- send --event-id evt-1 --message-id msg-8 --local   (twice: the second changes nothing)
 
-The statuses a contract knows: ${canonicalStatuses.join(', ')}; any other word is sent as it is.
-A time without a zone is UTC. The contract has to be the one that the pipeline was started or deployed with.
+The canonical statuses are ${canonicalStatuses.join(', ')}; any other word is sent unchanged.
+A time without a zone is UTC. The contract must be the one that the pipeline was started or deployed with.
 Exit codes: 0 accepted, 1 refused or failed, 2 wrong usage.`;
 
-/** `send`: a sample event, signed as the SMS service would, to the pipeline's webhook. */
+/** Adds `send`, which posts a sample event to the webhook, signed like one of the SMS service. */
 export function addSend(program: Command, context: Context): void {
   const command = program
     .command('send')
     .summary('send a signed sample event to the webhook')
     .description(
-      "Makes an event by the contract, signs it with the webhook's secret, as the SMS service would, and posts it to the webhook. What is not given is made up.",
+      "Makes an event by the contract, signs it with the webhook's secret like the SMS service, and posts it to the webhook. Values without an option are invented.",
     )
     .addOption(
       new Option('--kind <kind>', 'a delivery report or a reply')
         .choices(['status', 'reply'])
         .default('status'),
     )
-    .option('--message-id <id>', 'the message it is about (default: a new id; of a reply: none)', notEmpty)
-    .option('--status <word>', 'what became of the message (default: "delivered")', notEmpty)
+    .option('--message-id <id>', 'the message (default: a new id; for a reply: none)', notEmpty)
+    .option('--status <word>', 'the status of the message (default: "delivered")', notEmpty)
     .option(
       '--to <number>',
-      `the message's recipient (default: "${samplePhone}"), or where a reply went`,
+      `the recipient of the message (default: "${samplePhone}") or of the reply`,
       notEmpty,
     )
-    .option('--from <number>', `who replied (default: "${samplePhone}")`, notEmpty)
+    .option('--from <number>', `the sender of a reply (default: "${samplePhone}")`, notEmpty)
     .option('--text <text>', 'the text of a reply (default: "Thanks")')
     .option('--send-id <id>', 'the send that the message belongs to', notEmpty)
     .option('--reply-id <id>', "the reply's id", notEmpty)
     .option('--at <time>', 'when it happened, ISO 8601 (default: now)', notEmpty)
-    .option('--event-id <id>', "the event's id: one that was sent before makes a repeat", notEmpty);
+    .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
   addRevealOption(addTargetOptions(addContractOption(command)))
     .addHelpText('after', examples)
     .action(async (options: SendOptions) => {
       const contract = await readContract(options.contract);
       if (!isSharedSecret(contract.webhook.signature))
         throw new UsageError(
-          'Only the service can sign by this contract: what is stored is its public key. On this machine its sandbox sends events: POST /sandbox/events.',
+          'Only the service can sign by this contract, because the pipeline stores only its public key. The local sandbox sends events: POST /sandbox/events.',
         );
       const sample = makeSample(contract, options, context.clock(), context.newId);
       const target = targetOf(options);
@@ -166,14 +164,14 @@ async function currentSecret(contract: Contract, connection: Connection, registe
 
 const advice: Readonly<Record<number, string>> = {
   401: "It did not accept the signature: is --contract the one it runs with, and this machine's clock right?",
-  404: "Nothing is at this address: do the stack's outputs belong to another deployment?",
+  404: "The address does not exist: do the stack's outputs belong to another deployment?",
   413: 'The event is too large.',
-  429: 'It takes no more requests at the moment: try again.',
+  429: 'It is throttling: try again in a moment.',
   503: 'It could not store the event: try again.',
 };
 
 function refusal({ status, body }: PostAnswer, url: string): string {
-  const said = sanitize(body).trim().slice(0, 200);
+  const excerpt = sanitize(body).trim().slice(0, 200);
   const hint = advice[status] === undefined ? '' : ` ${advice[status]}`;
-  return `Refused with HTTP ${status} by ${url}.${hint}${said === '' ? '' : ` Answer: ${said}`}`;
+  return `Refused with HTTP ${status} by ${url}.${hint}${excerpt === '' ? '' : ` Answer: ${excerpt}`}`;
 }

@@ -1,4 +1,4 @@
-import type { RegistrationState, WebhookReport } from '../../../functions/registration/registration.ts';
+import type { RegistrationState, WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/clock.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
@@ -9,10 +9,10 @@ import { type Format, renderFields } from '../../text/table.ts';
 
 const states: Readonly<Record<RegistrationState, { readonly format: Format; readonly meaning: string }>> = {
   registered: { format: 'green', meaning: 'the SMS service sends its events here' },
-  elsewhere: { format: 'yellow', meaning: "the SMS service sends its events to somebody else's URL" },
+  elsewhere: { format: 'yellow', meaning: 'the SMS service sends its events to another URL' },
   deactivated: { format: 'yellow', meaning: 'the SMS service sends no events' },
-  'never-configured': { format: 'yellow', meaning: 'the SMS service was never told where to send events' },
-  unknown: { format: 'red', meaning: 'the SMS service could not be asked' },
+  'never-configured': { format: 'yellow', meaning: 'no webhook was ever configured at the SMS service' },
+  unknown: { format: 'red', meaning: 'the SMS service did not answer' },
   'by-hand': {
     format: 'cyan',
     meaning: 'sms:registration is off, so people enter it in the console of the SMS service',
@@ -25,18 +25,14 @@ const drifts: Readonly<Record<Drift, string>> = {
   'secret-rotated': 'the secret was rotated',
 };
 
-/** The time as the reader sees it, and how a time of a report is shown. */
 interface Times {
+  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** `3 min ago (2026-01-15 09:00:00 -03:00)` */
+  /** Formats a time: `3 min ago (2026-01-15 09:00:00 -03:00)`. */
   readonly ago: (iso: string) => string;
 }
 
-/**
- * The state of the webhook for people; a report holds no secret.
- *
- * @param now milliseconds since the epoch
- */
+/** Renders the state of the webhook. A report never holds a secret. @param now milliseconds since the epoch */
 export function renderWebhook(report: WebhookReport, now: number, view: View): string {
   const times: Times = { now, ago: (iso) => formatAgo(iso, now, view.zone) };
   const { format, meaning } = states[report.state];
@@ -70,11 +66,11 @@ function secretOf({ state, secret }: WebhookReport, { ago }: Times, { style }: V
     );
   const stored = secret.since === null ? 'stored' : `stored ${ago(secret.since)}`;
   if (isByHand) return stored;
-  if (secret.matchesService === null) return `${stored}; there is none of the SMS service to compare`;
+  if (secret.matchesService === null) return `${stored}; the SMS service has none to compare with`;
   if (secret.matchesService) return `${stored}, the same as at the SMS service`;
   return secret.rotating === null
     ? style('red', `${stored}, not the one at the SMS service: webhook register repairs it`)
-    : style('yellow', `${stored}; the SMS service has a newer one: the rotation stores it`);
+    : style('yellow', `${stored}; the SMS service has a newer one, which the rotation stores`);
 }
 
 function previousOf({ secret }: WebhookReport, { now }: Times, { zone }: View): string | undefined {
@@ -95,11 +91,11 @@ function rotationOf(
   const limit = Date.parse(since) + rotationLimitMs;
   if (now >= limit) return style('yellow', `left unfinished, ${begun}: webhook reconcile ends it`);
   const isStored = secret.since !== null && Date.parse(secret.since) >= Date.parse(since);
-  // Its own run would have taken the mark away, had the service confirmed.
+  // A rotation that the service confirmed would have removed its mark.
   return isStored
     ? style(
         'cyan',
-        `unconfirmed, ${begun}: its secret is stored, the mark stands until ${formatTime(new Date(limit).toISOString(), zone)}`,
+        `unconfirmed, ${begun}: its secret is stored, the mark remains until ${formatTime(new Date(limit).toISOString(), zone)}`,
       )
     : style('cyan', `under way, ${begun}`);
 }
@@ -116,19 +112,19 @@ function reconciledOf({ lastReconcile }: WebhookReport, { ago }: Times, { style 
   return failure === null ? ago(at) : style('red', `failed ${ago(at)}: ${sanitize(failure)}`);
 }
 
-/** Recorded at most once a minute: a later event may have come. */
+/** The time is recorded at most once a minute, so a later event may have arrived. */
 function verifiedOf({ lastVerifiedAt }: WebhookReport, { ago }: Times): string {
   return lastVerifiedAt === null ? 'no event yet' : `an event at most ${ago(lastVerifiedAt)}`;
 }
 
-/** Instances of ingest tell of them now and then, so there may be more. */
+/** The count is a minimum, because instances of ingest report mismatches with a delay. */
 function mismatchesOf({ mismatchesLastHour }: WebhookReport, { style }: View): string {
   return mismatchesLastHour === 0
     ? 'none in the last hour'
     : style('yellow', `at least ${mismatchesLastHour} in the last hour`);
 }
 
-/** Said only while it is on: requests are acknowledged then that count for nothing. */
+/** The line is shown only during a capture, when the pipeline acknowledges requests that it does not store as history. */
 function captureOf(
   { captureUntil }: WebhookReport,
   { now }: Times,
@@ -138,6 +134,6 @@ function captureOf(
   const left = formatDuration(Date.parse(captureUntil) - now);
   return style(
     'yellow',
-    `on for another ${left}, until ${formatTime(captureUntil, zone)}: what cannot be verified is kept in quarantine`,
+    `on for another ${left}, until ${formatTime(captureUntil, zone)}: unverifiable requests are kept in quarantine`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WebhookReport } from '../../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/clock.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
@@ -22,17 +22,17 @@ Examples:
 
 Exit codes: 0 rotated, 1 refused or failed, 2 wrong usage.`;
 
-/** `webhook rotate`: a new signing secret. What that gives up is said before it is done. */
+/** Adds `webhook rotate`, which replaces the signing secret after a warning about what the rotation drops. */
 export function addWebhookRotate(webhook: Command, context: Context): void {
   const command = webhook
     .command('rotate')
     .summary('make the SMS service sign with a new secret')
     .description(
-      'Makes the SMS service sign with a new secret and stores it. The one it replaces stays accepted for the setting secretOverlapHours, and until then another rotation is refused.',
+      'Makes the SMS service sign with a new secret and stores it. The replaced secret stays accepted for the setting secretOverlapHours; until then another rotation is refused.',
     )
     .option(
       '--force',
-      'also while the secret before the current one is still accepted, or while the SMS service shows a replaced secret: that secret is dropped',
+      'rotate even while the previous secret is still accepted, or while the SMS service shows a replaced secret, and drop that secret',
     )
     .option('--no-overlap', 'drop the replaced secret at once, because it leaked');
   addTargetOptions(command)
@@ -42,7 +42,7 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
       const { force = false, overlap } = options;
       for (const warning of await warnings(connection, { force, overlap }, context))
         context.terminal.err(`warning: ${warning}\n`);
-      // Of no use to a script, and gone from a person's mind once the answer is there.
+      // A script does not need this line.
       if (context.terminal.columns !== undefined)
         context.terminal.err('Rotating the secret; this takes a few seconds.\n');
       const report = readReport(await connection.invokeSetup({ action: 'rotate', force, overlap }));
@@ -54,29 +54,29 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
     });
 }
 
-/** What the rotation gives up, asked for before anything is changed. */
+/** Describes what the rotation drops, before anything is changed. */
 async function warnings(
   connection: Connection,
   { force, overlap }: { readonly force: boolean; readonly overlap: boolean },
   { terminal, clock }: Context,
 ): Promise<string[]> {
-  const given: string[] = [];
+  const texts: string[] = [];
   if (force) {
     const { previousValidUntil } = readReport(await connection.invokeSetup({ action: 'status' })).secret;
     if (previousValidUntil !== null)
-      given.push(
+      texts.push(
         `The previous secret is accepted for another ${formatDuration(Date.parse(previousValidUntil) - clock())} (until ${formatTime(previousValidUntil, terminal.zone)}); if the rotation succeeds, events still signed with it are refused from then on.`,
       );
   }
   if (!overlap)
-    given.push(
-      'With --no-overlap events signed with the secret that is current now, and those that the SMS service sends again, are refused as soon as the new one is stored; an idle instance of ingest may accept it for up to a minute more.',
+    texts.push(
+      'With --no-overlap, events signed with the current secret are refused as soon as the new one is stored, also those that the SMS service retries. An idle instance of ingest may accept the current secret for up to a minute more.',
     );
-  return given;
+  return texts;
 }
 
 function rotated({ secret: { previousValidUntil } }: WebhookReport, zone: string): string {
   return previousValidUntil === null
-    ? 'The secret was rotated; the one before it is no longer accepted.'
-    : `The secret was rotated; the one before it is accepted until ${formatTime(previousValidUntil, zone)}.`;
+    ? 'The secret was rotated; the previous one is no longer accepted.'
+    : `The secret was rotated; the previous one is accepted until ${formatTime(previousValidUntil, zone)}.`;
 }

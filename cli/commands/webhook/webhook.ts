@@ -3,21 +3,14 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import type { SetupPayload } from '../../target/setup-function.ts';
 import { readReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
-import { addWebhookRotate } from './rotate.ts';
-import { addWebhookStoreSecret } from './store-secret.ts';
 
-const actions: readonly {
-  readonly action: Exclude<SetupPayload['action'], 'rotate' | 'capture'>;
-  readonly summary: string;
-  readonly description: string;
-}[] = [
+const actions = [
   {
     action: 'status',
-    summary: 'where the SMS service sends its events, and how its secret stands',
+    summary: 'show the registration and the state of its secret',
     description:
       'Asks the SMS service where it sends its events, and compares that and the signing secret with this pipeline. Changes nothing.',
   },
@@ -25,30 +18,24 @@ const actions: readonly {
     action: 'register',
     summary: 'make the SMS service send its events here',
     description:
-      'Makes the SMS service send its events to this pipeline and stores the signing secret. Doing it again changes nothing, so it is also the repair.',
+      'Makes the SMS service send its events to this pipeline and stores the signing secret. Running it again changes nothing, so it is also the repair.',
   },
   {
     action: 'deactivate',
     summary: 'make the SMS service stop sending events here',
     description:
-      "Makes the SMS service stop sending events to this pipeline. A webhook that sends to somebody else's URL is left alone.",
+      'Makes the SMS service stop sending events to this pipeline. It leaves a webhook with another URL alone.',
   },
   {
     action: 'reconcile',
-    summary: 'what the schedule does every 5 minutes, now',
+    summary: 'run the scheduled reconciliation now',
     description:
-      'Looks for what was changed at the SMS service past this pipeline and repairs it, unless the setting webhookDrift is "report"; finishes a rotation that was left unfinished.',
+      'Detects changes that were made at the SMS service itself and repairs them, unless the setting webhookDrift is "report". Completes an unfinished rotation.',
   },
-];
+] as const;
 
-/** `webhook status|register|deactivate|reconcile|rotate`: asks the setup function; `store-secret`. No secret is ever shown. */
-export function addWebhook(program: Command, context: Context): void {
-  const webhook = program
-    .command('webhook')
-    .summary('the registration at the SMS service')
-    .description(
-      'Shows, makes or ends the registration of this pipeline at the SMS service, and rotates its secret.',
-    );
+/** Adds `webhook status|register|deactivate|reconcile`, which ask the setup function. They never show a secret. */
+export function addWebhookActions(webhook: Command, context: Context): void {
   for (const { action, summary, description } of actions) {
     addTargetOptions(webhook.command(action).summary(summary).description(description))
       .addHelpText(
@@ -63,10 +50,8 @@ export function addWebhook(program: Command, context: Context): void {
         });
         if (report.serviceFailure !== null)
           throw new CommandFailure(
-            `The SMS service could not be asked: ${sanitize(report.serviceFailure)}. What is shown is what the pipeline knows.`,
+            `The SMS service did not answer: ${sanitize(report.serviceFailure)}. The output shows only what the pipeline has stored.`,
           );
       });
   }
-  addWebhookRotate(webhook, context);
-  addWebhookStoreSecret(webhook, context);
 }

@@ -1,8 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { registerKeysOf } from '../../history/history-item-store.ts';
-import { compareOptOutChanges, type OptOutChange } from '../../opt-out/opt-out-store.ts';
+import { compareOptOutChanges, type OptOutChange, registerKeysOf } from '../../opt-out/opt-out-store.ts';
 
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {

@@ -1,5 +1,6 @@
+import { deadlineAt } from '../../runtime/clock.ts';
 import { type Ports, parseRetryAfter } from '../../runtime/http.ts';
-import type { ApiKeyOutcome } from '../../sms-service/api-key-store.ts';
+import type { ApiKeyResult } from '../../sms-service/api-key-store.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../../sms-service/client.ts';
 import type { Result, SmsServiceError } from '../../sms-service/request.ts';
 import { type TokenContract, tokenExchange } from '../../sms-service/session.ts';
@@ -11,7 +12,7 @@ export interface ServiceConnectorOptions {
   /** The contract's `service.token`. */
   readonly token: TokenContract;
   /** Asked once, and again after the service refused (401) what the key gave. */
-  readonly readApiKey: () => Promise<ApiKeyOutcome>;
+  readonly readApiKey: () => Promise<ApiKeyResult>;
   readonly ports: Ports;
 }
 
@@ -62,12 +63,19 @@ export function createServiceConnector({
 
   return async (deadline) => {
     if (known === undefined) {
-      const outcome = await readApiKey();
-      if (!outcome.ok) throw new RetryLaterError(outcome.kind);
-      known = outcome.apiKey;
+      const key = await readApiKey();
+      if (key.kind === 'error') throw new RetryLaterError(key.error.kind);
+      known = key.value;
     }
     const watched = { ...ports, fetch: watchingFetch };
-    return createSmsServiceClient({ baseUrl, token, apiKey: known, ports: watched, limits, deadline });
+    return createSmsServiceClient({
+      baseUrl,
+      token,
+      apiKey: known,
+      ports: watched,
+      limits,
+      deadline: deadlineAt(deadline, ports.clock),
+    });
   };
 }
 
@@ -95,7 +103,7 @@ const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation
  * may quote the request
  */
 export function successOf<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
+  if (result.kind === 'ok') return result.value;
   const { error } = result;
   throw new RetryLaterError(namesOf(error), waitOf(error));
 }
@@ -107,7 +115,11 @@ export function successOf<T>(result: Result<T>): T {
  * @throws GiveUpError or RetryLaterError
  */
 export function successForMessage<T>(result: Result<T>): T {
-  if (!result.ok && refusals.includes(result.error.kind) && result.error.operation !== tokenExchange)
+  if (
+    result.kind === 'error' &&
+    refusals.includes(result.error.kind) &&
+    result.error.operation !== tokenExchange
+  )
     throw new GiveUpError(namesOf(result.error));
   return successOf(result);
 }

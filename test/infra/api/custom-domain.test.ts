@@ -47,7 +47,7 @@ describe('a custom domain', () => {
     expect(mapping.DependsOn).toContain(resource(atDomain.pipeline, 'AWS::ApiGatewayV2::Stage').id);
   });
 
-  it('tells where DNS has to point to', () => {
+  it('has the target of its DNS record in outputs', () => {
     const { RegionalDomainName, RegionalHostedZoneId } = outputsOf(atDomain);
     expect(RegionalDomainName.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalDomainName'] });
     expect(RegionalHostedZoneId.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalHostedZoneId'] });

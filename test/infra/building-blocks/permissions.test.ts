@@ -197,7 +197,7 @@ describe('who else may invoke a function', () => {
     expect(flattened(caller?.SourceArn)).toMatch(/:WebhookApi\w+\/\*\/\*\/v1\/\{proxy\+\}$/);
   });
 
-  it('worker: nobody', () => {
+  it('worker: no one', () => {
     expect(callersOf('worker')).toEqual([]);
     pipeline.resourceCountIs('AWS::Lambda::Permission', 4);
   });

@@ -33,7 +33,7 @@ describe('tracing', () => {
       ]);
   });
 
-  it('is off unless it is switched on, and then nobody may send traces', () => {
+  it('is off by default, and then no function may send traces', () => {
     for (const { Properties } of functionsWith('off')) expect(Properties).not.toHaveProperty('TracingConfig');
     expect(xrayOf('off').flat()).toEqual([]);
   });

@@ -19,7 +19,7 @@ function rolesOf(template: Template) {
   });
 }
 
-/** Whether `npm start` leaves the stack of this name out, so that nobody sees which grants its functions use. */
+/** Whether `npm start` leaves the stack of this name out, so that its grants cannot be observed. */
 function isLeftOut(name: string): boolean {
   const stack = {
     name: `SmsPipeline-${name.charAt(0).toUpperCase()}${name.slice(1)}`,

@@ -61,7 +61,7 @@ it('ingest has read the secret when its start is over', async () => {
   expect(await start(200, answer)).toEqual({ exported: 'function', reads: 1 });
 });
 
-it('ingest starts although the secret cannot be read: requests are told', async () => {
+it('ingest starts although it cannot read the secret', async () => {
   const refusal = { __type: 'AccessDeniedException', message: 'no' };
   expect(await start(400, refusal)).toEqual({ exported: 'function', reads: 1 });
 });

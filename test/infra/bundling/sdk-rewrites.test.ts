@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/bundle-functions.ts';
 import { errorClassesByFunction, literalKeys, withMethods } from '../../../lib/bundling/sdk-rewrites.ts';
-import { type SdkTrim, sdkTrims } from '../../../lib/bundling/sdk-trims.ts';
-import { trimSdk } from '../../../lib/bundling/trim-sdk.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { newFolder } from '../support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -15,7 +14,7 @@ const schemas = '@aws-sdk/*/dist-es/schemas/schemas_0.js';
 const errors = '@aws-sdk/*/dist-es/models/errors.js';
 const rewrites = sdkTrims.filter(({ file }) => file === schemas || file === errors);
 
-/** Of the files of schemas and errors of each client. */
+/** Reads the files of schemas and errors of each client. */
 const ofClients = clients.flatMap((client) =>
   [schemas, errors].map(
     (file, index) =>

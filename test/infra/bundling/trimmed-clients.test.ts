@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/bundle-functions.ts';
-import { type SdkTrim, sdkTrims } from '../../../lib/bundling/sdk-trims.ts';
-import { trimSdk } from '../../../lib/bundling/trim-sdk.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';
 import { newFolder } from '../support/built-app.ts';
 import { answers, serverTime } from './trimmed-clients/answers.ts';
@@ -36,7 +35,7 @@ const regions = [
 
 type Requests = Awaited<ReturnType<typeof startScriptedServer>>['requests'];
 
-/** Bundles the calls with these trims, makes them as a function on Lambda would, and tells what was seen on both sides. */
+/** Bundles the calls with these trims, runs them as a function on Lambda would, and returns the observations of both sides. */
 async function run(trims: readonly SdkTrim[]) {
   const { outputFiles = [] } = await compile({
     absWorkingDir: root,
@@ -172,7 +171,7 @@ describe('trimmed clients', () => {
     }
   });
 
-  it('sign anew with the time of a service that finds the clock wrong', () => {
+  it('sign again with the time of a service that rejects the clock', () => {
     for (const { requests } of [full, trimmed]) {
       const [first = 0, second = 0, ...more] = signedAt(requests, 'sqs-clock-ahead');
       expect(first).toBeGreaterThan(serverTime + 366 * 24 * 3600 * 1000);

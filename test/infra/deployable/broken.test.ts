@@ -67,7 +67,7 @@ describe('what holds data and', () => {
     expect(pinned(broken)).not.toEqual(pinned(intact));
   });
 
-  it('is of a type that nobody thought of is told', () => {
+  it('is reported if its type is unknown', () => {
     const broken = structuredClone(intact);
     resourceOf(broken, 'AWS::Logs::LogGroup', 'Setup').DeletionPolicy = 'Retain';
     expect(retainedUnpinned(broken)).toEqual([expect.stringContaining('AWS::Logs::LogGroup')]);

@@ -92,7 +92,7 @@ describe('the dashboard', () => {
 
   it('shows what became of requests and events, each lag as its longest', () => {
     const names = shown.map(({ name }) => name);
-    const { rejected: _, ...told } = metricNames;
+    const { rejected: _, ...charted } = metricNames;
     const ofIngestAndWorker = [
       'accepted',
       'parked',
@@ -101,12 +101,12 @@ describe('the dashboard', () => {
       'quarantined',
       'superseded',
     ] as const;
-    for (const key of ofIngestAndWorker) expect(names).toContain(told[key]);
-    for (const name of Object.values(told).filter((each) => each.startsWith('Rejected')))
+    for (const key of ofIngestAndWorker) expect(names).toContain(charted[key]);
+    for (const name of Object.values(charted).filter((each) => each.startsWith('Rejected')))
       expect(names).toContain(name);
-    for (const name of Object.values(told).filter((each) => each.startsWith('Reports')))
+    for (const name of Object.values(charted).filter((each) => each.startsWith('Reports')))
       expect(names).toContain(name);
-    for (const name of [told.lagToStored, told.lagToPublished])
+    for (const name of [charted.lagToStored, charted.lagToPublished])
       expect(shown.find((metric) => metric.name === name)?.statistic).toBe('Maximum');
   });
 

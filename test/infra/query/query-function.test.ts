@@ -7,7 +7,7 @@ const api = resource(pipeline, 'AWS::ApiGatewayV2::Api').id;
 describe('the query API', () => {
   const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration', 'WebhookApiANYv1');
 
-  it('is a route of the one HTTP API, for whoever signs with IAM and nobody else', () => {
+  it('is a route of the one HTTP API, for callers that sign with IAM only', () => {
     const routes = Object.values(resourcesOf(pipeline, 'AWS::ApiGatewayV2::Route'));
     expect(
       routes.map(({ Properties: { RouteKey, AuthorizationType } }) => [RouteKey, AuthorizationType]).sort(),
@@ -39,7 +39,7 @@ describe('the query API', () => {
     });
   });
 
-  it('tells its address in an output', () => {
+  it('has its address in an output', () => {
     expect(pipeline.toJSON().Outputs.QueryUrl.Value).toEqual({
       'Fn::Join': ['', [{ 'Fn::GetAtt': [api, 'ApiEndpoint'] }, '/v1']],
     });
@@ -92,7 +92,7 @@ describe('queryRoleArn', () => {
     expect(rest).toEqual(pipeline.toJSON().Resources);
   });
 
-  it('is a right nobody gets without it', () => {
+  it('grants the right to no one without it', () => {
     expect(JSON.stringify(pipeline.toJSON())).not.toContain('execute-api:Invoke');
   });
 });

@@ -32,19 +32,22 @@ describe('the keywords file', () => {
   it.each([
     ['is not there', join(newFolder(), 'keywords.json'), 'ENOENT'],
     ['is a folder', newFolder(), 'EISDIR'],
-  ])('that %s is told with its path and the setting that names it', (_, path, code) => {
+  ])('that %s is reported with its path and the setting that names it', (_, path, code) => {
     expect(errorOf(path)).toMatchObject({
       name: 'KeywordsFileError',
       message: `${path}: cannot be read (${code}); the setting sms:keywordsFile names this file`,
     });
   });
 
-  it.each(['', '{', '{"everywhere": {"stop": ["STOP",]}}'])('of %o is told to be no JSON', (content) => {
-    const path = fileWith(content);
-    const { name, message } = errorOf(path);
-    expect(name).toBe('KeywordsFileError');
-    expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
-  });
+  it.each(['', '{', '{"everywhere": {"stop": ["STOP",]}}'])(
+    'of %o is reported as invalid JSON',
+    (content) => {
+      const path = fileWith(content);
+      const { name, message } = errorOf(path);
+      expect(name).toBe('KeywordsFileError');
+      expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
+    },
+  );
 
   it.each([
     ['[]', '(the whole file): expected object, received array'],
@@ -56,7 +59,7 @@ describe('the keywords file', () => {
       '{"everywhere":{"stop":["STOP"]},"countries":{"br":{}}}',
       'countries.br: expected the two capital letters of a country, for example BR',
     ],
-  ])('of %s is told what is wrong where', (content, problem) => {
+  ])('of %s is rejected with the wrong path and the expected value', (content, problem) => {
     const path = fileWith(content);
     expect(errorOf(path)).toMatchObject({
       name: 'KeywordsFileError',
@@ -64,7 +67,7 @@ describe('the keywords file', () => {
     });
   });
 
-  it('is told every problem at once, a line each', () => {
+  it('is rejected with all problems at once, a line each', () => {
     const path = fileWith('{"everywhere":{"stop":[],"help":["!"]},"countries":{"ZZ":{"stop":["FIM"]}}}');
     expect(errorOf(path).message.split('\n  ')).toEqual([
       `${path}: ${rules}`,

@@ -14,18 +14,18 @@ function messageOf(context: Record<string, unknown>): string {
 }
 
 describe('settings', () => {
-  it('of the domain count as not set where they are null', () => {
+  it('of the domain are unset by null', () => {
     const context = { 'sms:domainName': null, 'sms:certificateArn': null, 'sms:mutualTlsTruststore': null };
     expect(readSettings(context)).toEqual(readSettings({}));
   });
 
-  it('may have requests captured for up to 7 days, and be read again once these are over', () => {
+  it('allow a capture of up to 7 days, and are still valid after its end', () => {
     const soon = new Date(Date.now() + 7 * 86_400_000 - 60_000).toISOString();
     for (const captureUntil of [soon, '2026-01-15T12:00:00Z'])
       expect(readSettings({ 'sms:captureUntil': captureUntil })).toMatchObject({ captureUntil });
   });
 
-  it('have a default each, and none where there can be none', () => {
+  it('have a default each, if there can be one', () => {
     expect(readSettings({})).toEqual({
       stackPrefix: 'SmsPipeline',
       contractFile: 'contract.json',
@@ -78,19 +78,19 @@ describe('settings', () => {
     });
   });
 
-  it('are taken as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
+  it('are accepted as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
     expect(readSettings({ 'sms:retentionDays': '90' }).retentionDays).toBe(90);
     expect(readSettings({ 'sms:retentionDays': 90 }).retentionDays).toBe(90);
     expect(readSettings({ 'sms:logRetentionDays': '365' }).logRetentionDays).toBe(365);
   });
 
-  it('leave the context of others alone', () => {
+  it('ignore other keys of the context', () => {
     expect(
       readSettings({ '@aws-cdk/core:checkSecretUsage': true, retentionDays: 'mine', smsThing: 1 }),
     ).toEqual(readSettings({}));
   });
 
-  it('are refused all at once, each with its key, what was found and what was expected', () => {
+  it('are rejected all at once, each with its key, the value found and the value expected', () => {
     const message = messageOf({
       'sms:retentionDays': 'ninety',
       'sms:stackPrefix': '1st',
@@ -234,7 +234,7 @@ describe('settings', () => {
       );
   });
 
-  it.each(['reader', 'team/support/reader', 'a+b=c,d.e@f_g-h'])('take the role %s', (name) => {
+  it.each(['reader', 'team/support/reader', 'a+b=c,d.e@f_g-h'])('accept the role %s', (name) => {
     const queryRoleArn = `arn:aws:iam::000000000000:role/${name}`;
     expect(readSettings({ 'sms:queryRoleArn': queryRoleArn }).queryRoleArn).toBe(queryRoleArn);
   });
@@ -244,11 +244,11 @@ describe('settings', () => {
     [
       'queryRoleArn',
       'reader',
-      'expected the ARN of an IAM role of the account that is deployed to, arn:aws:iam::<account>:role/<name>, and none that AWS keeps for itself',
+      "expected the ARN of an IAM role of the deployment's account, arn:aws:iam::<account>:role/<name>, not one that AWS manages",
     ],
     ['exportToS3', 'weekly', 'expected "off" or "daily"'],
     ['exportRetentionDays', 0, 'expected a whole number of days from 1 to 3650'],
-  ])('say of %s what is expected', (name, value, expected) => {
+  ])('name the expected value of %s', (name, value, expected) => {
     expect(messageOf({ [`sms:${name}`]: value })).toContain(
       `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,
     );
@@ -264,7 +264,7 @@ describe('settings', () => {
     expect(messageOf({ [key]: '1' })).toContain(`${key}: no such setting, did you mean ${nearest}?`);
   });
 
-  it('take lists with commas, each item once, whatever the spaces', () => {
+  it('accept lists with commas, drop duplicates and ignore spaces', () => {
     const settings = readSettings({
       'sms:eventBusAccounts': '111111111111, 222222222222,111111111111',
       'sms:forwardDetailTypes': 'SMS Opt-Out , SMS Webhook Drifted',
@@ -273,7 +273,7 @@ describe('settings', () => {
     expect(settings.forwardDetailTypes).toEqual(['SMS Opt-Out', 'SMS Webhook Drifted']);
   });
 
-  it('take what belongs to an automation also while it is off', () => {
+  it('accept the settings of an automation while it is off', () => {
     expect(
       readSettings({ 'sms:forwardDetailTypes': 'SMS Opt-Out', 'sms:billingWatchDays': 7 }),
     ).toMatchObject({
@@ -306,31 +306,31 @@ describe('settings', () => {
     expect(message).not.toMatch(/hid|receiver\.test/);
   });
 
-  it('say why a URL to forward to is bare', () => {
+  it('explain why a URL to forward to may hold no key', () => {
     expect(messageOf({ 'sms:forwardUrl': 'https://receiver.test/a?key=hidden' })).toContain(
-      'expected a URL without user name, password, query and fragment: whoever may read the template',
+      'expected a URL without user name, password, query and fragment: a key in them would be readable',
     );
   });
 
-  it('refuse to forward what is not published', () => {
+  it('reject forwarding of events that are not published', () => {
     const forward = { 'sms:forwardDetailTypes': 'SMS Delivery Event' };
     expect(messageOf({ ...forward, 'sms:billingWatch': 'maybe' })).toContain(
-      'sms:forwardDetailTypes: found "SMS Delivery Event", expected none that is not published: "SMS Delivery Event" is only where everyEvent is "on"',
+      'sms:forwardDetailTypes: found "SMS Delivery Event", expected published types only: "SMS Delivery Event" needs everyEvent "on"',
     );
     expect(readSettings({ ...forward, 'sms:everyEvent': 'on' }).forwardDetailTypes).toEqual([
       'SMS Delivery Event',
     ]);
   });
 
-  it('tell a list with several bad items once', () => {
+  it('report a list with several bad items once', () => {
     const message = messageOf({ 'sms:contactListIds': 'a,b' });
     expect(message.split('\n')).toHaveLength(2);
     expect(message).toContain(
-      'expected ids of contact lists at the SMS service, UUIDs, at most 20, with commas between them',
+      'expected ids of contact lists at the SMS service, UUIDs, at most 20, separated by commas',
     );
   });
 
-  it('refuse what would not fit into an environment of Lambda or the policy of the bus', () => {
+  it('reject values that exceed the environment of Lambda or the policy of the bus', () => {
     const accounts = (count: number) =>
       Array.from({ length: count }, (_, index) => 100_000_000_000 + index).join(',');
     expect(readSettings({ 'sms:eventBusAccounts': accounts(50) }).eventBusAccounts).toHaveLength(50);
@@ -342,7 +342,7 @@ describe('settings', () => {
     expect(messageOf({ 'sms:serviceBaseUrl': url(513) })).toContain('at most 512 characters');
   });
 
-  it('take a custom domain, with mutual TLS and without', () => {
+  it('accept a custom domain, with mutual TLS and without', () => {
     expect(readSettings(customDomain)).toMatchObject({
       domainName: 'sms.pipeline.test',
       webhookAddress: 'domain',
@@ -356,7 +356,7 @@ describe('settings', () => {
     [
       'certificateArn',
       { 'sms:domainName': 'sms.pipeline.test' },
-      'found nothing, expected the ARN of a certificate',
+      'found nothing, expected the ARN of an ACM certificate',
     ],
     [
       'domainName',
@@ -376,7 +376,7 @@ describe('settings', () => {
     [
       'webhookAddress',
       { ...customDomain, ...mutualTls, 'sms:webhookAddress': 'api' },
-      'found "api", expected "domain": with mutualTlsTruststore nothing answers at the address of the API',
+      'found "api", expected "domain": mutualTlsTruststore disables the address of the API',
     ],
   ])(
     'say of %s that it does not go with the others, also while another is wrong',
@@ -397,7 +397,7 @@ describe('settings', () => {
     );
   });
 
-  it('refuse so many slow receives that a message would expire before it reached the dead letter queue', () => {
+  it('reject so many slow receives that a message would expire before it reached the dead-letter queue', () => {
     const slow = { 'sms:workerTimeoutSeconds': 900, 'sms:workerBatchWindowSeconds': 300 };
     expect(readSettings({ ...slow, 'sms:maxReceiveCount': 212 }).maxReceiveCount).toBe(212);
     expect(messageOf({ ...slow, 'sms:maxReceiveCount': 213 })).toContain(
@@ -405,10 +405,10 @@ describe('settings', () => {
     );
   });
 
-  it('refuse so few receives that a rotation whose run died is settled too late for what is parked', () => {
+  it('reject so few receives that a rotation whose run died is settled too late for parked requests', () => {
     expect(readSettings({ 'sms:maxReceiveCount': 13 }).maxReceiveCount).toBe(13);
     expect(messageOf({ 'sms:maxReceiveCount': 12 })).toContain(
-      'from 13 to 1000: with fewer, what was parked goes to the dead letter queue before',
+      'from 13 to 1000: with fewer, parked requests go to the dead-letter queue before',
     );
     // As functions/worker/work-batch.ts waits, in seconds, after each of thirteen receives.
     const waits = Array.from({ length: 13 }, (_, index) => Math.min(60, 2 ** (index + 1)));

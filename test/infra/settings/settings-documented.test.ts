@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { automationSettings } from '../../../lib/settings/automation-settings.ts';
-import { customDomainSettings } from '../../../lib/settings/custom-domain-settings.ts';
-import { eventSettings, pipelineSettings } from '../../../lib/settings/pipeline-settings.ts';
+import {
+  automationSettings,
+  customDomainSettings,
+  eventSettings,
+  pipelineSettings,
+} from '../../../lib/settings/setting-schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

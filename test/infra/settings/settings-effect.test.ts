@@ -37,7 +37,7 @@ describe('a setting changes what it says', () => {
     });
   });
 
-  it('worklistShards is told in an output, to whoever reads the lists without the query API', () => {
+  it('worklistShards is in an output, for readers of the lists without the query API', () => {
     expect(templatesFor({ 'sms:worklistShards': 4 }).pipeline.toJSON().Outputs.WorklistShards.Value).toBe(
       '4',
     );
@@ -132,13 +132,13 @@ describe('a setting changes what it says', () => {
   it.each([
     [
       'SetupWebhookDrifted',
-      'IMPACT: It is put right by itself;',
-      'IMPACT: It is left as it is (sms:webhookDrift):',
+      'IMPACT: The pipeline repairs it;',
+      'IMPACT: The pipeline leaves it as it is (sms:webhookDrift):',
     ],
     [
       'IngestRequestsRejected',
-      'is found and stored by the pipeline itself.',
-      'is not stored (sms:webhookDrift): until somebody acts,',
+      'finds and stores a secret that was rotated elsewhere.',
+      'does not store a secret that was rotated elsewhere (sms:webhookDrift): until an operator acts,',
     ],
   ])('webhookDrift is what the alarm %s says of a drift', (alarm, repaired, reported) => {
     const textWith = (webhookDrift: string) =>
@@ -163,7 +163,7 @@ describe('a setting changes what it says', () => {
     const ids = (type: string) => Object.keys(resourcesOf(pipeline, type)).join(' ');
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
-    it('leaves out the log, and with it what only the log can tell', () => {
+    it('leaves out the log, and with it metrics and alarms that need the log', () => {
       expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties).not.toHaveProperty(
         'AccessLogSettings',
       );
@@ -174,7 +174,7 @@ describe('a setting changes what it says', () => {
       expect(ids('AWS::CloudWatch::Alarm')).toContain('IngestServerErrors');
     });
 
-    it('has the alarm on 5xx watch those of all routes, and say so', () => {
+    it('has the alarm on 5xx watch 5xx of all routes, and say so', () => {
       expect(alarm('ServerErrors')).toMatchObject({
         Namespace: 'AWS/ApiGateway',
         MetricName: '5xx',
@@ -186,7 +186,7 @@ describe('a setting changes what it says', () => {
         Period: 60,
         Threshold: 1,
       });
-      expect(alarm('ServerErrors').AlarmDescription).toContain('The webhook or a question');
+      expect(alarm('ServerErrors').AlarmDescription).toContain('The webhook or a query');
       expect(alarm('RejectedSource').AlarmDescription).toContain('FIRST: Switch on sms:accessLog');
     });
   });

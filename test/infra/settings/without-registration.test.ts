@@ -23,7 +23,7 @@ describe('registration switched off', () => {
     expect(idsOf('AWS::Events::Rule')).toEqual([expect.stringMatching(/^SweepSchedule/)]);
   });
 
-  it('leaves out the alarms that nothing could raise, and no other', () => {
+  it('leaves out only the alarms that need registration', () => {
     const usual = idsOf('AWS::CloudWatch::Alarm', templatesFor().pipeline);
     const left = idsOf('AWS::CloudWatch::Alarm');
     expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
@@ -34,9 +34,9 @@ describe('registration switched off', () => {
   });
 
   it.each([
-    ['IngestRequestsRejected', 'until somebody runs "webhook store-secret", events are refused.'],
-    ['SetupSetupErrors', 'signatures that do not fit and captured requests are not counted'],
-  ])('has the alarm %s say what it means then', (alarm, impact) => {
+    ['IngestRequestsRejected', 'until an operator runs "webhook store-secret", events are rejected.'],
+    ['SetupSetupErrors', 'signature mismatches and captured requests are not counted'],
+  ])('makes the alarm %s describe its impact without registration', (alarm, impact) => {
     const { AlarmDescription } = resource(pipeline, 'AWS::CloudWatch::Alarm', alarm).Properties;
     expect(AlarmDescription).toContain(impact);
     expect(AlarmDescription).not.toMatch(/reconcile|rotated elsewhere is/);
@@ -50,7 +50,7 @@ describe('registration switched off', () => {
     expect(JSON.stringify(resourcesOf(pipeline, 'AWS::IAM::Policy'))).not.toContain('api-key');
   });
 
-  it.each(['setup', 'worker'] as const)('is told to %s, and in an output', (name) => {
+  it.each(['setup', 'worker'] as const)('is passed to %s, and is in an output', (name) => {
     expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
       Variables: { REGISTRATION: 'off' },
     });
@@ -72,14 +72,14 @@ describe('registration switched off', () => {
     ['rotateAfterDays', 90, 'expected 0: with registration "off"'],
     ['rotateAfterDays', '90', 'expected 0: with registration "off"'],
     ['parkUnverified', 'always', 'expected "rotating": with registration "off"'],
-  ])('refuses %s %j, which needs what there is not', (name, value, expected) => {
+  ])('rejects %s %j, which needs the API of the service', (name, value, expected) => {
     expect(() => readSettings({ ...off, [`sms:${name}`]: value })).toThrow(
       `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,
     );
     expect(() => readSettings({ 'sms:registration': 'on', [`sms:${name}`]: value })).not.toThrow();
   });
 
-  it('goes with what needs no API of the service', () => {
+  it('allows settings that need no API of the service', () => {
     const others = {
       'sms:failureAlert': 'on',
       'sms:forwardUrl': 'https://receiver.test/events',

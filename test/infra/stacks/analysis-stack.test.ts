@@ -106,7 +106,7 @@ describe('the exporter', () => {
     });
   });
 
-  it('is told the table and the bucket', () => {
+  it('receives the table and the bucket in its environment', () => {
     expect(exporter.Properties).toMatchObject({
       Timeout: 60,
       MemorySize: 256,

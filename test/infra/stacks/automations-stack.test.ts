@@ -129,7 +129,7 @@ describe('rules', () => {
     ['FailureAlert', event('SMS Delivery Event', { outcome: 'failure' }), 0],
     ['Forward', event('SMS Opt-In'), 1],
     ['Forward', event('SMS Webhook Drifted'), 0],
-    ['Forward', { ...event('SMS Opt-In'), source: 'somebody.else' }, 0],
+    ['Forward', { ...event('SMS Opt-In'), source: 'another.source' }, 0],
   ])('of %s take %o as many times: %i', (name, what, times) => {
     expect(wants(`${name}Rules`, what)).toBe(times);
   });
@@ -238,7 +238,7 @@ describe('functions', () => {
 });
 
 describe('forwarding', () => {
-  it('signs with a secret of 24 bytes that nobody has seen', () => {
+  it('signs with a generated secret of 24 bytes', () => {
     const { GenerateSecretString } = resource(automations, 'AWS::SecretsManager::Secret').Properties;
     expect(GenerateSecretString).toEqual({
       SecretStringTemplate: '{}',

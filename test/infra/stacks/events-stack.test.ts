@@ -9,7 +9,7 @@ const bus = resource(events, 'AWS::Events::EventBus');
 const mapping = resource(events, 'AWS::Lambda::EventSourceMapping').Properties;
 
 describe('the bus', () => {
-  it('is told to the publisher, to setup and in outputs', () => {
+  it('is passed to the publisher and to setup, and is in outputs', () => {
     expect(functionNamed(events, 'publisher').Properties.Environment).toMatchObject({
       Variables: { EVENT_BUS_NAME: { Ref: bus.id }, EVERY_EVENT: 'off' },
     });

@@ -125,7 +125,7 @@ describe('the state of the webhook', () => {
     );
   });
 
-  it('is told to setup and worker, and in an output', () => {
+  it('is passed to setup and worker, and is in an output', () => {
     const table = { Ref: resource(pipeline, 'AWS::DynamoDB::Table').id };
     for (const name of ['setup', 'worker'] as const)
       expect(functionNamed(pipeline, name).Properties.Environment).toMatchObject({
@@ -214,7 +214,7 @@ describe('functions', () => {
     ],
     ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],
     ['sweep', ['HISTORY_TABLE_NAME', 'RETENTION_DAYS', 'WORKLIST_SHARDS', 'STALE_AFTER_HOURS']],
-  ] as const)('%s is told what it needs and nothing else', (name, variables) => {
+  ] as const)('%s has the environment that it needs and nothing else', (name, variables) => {
     const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
     expect(Object.keys(Variables).sort()).toEqual(
       [...variables, 'POWERTOOLS_SERVICE_NAME', 'POWERTOOLS_METRICS_NAMESPACE'].sort(),
@@ -352,7 +352,7 @@ describe('the HTTP API', () => {
     ]);
   });
 
-  it('tells its address to ingest, to setup and in an output', () => {
+  it('passes its address to ingest and setup, and has it in an output', () => {
     const url = {
       'Fn::Join': [
         '',

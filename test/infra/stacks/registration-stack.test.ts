@@ -37,7 +37,7 @@ describe('registration', () => {
   });
 
   // Without "wanted" in it, which only registering writes, reconcile does nothing.
-  it('happens anew for a new state table', () => {
+  it('happens again for a new state table', () => {
     const name = Properties.WebhookStateTableName as { 'Fn::ImportValue': string };
     expect(exported(name['Fn::ImportValue'])).toEqual({
       Ref: resource(pipeline, 'AWS::DynamoDB::Table').id,

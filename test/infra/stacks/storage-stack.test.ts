@@ -43,7 +43,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('history tells of each change what an item was and is', () => {
+  it('history has a stream with the old and the new image of each change', () => {
     expect(resource(storage, 'AWS::DynamoDB::Table', 'History').Properties.StreamSpecification).toEqual({
       StreamViewType: 'NEW_AND_OLD_IMAGES',
     });

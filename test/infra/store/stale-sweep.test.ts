@@ -33,7 +33,7 @@ describe('the sweep', () => {
     expect(sweep.Properties).toMatchObject({ Timeout: 300, MemorySize: 256 });
   });
 
-  it('is told three days as the time to wait', () => {
+  it('has three days as the time to wait in its environment', () => {
     expect(sweep.Properties.Environment).toMatchObject({ Variables: { STALE_AFTER_HOURS: '72' } });
   });
 

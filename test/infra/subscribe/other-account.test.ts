@@ -102,7 +102,7 @@ describe('a target that is no bus', () => {
     ['imported by its ARN', imported],
   ])('is refused on the bus of another account, %s, with what to do instead', (_, busOf) => {
     expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
-      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of yours\. Make a bus in this stack, lead events to it with eventBus\(bus\)/,
+      /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with eventBus\(bus\)/,
     );
   });
 
@@ -111,7 +111,7 @@ describe('a target that is no bus', () => {
     ['imported by its ARN', imported],
   ])('is refused where the stack is for any account and the bus, %s, is of one', (_, busOf) => {
     expect(() => subscribe(undefined, busOf(pipelineBusArn))).toThrow(
-      /the stack does not say which account it is for\. If it is for that one, give the name of the bus \(output EventBusName\)/,
+      /the stack has no account\. If it is for that one, give the name of the bus \(output EventBusName\)/,
     );
   });
 

@@ -105,7 +105,7 @@ describe('SmsEvents', () => {
     expect(resource(template(), ruleType).Properties).toMatchObject({ EventBusName: 'another-bus' });
   });
 
-  it('tells the topic of every alarm', () => {
+  it('notifies the topic of every alarm', () => {
     const { stack, template } = userStack();
     const alarmTopic = Topic.fromTopicArn(stack, 'Ops', 'arn:aws:sns:us-east-1:000000000000:ops');
     SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
@@ -152,12 +152,12 @@ describe('SmsEvents', () => {
     expect(all).toEqual(expect.arrayContaining(idsOf(['onHelp'])));
   });
 
-  it('wants a name for the second subscription of a kind to one target', () => {
+  it('requires a name for the second subscription of a kind to one target', () => {
     const { stack, pipeline, template } = userStack();
     const crm = sqs(new Queue(stack, 'Crm'));
     pipeline.onReply({ keyword: 'stop' }, crm);
     expect(() => pipeline.onReply({ keyword: 'help' }, crm)).toThrow(
-      'User/Sms: there is an onReply subscription "Crm" already; give this one a name that stays: onReply(..., { id: \'...\' })',
+      'User/Sms: there is an onReply subscription "Crm" already; give this one a permanent name: onReply(..., { id: \'...\' })',
     );
     pipeline.onReply({ keyword: 'help' }, crm, { id: 'CrmHelp' });
     expect(Object.keys(resourcesOf(template(), ruleType))).toHaveLength(2);

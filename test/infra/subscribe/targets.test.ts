@@ -185,7 +185,7 @@ describe('apiDestination', () => {
   const made = template();
   const connection = (prefix: string) => resource(made, 'AWS::Events::Connection', prefix);
 
-  it('posts to the URL no faster than allowed, or as told', () => {
+  it('posts to the URL no faster than allowed, or as configured', () => {
     expect(resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm').Properties).toEqual({
       ConnectionArn: arnOf(connection('SmsOnOptOutCrm').id),
       HttpMethod: 'POST',

@@ -8,12 +8,12 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import { optOutKey } from '../../../functions/history/history-item-store.ts';
 import {
   createOptOutRegister,
   type OptOutChange,
   type OptOutRegister,
   type OptOutStatement,
+  optOutKey,
 } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 

@@ -2,16 +2,16 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   GetItemCommand,
+  PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createWebhookStateTable,
-  type PendingDrift,
   type WebhookState,
   type WebhookStateTable,
 } from '../../../functions/registration/webhook-state-store.ts';
-import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { resource, templatesFor } from '../../infra/support/built-app.ts';
 
@@ -53,7 +53,7 @@ const whole: WebhookState = {
 async function writeWhole(): Promise<void> {
   await table.setWanted('registered');
   await table.recordReconcile({ at: at(0) });
-  await table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0));
+  await table.noteDrift(whole.drift, at(-1), at(0));
   await table.recordConfirmed({ at: at(1), versionId: 'v1' });
   await table.recordVerified(at(2));
 }
@@ -120,7 +120,7 @@ describe('the state', () => {
     await Promise.all([
       table.setWanted('registered'),
       table.recordReconcile({ at: at(0) }),
-      table.noteDrift({ left: whole.drift, pending: [] }, undefined, at(0)),
+      table.noteDrift(whole.drift, at(-1), at(0)),
       table.recordConfirmed({ at: at(1), versionId: 'v1' }),
       table.recordVerified(at(2)),
     ]);
@@ -128,76 +128,56 @@ describe('the state', () => {
   });
 });
 
-describe('what is to be told of drift', () => {
-  const pending = (kind: Drift, second: number): PendingDrift => ({
-    version: 1,
-    eventId: `${second}`.padStart(32, '0'),
-    kind,
-    isRepaired: false,
-    foundAt: at(second),
-  });
-  const left = { kinds: ['url-changed'], since: at(0) } as const;
-  const first = pending('url-changed', 0);
-  const second = pending('secret-rotated', 60);
+describe('noteDrift', () => {
+  const urlChanged = { kinds: ['url-changed'], since: at(0) } as const;
+  const rotated = { kinds: ['secret-rotated'], since: at(60) } as const;
 
-  it('is noted with what is left, and stays until it is forgotten', async () => {
-    expect(await table.noteDrift({ left, pending: [first] }, undefined, at(-1))).toBe(true);
-    expect(await table.noteDrift({ left: undefined, pending: [second] }, left, at(59))).toBe(true);
-    await table.recordReconcile({ at: at(90) });
-    const lastTold = { 'url-changed': at(0), 'secret-rotated': at(60) };
-    expect(await table.read()).toEqual({
-      lastReconcile: { at: at(90) },
-      lastTold,
-      pendingDrift: [first, second],
-    });
-    await table.forgetPendingDrift([first]);
-    expect((await table.read()).pendingDrift).toEqual([second]);
-    await table.forgetPendingDrift([first, second]);
-    expect(await table.read()).toEqual({ lastReconcile: { at: at(90) }, lastTold });
-  });
-
-  it('is nothing where what was left is put right', async () => {
-    await table.noteDrift({ left, pending: [] }, undefined, at(0));
-    expect(await table.noteDrift({ left: undefined, pending: [] }, left, at(1))).toBe(true);
+  it('replaces the noted drift, and removes it if none is left', async () => {
+    expect(await table.noteDrift(urlChanged, at(-1), at(0))).toBe(true);
+    expect(await table.noteDrift(rotated, at(59), at(60))).toBe(true);
+    expect(await table.read()).toEqual({ drift: rotated });
+    expect(await table.noteDrift(undefined, at(61), at(62))).toBe(true);
     expect(await table.read()).toEqual({});
   });
 
   it.each([
-    ['something was known', undefined, left],
-    ['nothing was known', left, undefined],
-    ['other things were known', { kinds: ['deactivated'], since: at(0) } as const, left],
-  ])('is not noted by who believes that %s', async (_, known, believed) => {
-    await table.noteDrift({ left: known, pending: [first] }, undefined, at(-1));
+    ['left', urlChanged],
+    ['repaired', undefined],
+  ])('writes nothing for a run that began before the last note (%s)', async (_, noted) => {
+    await table.noteDrift(noted, at(-1), at(0));
     const before = await table.read();
-    expect(await table.noteDrift({ left, pending: [second] }, believed, at(59))).toBe(false);
-    expect(await table.read()).toEqual(before);
-  });
-
-  it('is not noted where another run has told one of the things since this one began', async () => {
-    await table.noteDrift({ left: undefined, pending: [first] }, undefined, at(-1));
-    const before = await table.read();
-    const again = pending('url-changed', 1);
     for (const startedAt of [at(-1), at(0)])
-      expect(await table.noteDrift({ left, pending: [second, again] }, undefined, startedAt)).toBe(false);
+      expect(await table.noteDrift(rotated, startedAt, at(1))).toBe(false);
     expect(await table.read()).toEqual(before);
-    expect(await table.noteDrift({ left, pending: [second, again] }, undefined, at(0.001))).toBe(true);
-    expect((await table.read()).lastTold).toEqual({ 'url-changed': at(1), 'secret-rotated': at(60) });
+    expect(await table.noteDrift(rotated, at(0.001), at(1))).toBe(true);
   });
 
   it.each([
-    ['left', left],
-    ['put right', undefined],
-  ])('is noted by one of many at once (%s)', async (_, kept) => {
-    const notes = Array.from({ length: 10 }, (_, number) =>
-      table.noteDrift({ left: kept, pending: [pending('url-changed', number)] }, undefined, at(-1)),
-    );
+    ['left', urlChanged],
+    ['repaired', undefined],
+  ])('lets one of many concurrent runs note (%s)', async (_, left) => {
+    const notes = Array.from({ length: 10 }, (_, number) => table.noteDrift(left, at(-1), at(number)));
     expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
-    expect((await table.read()).pendingDrift).toHaveLength(1);
   });
 
-  it('is nothing to forget where nothing was told', async () => {
-    await table.forgetPendingDrift([]);
-    expect(await table.read()).toEqual({});
+  it('reads and extends an item of an earlier version, which kept events to publish', async () => {
+    const pending = { version: 1, eventId: 'a', kind: 'url-changed', isRepaired: false, foundAt: at(0) };
+    await database.client.send(
+      new PutItemCommand({
+        TableName: tableName,
+        Item: marshall({
+          pk: 'webhook',
+          sk: 'state',
+          wanted: 'registered',
+          drift: urlChanged,
+          told_url_changed: at(0),
+          pendingDrift_a: pending,
+        }),
+      }),
+    );
+    expect(await table.read()).toEqual({ wanted: 'registered', drift: urlChanged });
+    expect(await table.noteDrift(undefined, at(1), at(2))).toBe(true);
+    expect(await table.read()).toEqual({ wanted: 'registered' });
   });
 });
 

@@ -84,7 +84,7 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
       folder,
       ...['export', 'phone', '+12025550143', '--out', 'person.jsonl', '--dir', 'outputs'],
     );
-    expect([code, err]).toEqual([0, 'Nothing is kept about this number. Check that it is written right.\n']);
+    expect([code, err]).toEqual([0, 'Nothing is stored about this number. Check its spelling.\n']);
     expect(readdirSync(folder).sort()).toEqual(['outputs', 'person.jsonl']);
     expect(existsSync(join(project, 'person.jsonl'))).toBe(false);
   });
@@ -112,7 +112,7 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     const { code, err } = await sms(await callersFolder(), 'contract', 'test', '--contract', 'contract.json');
     expect([code, err]).toEqual([
       1,
-      "error: contract.json: cannot be read (ENOENT); --contract names the contract's file\n",
+      'error: contract.json: cannot be read (ENOENT); --contract names this file\n',
     ]);
   });
 

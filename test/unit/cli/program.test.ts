@@ -63,7 +63,7 @@ describe('wrong usage', () => {
     [['histroy'], "unknown command 'histroy'"],
     [['histroy'], '(Did you mean history?)'],
     [['history', 'message'], "missing required argument 'id'"],
-    [['history', 'message', ' '], 'Expected a text that is not empty'],
+    [['history', 'message', ' '], 'Expected a non-empty text'],
     [['history', 'phone', '--local'], "missing required argument 'number'"],
     [['history', 'message', 'a', 'b'], 'too many arguments'],
     [['history', 'message', 'a', '--colour'], "unknown option '--colour'"],

@@ -25,7 +25,7 @@ export const brokenStructure = {
     [
       'an import',
       (all) => put(worker(all), 'Role', { 'Fn::ImportValue': 'Other:Gone' }),
-      /nobody exports Other:Gone/,
+      /no stack exports Other:Gone/,
     ],
     [
       'the order of stacks',
@@ -66,10 +66,10 @@ export const brokenStructure = {
       /PublisherFunction\w+: no asset \w+\.zip/,
     ],
     [
-      'an asset of nobody',
+      'an unused asset',
       (all) =>
         stackCalled(all, '-Events').assets.push({ path: '/left', keys: ['left.zip'], files: ['index.js'] }),
-      /nobody uses \/left/,
+      /unused asset \/left/,
     ],
     [
       'an asset without a file',
@@ -92,7 +92,7 @@ export const brokenStructure = {
       /AWS::SQS::Queue "events"/,
     ],
     [
-      'a policy on the role of somebody else',
+      'a policy on a foreign role',
       (all) => {
         for (const prefix of ['EventsWorker', 'Setup']) {
           put(resourceOf(all, 'AWS::IAM::Policy', prefix), 'Roles', ['reader']);

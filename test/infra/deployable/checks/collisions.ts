@@ -27,11 +27,11 @@ const namespacePaths = [
   'Environment.Variables.POWERTOOLS_METRICS_NAMESPACE',
 ];
 
-/** APIs may share a name: they are told apart by id. */
+/** APIs may share a name: their ids distinguish them. */
 const sharedNames = ['AWS::ApiGatewayV2::Api'];
 
 /**
- * What these stacks would take from each other in one account and region: names of stacks, exports and resources that are there
+ * Returns the collisions of these stacks in one account and region: names of stacks, exports and resources that are there
  * twice.
  */
 export function collisions(stacks: readonly Stack[]): string[] {
@@ -54,7 +54,7 @@ export function physicalNames(stack: Stack): string[] {
   });
 }
 
-/** A reference to a resource, told apart from one of another stack with the same logical id. */
+/** A reference to a resource, distinct from one of another stack with the same logical id. */
 function qualified(value: unknown, { name, template }: Stack): string {
   const text = JSON.stringify(value ?? 'default');
   return Object.keys(template.Resources).some((id) => text.includes(`"${id}"`)) ? `${name} ${text}` : text;

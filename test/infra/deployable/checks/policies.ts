@@ -16,7 +16,7 @@ const bucketPolicyBytes = 20 * 1024;
 /** "CreateKey", Policy. */
 const keyPolicyBytes = 32_768;
 
-/** What Lambda and EventBridge put around what a template says of a permission. */
+/** The statement that Lambda and EventBridge make of a permission in a template. */
 const envelopeBytes = 200;
 
 const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -42,7 +42,7 @@ export function oversizedPolicies(stacks: readonly Stack[]): string[] {
   ];
 }
 
-/** A role, bus or function, told apart from one of another stack by name; the same where it is of no stack. */
+/** A role, bus or function, distinct from one of another stack with the same name. */
 const keyOf = (reference: unknown, stack: Stack) =>
   typeof reference === 'string' ? reference : `${stack.name} ${JSON.stringify(reference)}`;
 

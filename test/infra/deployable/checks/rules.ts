@@ -10,7 +10,7 @@ export function assetProblems(stacks: readonly Stack[]): string[] {
     const used = new Set(functions.flatMap(([, { Properties }]) => valuesAt(Properties, 'Code.S3Key')));
     const ofAssets = assets.flatMap(({ path, keys, files }) => {
       if (files === undefined || files.length === 0) return [`${name}: nothing at ${path}`];
-      return keys.some((key) => used.has(key)) ? [] : [`${name}: nobody uses ${path}`];
+      return keys.some((key) => used.has(key)) ? [] : [`${name}: unused asset ${path}`];
     });
     const ofFunctions = functions.flatMap(([id, { Properties }]) => {
       const [key] = valuesAt(Properties, 'Code.S3Key');
@@ -24,7 +24,7 @@ export function assetProblems(stacks: readonly Stack[]): string[] {
   });
 }
 
-/** Tokens of the CDK as text, list and number that nobody resolved, and what JavaScript makes of a value that is none. */
+/** Unresolved tokens of the CDK as text, list and number, and the texts of undefined and NaN. */
 const leftover = /[$#]\{Token\[|-1\.888154589\d*e\+289|\[object Object\]|\bundefined\b|\bNaN\b/;
 
 /** Texts in the templates that were never filled in. */

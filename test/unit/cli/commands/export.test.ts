@@ -60,7 +60,7 @@ describe('export', () => {
   });
 
   it.each([
-    [['--csv'], '--since has to say'],
+    [['--csv'], '--since is required.'],
     [['--since', '2h'], '--csv or --jsonl'],
     [['--since', '2h', '--csv', '--jsonl'], 'cannot be used with'],
     [['--since', '2026-02-30', '--csv'], '--since'],
@@ -196,7 +196,7 @@ describe('export phone', () => {
     asked.length = 0;
     const { code, out, err } = await sms('export', ...args, 'phone', phone);
     expect([code, out, asked]).toEqual([2, '', []]);
-    expect(err).toContain(`${option} stands before "phone"`);
+    expect(err).toContain(`${option} is before "phone"`);
   });
 
   it('has the name of its file only once it is complete, and replaces nothing that came meanwhile', async () => {

@@ -57,7 +57,7 @@ describe('replay', () => {
     const { code, out, err } = await replay(...range, '--rule', 'forward');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
-      `${plan}\nStarted as ${name}.\nSTARTING\nIt goes on by itself. To look again: aws events describe-replay --replay-name ${name}\n`,
+      `${plan}\nStarted as ${name}.\nSTARTING\nIt continues by itself. To look again: aws events describe-replay --replay-name ${name}\n`,
     );
     expect(started).toEqual([
       {
@@ -73,7 +73,7 @@ describe('replay', () => {
   it('only says what it would do in a dry run', async () => {
     const { replay, started } = bus();
     const { code, out } = await replay(...range, '--rule', 'forward', '--dry-run');
-    expect([code, out]).toEqual([0, `${plan}\nNothing was started: that was a dry run.\n`]);
+    expect([code, out]).toEqual([0, `${plan}\nNothing was started: this was a dry run.\n`]);
     expect(started).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('replay', () => {
     const { replay } = bus(['RUNNING'], {}, async () => false);
     const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
     expect(code).toBe(0);
-    expect(out).toContain('It goes on by itself.');
+    expect(out).toContain('It continues by itself.');
   });
 
   it('is one JSON document for scripts', async () => {
@@ -113,9 +113,12 @@ describe('replay', () => {
   });
 
   it.each([
-    [['--rule', 'Fwd'], /^error: No rule of the event bus is named "Fwd"/],
-    [['--rule', 'optoutt'], /Its rules:\n {2}SmsPipeline-Automations-OptOutRule3C4D\n/],
-    [['--rule', 'automations-opt'], /^error: 2 rules of the event bus have "automations-opt" in their names/],
+    [['--rule', 'Fwd'], /^error: No rule's name on the event bus contains "Fwd"/],
+    [['--rule', 'optoutt'], /Its rules:\n(.*\n)* {2}SmsPipeline-Automations-OptOutRule3C4D\n/],
+    [
+      ['--rule', 'automations-opt'],
+      /^error: The names of 2 rules on the event bus contain "automations-opt"/,
+    ],
     [['--rule', 'Shop'], /^error: The rule Shop-OffRule is disabled/],
   ])('starts nothing for %j', async (options, message) => {
     const { replay, started } = bus();
@@ -142,7 +145,10 @@ describe('replay', () => {
       ['--from', '31d', '--to', 'now'],
       'keeps events for 30 days (setting eventArchiveDays), so the earliest',
     ],
-    [['--from', '25d', '--to', '21d'], 'The archive was made 2025-12-26 09:00:00 -03:00: it has nothing of'],
+    [
+      ['--from', '25d', '--to', '21d'],
+      'The archive was created 2025-12-26 09:00:00 -03:00: it has no events of',
+    ],
   ])('says what the archive does not keep: %j', async (times, message) => {
     const { replay, started } = bus();
     const { code, err } = await replay(...times, '--rule', 'forward');
@@ -155,13 +161,15 @@ describe('replay', () => {
     const { replay } = bus();
     const { code, err } = await replay('--from', '30d', '--to', 'now', '--rule', 'forward', '--dry-run');
     expect(code).toBe(0);
-    expect(err).toMatch(/^warning: The archive was made .*: what was published before is not in it\.\n$/);
+    expect(err).toMatch(
+      /^warning: The archive was created .*: it has no events that were published before\.\n$/,
+    );
   });
 
   it.each([
     [['--from', '1h', '--to', '2h'], '--from must be before --to'],
     [['--from', '1h', '--to', '2026-01-15T12:00:01Z'], '--to must not be in the future'],
-    [['--from', 'soon', '--to', 'now'], '--from "soon" is no time'],
+    [['--from', 'soon', '--to', 'now'], '--from "soon" is not a valid time'],
   ])('is wrong usage: %j', async (times, message) => {
     const { code, err } = await bus().replay(...times, '--rule', 'forward');
     expect(code).toBe(2);

@@ -55,8 +55,8 @@ describe('a file with raw requests', () => {
       /request 1, line 5: Content-Length is 5/,
     );
     const unread = await problem(`${head}Content-Length: a secret\n\nabc`);
-    expect(unread).toMatch(/Content-Length is no number of bytes: (?!.*a secret)/);
-    expect(await problem(`${head}Content-Length: 1\n\nabc`)).toContain('Was the file edited?');
+    expect(unread).toMatch(/Content-Length is not a number of bytes\. (?!.*a secret)/);
+    expect(await problem(`${head}Content-Length: 1\n\nabc`)).toContain('was the file edited?');
   });
 
   it('may hold several requests, comments, and when they came', async () => {
@@ -84,7 +84,7 @@ describe('a file with raw requests', () => {
     [`${head}\nx\n###\n\nhello +12025550143\n`, 'request 2, line 7: expected a request line such as'],
     ['POST /x HTTP/1.1\n\n', 'request 1, line 1: expected a URL, or a path and a header Host'],
     [`${head}no colon\n\n`, 'request 1, line 3: expected a header such as'],
-    [`${head}Transfer-Encoding: chunked\n\n1\nx\n0\n`, 'is in chunks'],
+    [`${head}Transfer-Encoding: chunked\n\n1\nx\n0\n`, 'is chunked'],
     [`# @receivedAt yesterday\n${head}\n`, 'line 1: @receivedAt: expected a time such as'],
   ])('is refused with the place: case %#', async (content, message) => {
     const said = await problem(content);
@@ -123,7 +123,7 @@ describe('a file with JSON', () => {
   });
 
   it.each([
-    [{ ...one, body: { a: 1 } }, 'request 1, body: expected the body as text, exactly as it came'],
+    [{ ...one, body: { a: 1 } }, 'request 1, body: expected the body as text, exactly as received'],
     [{ ...one, body: ['+12025550143'] }, 'request 1, body: expected the body as text'],
     [[one, { ...one, bodyBase64: '' }], 'request 2, body: expected either "body" or "bodyBase64"'],
     [{ ...one, url: '/x' }, 'request 1, url: expected a URL, or a path and a header Host'],

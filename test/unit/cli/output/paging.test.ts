@@ -134,7 +134,7 @@ describe('a list', () => {
       const { code, err } = await listing().sms('--cursor', 'failed.20', format);
       expect(code).toBe(2);
       expect(err).toBe(
-        `error: --cursor: ${new CursorError().message}.\nAdd --help to see what is accepted.\n`,
+        `error: --cursor: ${new CursorError().message}.\nAdd --help to see the accepted options.\n`,
       );
     },
   );
@@ -143,7 +143,7 @@ describe('a list', () => {
     [['--since', '1h', '--until', '2h'], 'since (2026-01-15T11:00:00.000Z) has to be before until ('],
     [['--since', 'now', '--until', 'now'], 'has to be before until'],
     [['--since', '2026-02-30'], '--since "2026-02-30" does not exist. Expected ISO 8601'],
-    [['--until', 'soon'], '--until "soon" is no time'],
+    [['--until', 'soon'], '--until "soon" is not a valid time'],
     [['--since', '3d', '--until', '1w'], 'has to be before until'],
   ])('refuses %j before anything is asked for', async (options, line) => {
     const { code, out, err } = await commandLine().sms('replies', ...options, '--local', '--json');

@@ -151,14 +151,16 @@ it('a call that is refused takes none of the innocent with it, each of which is 
 it('a call that is refused is taken apart while there is time: what was not asked for may be tried again', async () => {
   const { bus, calls } = await start(refuseBad);
   const events = ['a', 'b', 'c', 'bad'].map(optOut);
-  const outcomes = await bus.publish(events, () => calls().length < 3);
+  const outcomes = await bus.publish(events, { isOver: () => calls().length >= 3 });
   expect(outcomes).toEqual([published, published, ...Array(2).fill({ kind: 'failed', error: 'OutOfTime' })]);
   expect(calls().map(({ length }) => length)).toEqual([4, 2, 2]);
 });
 
 it('begins no call without time', async () => {
   const { bus, calls } = await start(takeAll);
-  expect(await bus.publish([optOut('a')], () => false)).toEqual([{ kind: 'failed', error: 'OutOfTime' }]);
+  expect(await bus.publish([optOut('a')], { isOver: () => true })).toEqual([
+    { kind: 'failed', error: 'OutOfTime' },
+  ]);
   expect(calls()).toEqual([]);
 });
 

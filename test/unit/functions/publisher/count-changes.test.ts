@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf, unmappedRank } from '../../../../contract/schema/sms-event.ts';
 import { type Message, type StatusEntry, staleEventId } from '../../../../functions/history/message.ts';
-import { countChanges } from '../../../../functions/publisher/publish-batch.ts';
-import { metricNames } from '../../../../functions/runtime/metrics.ts';
+import type { Change } from '../../../../functions/publisher/history-events.ts';
+import { itemKinds } from '../../../../functions/publisher/item-kinds.ts';
+import { type Count, metricNames } from '../../../../functions/runtime/metrics.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 const at = '2026-01-15T12:00:05.000Z';
@@ -19,11 +20,14 @@ function message(...statuses: readonly string[]): Message {
   return { messageId: 'm', firstSeenAt: at, events: new Map(events) };
 }
 
+const countChange = (change: Change<Message>, count: Count) =>
+  itemKinds.find(({ prefix }) => prefix === 'message#')?.count?.(change, count);
+
 /** Counts a write that added to what was there. */
 function counted(before: readonly string[], added: readonly string[]) {
   const { count, counts } = recorder();
   const was = before.length === 0 ? undefined : message(...before);
-  countChanges([{ kind: 'message', before: was, after: message(...before, ...added) }], count);
+  countChange({ before: was, after: message(...before, ...added) }, count);
   return Object.fromEntries(counts);
 }
 
@@ -50,7 +54,7 @@ describe('a write to history is counted', () => {
     const { count, counts } = recorder();
     const before = message('delivered', 'sent');
     const after = { ...before, events: new Map([...before.events, ['e1', entry('e1', 'failed')]]) };
-    countChanges([{ kind: 'message', before, after }], count);
+    countChange({ before, after }, count);
     expect(Object.fromEntries(counts)).toEqual({ conflicting: 1 });
   });
 
@@ -59,10 +63,10 @@ describe('a write to history is counted', () => {
     const before = message('sent');
     const events = new Map([...before.events, [staleEventId, entry(staleEventId, 'unknown')]]);
     const marked = { ...before, events };
-    countChanges([{ kind: 'message', before, after: marked }], count);
+    countChange({ before, after: marked }, count);
     expect(Object.fromEntries(counts)).toEqual({});
     const late = { ...marked, events: new Map([...events, ['late', entry('late', 'unknown')]]) };
-    countChanges([{ kind: 'message', before, after: late }], count);
+    countChange({ before, after: late }, count);
     expect(Object.fromEntries(counts)).toEqual({ reportsUnknown: 1 });
   });
 

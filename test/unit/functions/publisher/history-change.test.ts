@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import { HistoryRecordError, historyChange } from '../../../../functions/publisher/read-records.ts';
+import type { DriftDay } from '../../../../contract/drift/drift-watch.ts';
+import type { Message } from '../../../../functions/history/message.ts';
+import type { Change } from '../../../../functions/publisher/history-events.ts';
+import { HistoryRecordError, readChange } from '../../../../functions/publisher/item-kinds.ts';
 import { messageImage, messageRecord, optOutImage, replyImage, streamRecord } from './stream-records.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
 
 it('reads a message as it was and as it is', () => {
-  const change = historyChange(messageRecord(1, 'm', 2));
-  expect(change).toMatchObject({ kind: 'message', before: { messageId: 'm' }, after: { firstSeenAt: at } });
-  if (change?.kind !== 'message') throw new Error('no message');
+  const change = readChange(messageRecord(1, 'm', 2))?.change as Change<Message>;
+  expect(change).toMatchObject({ before: { messageId: 'm' }, after: { firstSeenAt: at } });
   expect([...change.after.events.keys()]).toEqual(['e0', 'e1']);
   expect([...(change.before?.events.values() ?? [])]).toEqual([
     { eventId: 'e0', status: 'accepted', rank: 10, occurredAt: at, receivedAt: at },
@@ -18,8 +20,7 @@ it('reads a reply with its versions', () => {
   const older = {
     M: { from: { S: '+12025550143' }, text: { S: 'hi' }, occurredAt: { S: at }, receivedAt: { S: at } },
   };
-  expect(historyChange(streamRecord(1, 'reply#r1', { ...replyImage, 'event#e0': older }))).toEqual({
-    kind: 'reply',
+  expect(readChange(streamRecord(1, 'reply#r1', { ...replyImage, 'event#e0': older }))?.change).toEqual({
     before: undefined,
     after: {
       replyId: 'r1',
@@ -39,21 +40,20 @@ const novelty = (word: string) => ({
 });
 
 it('reads what the register says of a number', () => {
-  const change = historyChange(streamRecord(1, 'optout#x', optOutImage('in'), optOutImage('out')));
-  const said = { phone: '+12025550143', at, replyId: 'r1' };
-  expect(change).toEqual({
-    kind: 'opt-out',
-    before: { ...said, state: 'out' },
-    after: { ...said, state: 'in' },
+  const read = readChange(streamRecord(1, 'optout#x', optOutImage('in'), optOutImage('out')));
+  const statement = { phone: '+12025550143', at, replyId: 'r1' };
+  expect(read?.change).toEqual({
+    before: { ...statement, state: 'out' },
+    after: { ...statement, state: 'in' },
   });
 });
 
 it('reads what a day brought that was new', () => {
   const before = { day: { S: '2026-01-15' }, 'novelty#a': novelty('held') };
-  const change = historyChange(
+  const read = readChange(
     streamRecord(1, 'drift#2026-01-15', { ...before, 'novelty#b': novelty('gone') }, before),
   );
-  if (change?.kind !== 'drift') throw new Error('no drift');
+  const change = read?.change as Change<DriftDay>;
   expect([...(change.before?.novelties.keys() ?? [])]).toEqual(['a']);
   expect(change.after.day).toBe('2026-01-15');
   expect([...change.after.novelties.values()].map(({ word }) => word)).toEqual(['held', 'gone']);
@@ -63,10 +63,10 @@ it.each([
   ['a deletion', streamRecord(1, 'message#m', undefined, messageImage('m', 1), 'REMOVE')],
   ['an item of another kind', streamRecord(1, 'erasure#1', { what: { S: 'x' } })],
 ])('says nothing of %s', (_, record) => {
-  expect(historyChange(record)).toBeUndefined();
+  expect(readChange(record)).toBeUndefined();
 });
 
-const { from: _from, ...fromNobody } = replyImage;
+const { from: _from, ...withoutSender } = replyImage;
 it.each([
   ['no key', { eventName: 'INSERT' } as const],
   ['no new image', streamRecord(1, 'message#m')],
@@ -75,7 +75,7 @@ it.each([
     'report: no text in status',
     streamRecord(1, 'message#m', { ...messageImage('m', 1), 'event#x': { S: 'x' } }),
   ],
-  ['item: no text in from', streamRecord(1, 'reply#r1', fromNobody)],
+  ['item: no text in from', streamRecord(1, 'reply#r1', withoutSender)],
   [
     'novelty: no text in kind',
     streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'novelty#a': { M: {} } }),
@@ -86,5 +86,5 @@ it.each([
     streamRecord(1, 'reply#r1', { ...replyImage, binary: { B: 'AA==' } }),
   ],
 ])('cannot read a record: %s', (message, record) => {
-  expect(() => historyChange(record)).toThrow(new HistoryRecordError(message));
+  expect(() => readChange(record)).toThrow(new HistoryRecordError(message));
 });

@@ -13,8 +13,10 @@ import {
   replyOf,
   staleReport,
 } from '../../../../functions/history/message.ts';
+import { createStopHints } from '../../../../functions/opt-out/keyword.ts';
 import type { OptOutChange } from '../../../../functions/opt-out/opt-out-store.ts';
-import { type HistoryChange, historyEvents } from '../../../../functions/publisher/history-events.ts';
+import type { Change } from '../../../../functions/publisher/history-events.ts';
+import { itemKinds } from '../../../../functions/publisher/item-kinds.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 
 const phone = '+12025550143';
@@ -44,9 +46,13 @@ function reply(eventId: string, text: string, second = 0) {
   );
 }
 
-/** What is published; each detail fits its schema. */
-function told(change: HistoryChange, everyEvent = false): BusEvent[] {
-  const events = historyEvents(change, { everyEvent, keywordOf });
+/** Returns the events of a change, and checks each detail against its schema. */
+function publishedFor(
+  { kind, ...change }: { kind: string } & Change<unknown>,
+  everyEvent = false,
+): BusEvent[] {
+  const options = { everyEvent, keywordOf, mayMeanStop: createStopHints(keywordOf) };
+  const events = itemKinds.find(({ prefix }) => prefix === `${kind}#`)?.events(change, options) ?? [];
   for (const { detailType, detail } of events)
     expect(detailSchemas[detailType].safeParse(JSON.parse(JSON.stringify(detail))).error).toBeUndefined();
   return events;
@@ -65,9 +71,9 @@ describe('what differs from the contract', () => {
     novelties: new Map(words.map((word) => [`id-${word}`, novelty(word)])),
   });
 
-  it('is told once a day, each novelty by itself', () => {
+  it('is published once a day, each mismatch as an event of its own', () => {
     const change = { kind: 'drift', before: day('held'), after: day('held', 'gone', 'lost') } as const;
-    expect(told(change)).toEqual(
+    expect(publishedFor(change)).toEqual(
       ['gone', 'lost'].map((word) => ({
         detailType: 'SMS Contract Drifted',
         detail: {
@@ -76,8 +82,8 @@ describe('what differs from the contract', () => {
         },
       })),
     );
-    expect(told({ ...change, before: undefined })).toHaveLength(3);
-    expect(told({ ...change, before: change.after })).toEqual([]);
+    expect(publishedFor({ ...change, before: undefined })).toHaveLength(3);
+    expect(publishedFor({ ...change, before: change.after })).toEqual([]);
   });
 });
 
@@ -87,7 +93,7 @@ describe('a message', () => {
       ...{ phone, word: 'SENT_OK' },
       ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'x'.repeat(1020) },
     });
-    const events = told(messageChange(undefined, after));
+    const events = publishedFor(messageChange(undefined, after));
     expect(events).toEqual([
       {
         detailType: 'SMS Delivery Status Changed',
@@ -115,8 +121,8 @@ describe('a message', () => {
   it('of a late report that decides nothing tells only where every report is wanted', () => {
     const before = report('e2', 'delivered', 2);
     const after = foldMessages([before, report('e1', 'queued', 1)]);
-    expect(told(messageChange(before, after))).toEqual([]);
-    expect(told(messageChange(before, after), true)).toMatchObject([
+    expect(publishedFor(messageChange(before, after))).toEqual([]);
+    expect(publishedFor(messageChange(before, after), true)).toMatchObject([
       {
         detailType: 'SMS Delivery Event',
         detail: { eventId: busEventId('report', 'm', 'e1'), status: 'queued' },
@@ -126,14 +132,14 @@ describe('a message', () => {
 
   it('that loses something, or is written as it was, tells nothing', () => {
     const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
-    expect(told(messageChange(message, message), true)).toEqual([]);
-    expect(told(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
+    expect(publishedFor(messageChange(message, message), true)).toEqual([]);
+    expect(publishedFor(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
   });
 
   it('whose deciding report gets another content has a change of status under an id of its own', () => {
     const before = report('e1', 'sent', 1);
     const after = foldMessages([before, report('e1', 'delivered', 1)]);
-    const events = told(messageChange(before, after), true);
+    const events = publishedFor(messageChange(before, after), true);
     expect(events).toMatchObject([
       { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1', status: 'delivered' } },
       {
@@ -141,35 +147,37 @@ describe('a message', () => {
         detail: { historyEventId: 'e1', status: 'delivered', previousStatus: 'sent' },
       },
     ]);
-    const earlier = told(messageChange(undefined, before), true);
+    const earlier = publishedFor(messageChange(undefined, before), true);
     const ids = [...earlier, ...events].map(({ detail }) => detail.eventId);
     expect(new Set(ids).size).toBe(4);
-    expect(told(messageChange(before, after), true)).toEqual(events);
+    expect(publishedFor(messageChange(before, after), true)).toEqual(events);
   });
 
   it('in which another report decides because one turns out to be earlier has a change of status', () => {
     const before = foldMessages([report('e1', 'failed', 5), report('e2', 'expired', 3)]);
     const after = foldMessages([before, report('e1', 'failed', 1)]);
-    const events = told(messageChange(before, after), true);
+    const events = publishedFor(messageChange(before, after), true);
     expect(events).toMatchObject([
       {
         detailType: 'SMS Delivery Status Changed',
         detail: { historyEventId: 'e2', status: 'expired', previousStatus: 'failed' },
       },
     ]);
-    const earlier = told(messageChange(undefined, report('e2', 'expired', 3)));
+    const earlier = publishedFor(messageChange(undefined, report('e2', 'expired', 3)));
     expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
   });
 
   it('whose report has an earlier copy, or an earlier receipt, tells nothing', () => {
     const before = report('e1', 'sent', 5);
-    expect(told(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true)).toEqual([]);
+    expect(
+      publishedFor(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true),
+    ).toEqual([]);
   });
 
   it('shows that reports contradict each other', () => {
     const before = report('e1', 'failed', 1);
     const after = foldMessages([before, report('e2', 'delivered', 2)]);
-    expect(told(messageChange(before, after))).toMatchObject([
+    expect(publishedFor(messageChange(before, after))).toMatchObject([
       {
         detail: {
           status: 'delivered',
@@ -204,11 +212,11 @@ describe('a message', () => {
       },
     };
     const statusChanged = { detailType: 'SMS Delivery Status Changed', detail: { conflict: true } };
-    expect(told(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
-    expect(told(messageChange(delivered, both))).toEqual([conflict]);
-    expect(told(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
+    expect(publishedFor(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
+    expect(publishedFor(messageChange(delivered, both))).toEqual([conflict]);
+    expect(publishedFor(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
     const more = foldMessages([both, report('e3', 'undelivered', 3), report('e4', 'read', 4)]);
-    expect(told(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
+    expect(publishedFor(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
       'SMS Delivery Status Changed',
     ]);
   });
@@ -216,7 +224,7 @@ describe('a message', () => {
   it('that becomes contradictory by another content of a report is told too', () => {
     const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
     const after = foldMessages([before, report('e2', 'failed', 2)]);
-    expect(told(messageChange(before, after))).toMatchObject([
+    expect(publishedFor(messageChange(before, after))).toMatchObject([
       { detailType: 'SMS Delivery Conflict', detail: { eventId: busEventId('conflict', 'm') } },
     ]);
   });
@@ -225,14 +233,14 @@ describe('a message', () => {
     const before = report('e1', 'sent', 1);
     const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
     const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
-    expect(told(messageChange(before, after))).toMatchObject([
+    expect(publishedFor(messageChange(before, after))).toMatchObject([
       { detailType: 'SMS Delivery Status Changed', detail: { status: 'unknown', outcome: 'unknown' } },
       {
         detailType: 'SMS Delivery Stale',
         detail: { eventId: busEventId('stale', 'm'), lastStatus: 'sent', staleAt: entry.occurredAt },
       },
     ]);
-    expect(told(messageChange(after, after))).toEqual([]);
+    expect(publishedFor(messageChange(after, after))).toEqual([]);
   });
 
   it('of several contents under one event id: changes of status chained, under different ids, the last one what history says', () => {
@@ -251,7 +259,7 @@ describe('a message', () => {
         for (const { eventId, status, second } of reports) {
           const view = report(eventId, status, second);
           const after = stored === undefined ? view : foldMessages([stored, view]);
-          events.push(...told(messageChange(stored, after), true));
+          events.push(...publishedFor(messageChange(stored, after), true));
           stored = after;
         }
         let status: string | undefined;
@@ -290,7 +298,7 @@ describe('a message', () => {
           const [first, ...rest] = [...(stored === undefined ? [] : [stored]), ...views];
           if (first === undefined) continue;
           const after = foldMessages([first, ...rest]);
-          events.push(...told(messageChange(stored, after), true));
+          events.push(...publishedFor(messageChange(stored, after), true));
           stored = after;
         }
         const reported = events.flatMap(({ detailType, detail }) =>
@@ -316,7 +324,7 @@ describe('a message', () => {
 
 describe('a reply', () => {
   it('is told with what it asks for', () => {
-    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
+    expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
       {
         detailType: 'SMS Reply Received',
         detail: {
@@ -327,14 +335,14 @@ describe('a reply', () => {
         },
       },
     ]);
-    const [asked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
+    const [asked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
     expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
-    const [thanked] = told({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
+    const [thanked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
     expect(thanked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
   });
 
   it('that asks for help tells so besides', () => {
-    expect(told({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
+    expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
       { detailType: 'SMS Reply Received' },
       { detailType: 'SMS Help Requested', detail: { eventId: busEventId('help', 'r', 'e1'), phone } },
     ]);
@@ -343,28 +351,32 @@ describe('a reply', () => {
   it('tells each version once, the earliest first', () => {
     const before = reply('e2', 'two', 2);
     const after = [reply('e3', 'three', 3), reply('e1', 'one', 1)].reduce(mergeReplies, before);
-    const events = told({ kind: 'reply', before, after });
+    const events = publishedFor({ kind: 'reply', before, after });
     expect(events).toMatchObject([{ detail: { text: 'one' } }, { detail: { text: 'three' } }]);
-    expect(told({ kind: 'reply', before: after, after })).toEqual([]);
+    expect(publishedFor({ kind: 'reply', before: after, after })).toEqual([]);
   });
 
   it('tells another content of a version under an id of its own, and nothing of an earlier copy', () => {
     const before = reply('e1', 'hello', 2);
     const after = mergeReplies(before, reply('e1', 'help', 2));
-    const events = told({ kind: 'reply', before, after });
+    const events = publishedFor({ kind: 'reply', before, after });
     expect(events).toMatchObject([
       { detailType: 'SMS Reply Received', detail: { text: 'help' } },
       { detailType: 'SMS Help Requested' },
     ]);
-    const [first] = told({ kind: 'reply', before: undefined, after: before });
+    const [first] = publishedFor({ kind: 'reply', before: undefined, after: before });
     expect(events[0]?.detail.eventId).not.toBe(first?.detail.eventId);
     const copy = mergeReplies(before, reply('e1', 'hello', 1));
     expect(copy.standing.occurredAt).toBe(at(1));
-    expect(told({ kind: 'reply', before, after: copy })).toEqual([]);
+    expect(publishedFor({ kind: 'reply', before, after: copy })).toEqual([]);
   });
 
   it('that is long is cut, never within a character', () => {
-    const [event] = told({ kind: 'reply', before: undefined, after: reply('e1', `${'x'.repeat(9999)}👍`) });
+    const [event] = publishedFor({
+      kind: 'reply',
+      before: undefined,
+      after: reply('e1', `${'x'.repeat(9999)}👍`),
+    });
     expect(event?.detail).toMatchObject({ text: 'x'.repeat(9999), isTextCut: true });
   });
 });
@@ -381,7 +393,7 @@ describe('the register', () => {
     ['out', 'SMS Opt-Out', 'opt-out'],
     ['in', 'SMS Opt-In', 'opt-in'],
   ] as const)('a number that is first heard of as %s is told', (state, detailType, kind) => {
-    expect(told({ kind: 'opt-out', before: undefined, after: says(state) })).toEqual([
+    expect(publishedFor({ kind: 'optout', before: undefined, after: says(state) })).toEqual([
       {
         detailType,
         detail: {
@@ -396,8 +408,8 @@ describe('the register', () => {
   });
 
   it('tells what changed, and not what was said again', () => {
-    expect(told({ kind: 'opt-out', before: says('out'), after: says('in', 1) })).toHaveLength(1);
-    expect(told({ kind: 'opt-out', before: says('out'), after: says('out', 1) })).toEqual([]);
+    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('in', 1) })).toHaveLength(1);
+    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('out', 1) })).toEqual([]);
   });
 
   it('tells of another spelling of the number, by which the SMS service may know another contact', () => {
@@ -406,12 +418,14 @@ describe('the register', () => {
       phone: spelling,
     }));
     if (before === undefined || after === undefined) throw new Error('two spellings');
-    expect(told({ kind: 'opt-out', before, after })).toMatchObject([{ detail: { phone: '+5215512345678' } }]);
+    expect(publishedFor({ kind: 'optout', before, after })).toMatchObject([
+      { detail: { phone: '+5215512345678' } },
+    ]);
   });
 
   it('tells what stands again, since a copy showed that the rest was said earlier, under an id of its own', () => {
     const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
-      told({ kind: 'opt-out', before, after })[0]?.detail.eventId;
+      publishedFor({ kind: 'optout', before, after })[0]?.detail.eventId;
     const first = idOf(undefined, says('out', 1));
     const again = idOf(says('in', 2), says('out', 1));
     expect(again).not.toBe(first);

@@ -5,7 +5,9 @@ import { rankOf } from '../../../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../../../../functions/bus/details.ts';
 import type { EventBus, PublishFailure, PublishOutcome } from '../../../../functions/bus/event-bus-client.ts';
 import { staleEventId } from '../../../../functions/history/message.ts';
+import { createStopHints } from '../../../../functions/opt-out/keyword.ts';
 import { publishBatch } from '../../../../functions/publisher/publish-batch.ts';
+import { invocationDeadline } from '../../../../functions/runtime/clock.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';
@@ -25,7 +27,7 @@ interface World {
 
 /** One instance of the publisher; time passes only while it sleeps and the bus takes its own. */
 function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs = 0 }: World = {}) {
-  const hadTime: (boolean | undefined)[] = [];
+  const hadTime: boolean[] = [];
   const calls: string[][] = [];
   const onBus: BusEvent[] = [];
   const kept: PublishFailure[] = [];
@@ -34,11 +36,11 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
   let left = remainingMs;
   let asked = 0;
   const bus: EventBus = {
-    publish: async (events, hasTime) => {
+    publish: async (events, deadline) => {
       calls.push(events.map(name));
-      hadTime.push(hasTime?.());
+      hadTime.push(deadline?.isOver() === false);
       left -= callMs;
-      hadTime.push(hasTime?.());
+      hadTime.push(deadline?.isOver() === false);
       return events.map((event) => {
         const outcome = judge(event, asked++);
         if (outcome.kind === 'published') onBus.push(event);
@@ -54,7 +56,7 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
         kept.push(failure);
       },
     },
-    settings: { everyEvent: false, keywordOf },
+    options: { everyEvent: false, keywordOf, mayMeanStop: createStopHints(keywordOf) },
     sleep: async (ms: number) => {
       sleeps.push(ms);
       left -= ms;
@@ -64,7 +66,8 @@ function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs
     log: log.log,
     count: log.count,
   };
-  const run = (records: readonly DynamoDBRecord[]) => publishBatch(records, dependencies, () => left);
+  const run = (records: readonly DynamoDBRecord[]) =>
+    publishBatch(records, dependencies, invocationDeadline({ getRemainingTimeInMillis: () => left }, 7000));
   return { run, calls, hadTime, onBus, kept, sleeps, ...log };
 }
 
@@ -117,7 +120,7 @@ describe('a batch', () => {
     expect(Object.fromEntries(counts)).toEqual({ published: 2 });
   });
 
-  it('that says nothing asks for nothing', async () => {
+  it('without a published change makes no call', async () => {
     const { run, calls } = publisher();
     const removed = streamRecord(1, 'message#a', undefined, messageImage('a', 1), 'REMOVE');
     expect(await run([removed])).toBeUndefined();
@@ -164,7 +167,7 @@ describe('a batch', () => {
     expect(lines).toMatchObject([{ fields: { error: 'OutOfTime' } }]);
   });
 
-  it('tells the bus how long it may begin calls: not when less is left than one takes', async () => {
+  it('gives the bus a deadline, so that no call begins with less time than one takes', async () => {
     const { run, hadTime } = publisher({ remainingMs: 10_000, callMs: 3_001 });
     await run([messageRecord(1, 'a', 1)]);
     expect(hadTime).toEqual([true, false]);
@@ -198,7 +201,7 @@ describe('what can never be published', () => {
     expect(lines[0]).toMatchObject({ name: 'PUBLISH_REFUSED', fields: { error: 'TooLarge' } });
   });
 
-  it('says no number, neither in the queue nor in the log', async () => {
+  it('puts no number into the queue or the log', async () => {
     const { run, kept, text } = publisher({ judge: () => tooLarge });
     const key = 'optout#+12025550143';
     await run([streamRecord(1, key, optOutImage('out')), unreadable(2, 'optout#+12025550144')]);
@@ -225,7 +228,7 @@ describe('what can never be published', () => {
     expect(kept).toMatchObject([{ detailType: 'SMS Contract Drifted', itemKey: 'drift#2026-01-15' }]);
   });
 
-  it('may be a record nobody can read: it does not hold up the items behind it', async () => {
+  it('may be an unreadable record, which does not hold up the items behind it', async () => {
     const { run, kept, onBus } = publisher();
     expect(await run([unreadable(1, 'message#x'), messageRecord(2, 'a', 1)])).toBeUndefined();
     expect(kept).toEqual([
@@ -240,7 +243,7 @@ describe('what can never be published', () => {
   });
 
   it('comes again where it cannot be set aside', async () => {
-    const { run, lines } = publisher({ keep: () => Promise.reject(new TypeError('about somebody')) });
+    const { run, lines } = publisher({ keep: () => Promise.reject(new TypeError('about a person')) });
     expect(await run([messageRecord(1, 'a', 1), unreadable(2, 'message#x')])).toBe('2');
     expect(lines).toMatchObject([{ name: 'PUBLISH_FAILED', fields: { error: 'TypeError' } }]);
   });
@@ -258,7 +261,7 @@ it('with a bus that fails anyhow, delivered again until done: every event, in or
         heights.set(id, nth);
         return [messageRecord(index, id, nth)];
       });
-      const wanted = [...heights].flatMap(([id, height]) =>
+      const expected = [...heights].flatMap(([id, height]) =>
         reportStatuses
           .slice(0, height)
           .flatMap((status) => [`${id} ${status}`, ...(status === 'delivered' ? [`${id} conflict`] : [])]),
@@ -282,11 +285,11 @@ it('with a bus that fails anyhow, delivered again until done: every event, in or
         records = from === -1 ? [] : records.slice(from);
       }
       expect(records).toEqual([]);
-      expect(new Set(onBus)).toEqual(new Set(wanted));
+      expect(new Set(onBus)).toEqual(new Set(expected));
       expect(new Set(ids.values()).size).toBe(ids.size);
       for (const id of heights.keys()) {
         const firsts = [...new Set(onBus)].filter((one) => one.startsWith(id));
-        expect(firsts).toEqual(wanted.filter((one) => one.startsWith(id)));
+        expect(firsts).toEqual(expected.filter((one) => one.startsWith(id)));
       }
     }),
   );

@@ -7,16 +7,16 @@ import {
 } from '../../../../functions/webhook/secret-document.ts';
 import { failing, hour, marked, now, ours, plain, rotate, step, withNew } from './rotation-situation.ts';
 
-const rotated = { do: 'end' };
+const rotated = { kind: 'end' };
 
 /** The mark was surely stored so long ago. */
 const atMark = (ageMs: number): RotationProgress => ({
-  at: 'marked',
+  kind: 'marked',
   replaces: 'old',
   storedAt: now - ageMs,
 });
-const asked = (answer: 'done' | 'refused' | 'unknown'): RotationProgress => ({
-  at: 'asked',
+const asked = (answer: 'rotated' | 'rejected' | 'unknown'): RotationProgress => ({
+  kind: 'asked',
   replaces: 'old',
   answer,
 });
@@ -27,19 +27,19 @@ describe('a rotation that has begun', () => {
     ...marked(9_000, by),
     ...withNew(hour),
   });
-  const each = ['done', 'refused', 'unknown'] as const;
+  const each = ['rotated', 'rejected', 'unknown'] as const;
 
   it.each<[string, Partial<Situation>, object]>([
-    ['waits', { document: marked(0), progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    ['waits', { document: marked(0), progress: atMark(0) }, { kind: 'wait', ms: markLeadMs }],
     [
       'waits what is left, counted from when the mark was surely stored',
       { document: marked(markLeadMs + 500), progress: atMark(markLeadMs - 1) },
-      { do: 'pause', ms: 1 },
+      { kind: 'wait', ms: 1 },
     ],
     [
       'asks the service once every reader can have seen the mark',
       { document: marked(markLeadMs), progress: atMark(markLeadMs) },
-      { do: 'set-webhook', rotates: true },
+      { kind: 'set-webhook', rotates: true },
     ],
     ['does not ask without its mark', { progress: atMark(markLeadMs) }, failing({ kind: 'overtaken' })],
     [
@@ -48,62 +48,62 @@ describe('a rotation that has begun', () => {
       failing({ kind: 'overtaken' }),
     ],
     [
-      'does not ask where somebody else rotated: it takes over that secret and its own mark away',
+      'does not ask after a rotation elsewhere: it stores that secret and removes its own mark',
       { document: marked(9_000), service: ours('new'), progress: atMark(9_000) },
-      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+      { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
     [
-      'looks again while nobody knows',
+      'looks again while the outcome is unknown',
       { document: marked(9_000), progress: asked('unknown') },
-      { do: 'look-again' },
+      { kind: 'look-again' },
     ],
     [
       'looks again where the service says that it rotated, and the secret is the old one',
-      { document: marked(9_000), progress: asked('done') },
-      { do: 'look-again' },
+      { document: marked(9_000), progress: asked('rotated') },
+      { kind: 'look-again' },
     ],
     [
-      'looks again where the service tells no secret',
-      { document: marked(9_000), service: ours(''), progress: asked('done') },
-      { do: 'look-again' },
+      'looks again while the service shows no secret',
+      { document: marked(9_000), service: ours(''), progress: asked('rotated') },
+      { kind: 'look-again' },
     ],
     [
-      'ends while nobody knows, where another run removed the mark',
+      'ends with an unknown outcome if another run removed the mark',
       { progress: asked('unknown') },
       failing({ kind: 'overtaken' }),
     ],
     [
       'removes its mark in the end',
       { document: marked(rotationLimitMs), progress: asked('unknown') },
-      { do: 'store', reason: 'mark-overdue', document: plain },
+      { kind: 'store', reason: 'mark-overdue', document: plain },
     ],
     [
       'takes its mark away after a refusal',
-      { document: marked(9_000), progress: asked('refused') },
-      { do: 'store', reason: 'rotation-refused', document: plain },
+      { document: marked(9_000), progress: asked('rejected') },
+      { kind: 'store', reason: 'rotation-rejected', document: plain },
     ],
-    ['tells the refusal then', { progress: asked('refused') }, failing({ kind: 'refused' })],
+    ['then reports the rejection', { progress: asked('rejected') }, failing({ kind: 'refused' })],
     [
       "leaves another run's mark alone after a refusal",
-      { document: marked(9_000, 'another run'), progress: asked('refused') },
+      { document: marked(9_000, 'another run'), progress: asked('rejected') },
       failing({ kind: 'refused' }),
     ],
     [
       'stores the new secret and takes its mark away',
-      { document: marked(9_000), service: ours('new'), progress: asked('done') },
-      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+      { document: marked(9_000), service: ours('new'), progress: asked('rotated') },
+      { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
     [
-      'stores the new secret though the service refused: somebody else rotated',
-      { document: marked(9_000), service: ours('new'), progress: asked('refused') },
-      { do: 'store', reason: 'rotation-finished', document: withNew(hour) },
+      'stores a new secret even after a rejection: it was rotated elsewhere',
+      { document: marked(9_000), service: ours('new'), progress: asked('rejected') },
+      { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
-    // The new secret may be somebody else's, and the one that was asked for still come.
+    // The new secret may come from another rotation, and the requested one may still come.
     [
       'stores the new secret and lets its mark stand where it got no answer',
       { document: marked(9_000), service: ours('new'), progress: asked('unknown') },
       {
-        do: 'store',
+        kind: 'store',
         reason: 'new-secret-under-mark',
         document: { ...withNew(hour), rotating: marked(9_000).rotating },
       },
@@ -116,16 +116,16 @@ describe('a rotation that has begun', () => {
     [
       'stores the new secret where another run removed the mark',
       { service: ours('new'), progress: asked('unknown') },
-      { do: 'store', reason: 'secret-rotated-elsewhere', document: withNew(24 * hour) },
+      { kind: 'store', reason: 'secret-rotated-elsewhere', document: withNew(24 * hour) },
     ],
     [
       'takes its mark away where another run stored the new secret',
-      { document: underMark('us'), service: ours('new'), progress: asked('done') },
-      { do: 'store', reason: 'rotation-finished', document: finished },
+      { document: underMark('us'), service: ours('new'), progress: asked('rotated') },
+      { kind: 'store', reason: 'rotation-finished', document: finished },
     ],
     [
       "leaves a later run's mark alone",
-      { document: underMark('another run'), service: ours('new'), progress: asked('done') },
+      { document: underMark('another run'), service: ours('new'), progress: asked('rotated') },
       rotated,
     ],
     ...each.map((answer): [string, Partial<Situation>, object] => [

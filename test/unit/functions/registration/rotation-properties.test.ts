@@ -47,12 +47,12 @@ const service: fc.Arbitrary<ServiceWebhook> = fc.record({
   secret: fc.constantFrom('', 'a', 'b', 'c'),
 });
 const progress: fc.Arbitrary<RotationProgress> = fc.oneof(
-  fc.constant({ at: 'not-begun' } as const),
-  fc.record({ at: fc.constant('marked' as const), replaces: secret, storedAt: ago.map(Date.parse) }),
+  fc.constant({ kind: 'not-begun' } as const),
+  fc.record({ kind: fc.constant('marked' as const), replaces: secret, storedAt: ago.map(Date.parse) }),
   fc.record({
-    at: fc.constant('asked' as const),
+    kind: fc.constant('asked' as const),
     replaces: secret,
-    answer: fc.constantFrom('done' as const, 'refused' as const, 'unknown' as const),
+    answer: fc.constantFrom('rotated' as const, 'rejected' as const, 'unknown' as const),
   }),
 );
 const situation: fc.Arbitrary<Situation> = fc.record({
@@ -79,12 +79,17 @@ function showsReplacedSecret({ document: stored, service: shown }: Situation): b
 
 /** Checks a rule on each document that is stored. */
 function whereStored(
-  check: (next: SecretDocument, seen: Situation, wanted: Goal, step: Step & { readonly do: 'store' }) => void,
+  check: (
+    next: SecretDocument,
+    seen: Situation,
+    wanted: Goal,
+    step: Step & { readonly kind: 'store' },
+  ) => void,
 ): void {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.do === 'store') check(step.document, seen, wanted, step);
+      if (step.kind === 'store') check(step.document, seen, wanted, step);
     }),
     { numRuns: 5_000 },
   );
@@ -100,17 +105,17 @@ it("stores no secret as the current one but the service's, and keeps the current
   });
 });
 
-it('stores and asks nothing where the service shows a secret that was replaced before, unless a rotation is forced', () => {
+it('stores and asks nothing while the service shows a replaced secret, unless a rotation is forced', () => {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
-      expect(nextStep(seen, wanted)).toEqual({ do: 'look-again' });
+      expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
     }),
     { numRuns: 5_000 },
   );
 });
 
-it('changes at most a mark where the service shows a secret that was replaced before', () => {
+it('changes at most a mark while the service shows a replaced secret', () => {
   whereStored((next, seen) => {
     if (seen.document === undefined || !showsReplacedSecret(seen)) return;
     expect({ ...next, rotating: undefined }).toEqual({ ...seen.document, rotating: undefined });
@@ -122,8 +127,8 @@ it('a forced rotation that the service performs ends with its new secret, whiche
     fc.property(situation, goal, (begin, wanted) => {
       fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
       const rotation = { by: us, force: true, overlapMs: 24 * hour };
-      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'done' });
-      expect(step).toEqual({ do: 'end' });
+      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'rotated' });
+      expect(step).toEqual({ kind: 'end' });
       expect(seen.service).toEqual({ url: webhookUrl, secret: 'new' });
       expect(seen.document?.current.secret).toBe('new');
       expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual([
@@ -135,24 +140,24 @@ it('a forced rotation that the service performs ends with its new secret, whiche
   );
 });
 
-it('drops a secret only where the service has another one, and then only without an overlap', () => {
-  whereStored((next, { document: before, service: { secret: told } }, wanted) => {
+it('drops a secret only if the service has another one and there is no overlap', () => {
+  whereStored((next, { document: before, service: { secret: shown } }, wanted) => {
     if (before === undefined || before.current.secret === next.current.secret) return;
-    expect(next.current.secret).toBe(told);
+    expect(next.current.secret).toBe(shown);
     const overlap = before.rotating?.overlapMs ?? wanted.overlapMs;
-    if (overlap > 0) expect(acceptedSecrets(next, now)).toEqual([told, before.current.secret]);
-    else expect(acceptedSecrets(next, now)).toEqual([told]);
+    if (overlap > 0) expect(acceptedSecrets(next, now)).toEqual([shown, before.current.secret]);
+    else expect(acceptedSecrets(next, now)).toEqual([shown]);
   });
 });
 
-it('removes a mark only where the service had no new secret when it was overdue, or its own run is surely over', () => {
+it('removes a mark only if it is overdue without a new secret, or if the outcome of its own run is known', () => {
   whereStored((next, seen) => {
     const mark = seen.document?.rotating;
     if (mark === undefined || next.rotating !== undefined) return;
-    const told = showsReplacedSecret(seen) ? '' : seen.service.secret;
-    expect(next.current.secret).toBe(told || seen.document?.current.secret);
+    const shown = showsReplacedSecret(seen) ? '' : seen.service.secret;
+    expect(next.current.secret).toBe(shown || seen.document?.current.secret);
     const isOverdue = seen.askedAt - Date.parse(mark.since) >= rotationLimitMs;
-    const isOver = !(seen.progress.at === 'asked' && seen.progress.answer === 'unknown');
+    const isOver = !(seen.progress.kind === 'asked' && seen.progress.answer === 'unknown');
     expect(isOverdue || (mark.by === us && isOver)).toBe(true);
   });
 });
@@ -164,7 +169,7 @@ it('changes no mark', () => {
   });
 });
 
-it('sets a mark where none stands, and only to rotate', () => {
+it('sets a mark only where there is none, and only to rotate', () => {
   whereStored((next, seen, wanted, step) => {
     if (next.rotating === undefined || seen.document?.rotating !== undefined) return;
     expect(step.reason).toBe('rotation-begun');
@@ -172,13 +177,13 @@ it('sets a mark where none stands, and only to rotate', () => {
   });
 });
 
-it('only finishes and gives up what a mark covers where changes are only told', () => {
+it('only finishes or ends marked rotations if changes are only reported', () => {
   fc.assert(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
       const step = nextStep(seen, { ...wanted, repairs: false });
-      if (showsReplacedSecret(seen)) expect(step).toEqual({ do: 'look-again' });
-      else if (seen.document?.rotating === undefined) expect(step).toEqual({ do: 'end' });
-      else expect(['end', 'store']).toContain(step.do);
+      if (showsReplacedSecret(seen)) expect(step).toEqual({ kind: 'look-again' });
+      else if (seen.document?.rotating === undefined) expect(step).toEqual({ kind: 'end' });
+      else expect(['end', 'store']).toContain(step.kind);
     }),
     { numRuns: 5_000 },
   );
@@ -188,10 +193,10 @@ it('asks the service for a new secret only under its own mark, long enough after
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.do !== 'set-webhook' || !step.rotates) return;
+      if (step.kind !== 'set-webhook' || !step.rotates) return;
       expect(seen.document?.rotating?.by).toBe(us);
-      expect(seen.progress).toMatchObject({ at: 'marked', replaces: seen.document?.current.secret });
-      if (seen.progress.at === 'marked')
+      expect(seen.progress).toMatchObject({ kind: 'marked', replaces: seen.document?.current.secret });
+      if (seen.progress.kind === 'marked')
         expect(now - seen.progress.storedAt).toBeGreaterThanOrEqual(markLeadMs);
     }),
     { numRuns: 5_000 },
@@ -200,43 +205,48 @@ it('asks the service for a new secret only under its own mark, long enough after
 
 /** What becomes of asking the service to rotate: whether it does, and what the run hears. */
 const fates = fc.constantFrom(
-  { rotates: true, answer: 'done' },
+  { rotates: true, answer: 'rotated' },
   { rotates: true, answer: 'unknown' },
-  { rotates: false, answer: 'done' },
+  { rotates: false, answer: 'rotated' },
   { rotates: false, answer: 'unknown' },
-  { rotates: false, answer: 'refused' },
+  { rotates: false, answer: 'rejected' },
 ) satisfies fc.Arbitrary<Fate>;
 interface Fate {
   readonly rotates: boolean;
-  readonly answer: 'done' | 'refused' | 'unknown';
+  readonly answer: 'rotated' | 'rejected' | 'unknown';
 }
 
 /** Takes the steps as a run does that nothing disturbs, until it ends; a run that looks again in vain ends too. */
 function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
-  let seen: Situation = { ...begin, progress: { at: 'not-begun' } };
+  let seen: Situation = { ...begin, progress: { kind: 'not-begun' } };
   let looks = 0;
   for (let steps = 1; ; steps++) {
     const step = nextStep(seen, wanted);
-    if (step.do === 'end' || step.do === 'fail' || looks === 3 || steps === 50) return { steps, step, seen };
-    const { document: before, service: told } = seen;
-    if (step.do === 'store') {
-      const begun = { at: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
+    if (step.kind === 'end' || step.kind === 'fail' || looks === 3 || steps === 50)
+      return { steps, step, seen };
+    const { document: before, service: shown } = seen;
+    if (step.kind === 'store') {
+      const begun = { kind: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
       const after = step.reason === 'rotation-begun' ? begun : seen.progress;
       seen = { ...seen, document: step.document, progress: after };
-    } else if (step.do === 'set-webhook' && step.rotates) {
-      const service = { url: webhookUrl, secret: rotates ? 'new' : told.secret };
-      seen = { ...seen, service, progress: { at: 'asked', replaces: before?.current.secret ?? '', answer } };
-    } else if (step.do === 'set-webhook')
-      seen = { ...seen, service: { url: webhookUrl, secret: told.secret || 'first' } };
+    } else if (step.kind === 'set-webhook' && step.rotates) {
+      const service = { url: webhookUrl, secret: rotates ? 'new' : shown.secret };
+      seen = {
+        ...seen,
+        service,
+        progress: { kind: 'asked', replaces: before?.current.secret ?? '', answer },
+      };
+    } else if (step.kind === 'set-webhook')
+      seen = { ...seen, service: { url: webhookUrl, secret: shown.secret || 'first' } };
     else {
-      if (step.do === 'look-again') looks++;
-      const later = seen.now + (step.do === 'pause' ? step.ms : 1_000);
+      if (step.kind === 'look-again') looks++;
+      const later = seen.now + (step.kind === 'wait' ? step.ms : 1_000);
       seen = { ...seen, now: later, askedAt: later };
     }
   }
 }
 
-it('ends within few steps, and has nothing left to do when it is asked once more', () => {
+it('ends within 12 steps, and repeats its last step from there', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, wanted, fate) => {
       const { steps, step, seen } = play(begin, wanted, fate);
@@ -247,7 +257,7 @@ it('ends within few steps, and has nothing left to do when it is asked once more
   );
 });
 
-it('agrees with the service in the end where it repairs', () => {
+it('ends in agreement with the service if it repairs', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, { rotation: _, ...rest }, fate) => {
       fc.pre(!showsReplacedSecret(begin));
@@ -259,14 +269,14 @@ it('agrees with the service in the end where it repairs', () => {
   );
 });
 
-it('leaves its own mark behind only where nobody knows what becomes of its rotation', () => {
+it('leaves its own mark only if the outcome of its rotation is unknown', () => {
   fc.assert(
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);
       const { step, seen } = play({ document: before, ...begin }, { ...rest, rotation, repairs: true }, fate);
-      if (step.do === 'end') expect(seen.document?.current.secret).toBe('new');
+      if (step.kind === 'end') expect(seen.document?.current.secret).toBe('new');
       if (seen.document?.rotating?.by !== us) return;
-      expect(step.do === 'look-again' || fate.answer === 'unknown').toBe(true);
+      expect(step.kind === 'look-again' || fate.answer === 'unknown').toBe(true);
     }),
     { numRuns: 5_000 },
   );

@@ -38,8 +38,8 @@ export const ours = (secret = 'old') => ({ url: webhookUrl, secret });
 
 export const step = (situation: Partial<Situation>, goal: Goal): Step =>
   nextStep(
-    { document: plain, service: ours(), progress: { at: 'not-begun' }, askedAt: now, now, ...situation },
+    { document: plain, service: ours(), progress: { kind: 'not-begun' }, askedAt: now, now, ...situation },
     goal,
   );
 
-export const failing = (failure: object) => ({ do: 'fail', failure });
+export const failing = (failure: object) => ({ kind: 'fail', failure });

@@ -24,14 +24,19 @@ import {
 const elsewhere = 'https://other.example/hook';
 const previous = { secret: 'older', validUntil: iso(now + 1) };
 const report: Goal = { ...repair, repairs: false };
-const end = { do: 'end' };
-const setUrl = { do: 'set-webhook', rotates: false };
+const end = { kind: 'end' };
+const setUrl = { kind: 'set-webhook', rotates: false };
 
 describe('without a rotation of its own', () => {
   it.each<[string, Partial<Situation>, Goal, object]>([
     ['nothing anywhere', { document: undefined, service: { url: '', secret: '' } }, repair, setUrl],
-    ['nothing anywhere, only told', { document: undefined, service: { url: '', secret: '' } }, report, end],
-    ['the first secret, only told', { document: undefined }, report, end],
+    [
+      'nothing anywhere, only reported',
+      { document: undefined, service: { url: '', secret: '' } },
+      report,
+      end,
+    ],
+    ['the first secret, only reported', { document: undefined }, report, end],
     ['all is well', {}, repair, end],
     [
       'the URL in another spelling',
@@ -40,13 +45,13 @@ describe('without a rotation of its own', () => {
       end,
     ],
     ['another URL', { service: { url: elsewhere, secret: 'old' } }, repair, setUrl],
-    ['another URL, only told', { service: { url: elsewhere, secret: 'old' } }, report, end],
+    ['another URL, only reported', { service: { url: elsewhere, secret: 'old' } }, report, end],
     ['deactivated', { service: { url: '', secret: 'old' } }, repair, setUrl],
-    ['a secret that is not told', { service: ours('') }, repair, setUrl],
-    ['rotated elsewhere, only told', { service: ours('new') }, report, end],
+    ['a secret that is not shown', { service: ours('') }, repair, setUrl],
+    ['rotated elsewhere, only reported', { service: ours('new') }, report, end],
     ['the mark of a run that may live', { document: marked(rotationLimitMs - 1) }, repair, end],
     [
-      'a mark too old, but the service tells no secret: nobody knows',
+      'an overdue mark while the service shows no secret: the outcome is unknown',
       { document: marked(rotationLimitMs), service: ours('') },
       report,
       end,
@@ -57,15 +62,15 @@ describe('without a rotation of its own', () => {
 
   it('stores the first secret before the URL is set', () => {
     expect(step({ document: undefined, service: { url: elsewhere, secret: 'old' } }, repair)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'first-secret',
       document: { version: 1, current: { secret: 'old', since: iso(now) } },
     });
   });
 
-  it('takes over a secret that was rotated elsewhere, with the overlap of its settings', () => {
+  it('adopts a secret that was rotated elsewhere, with the overlap of the settings', () => {
     expect(step({ service: ours('new') }, repair)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'secret-rotated-elsewhere',
       document: withNew(24 * hour),
     });
@@ -73,7 +78,7 @@ describe('without a rotation of its own', () => {
 
   it.each([
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ])(
     "stores the new secret of another run's rotation where it %s, and leaves the mark to stand",
@@ -81,17 +86,17 @@ describe('without a rotation of its own', () => {
       const document = marked(1, 'another run');
       const service = { url: elsewhere, secret: 'new' };
       expect(step({ document, service }, goal)).toEqual({
-        do: 'store',
+        kind: 'store',
         reason: 'new-secret-under-mark',
         document: { ...withNew(hour), rotating: document.rotating },
       });
     },
   );
 
-  it('drops the replaced secret where the mark says so', () => {
+  it('drops the replaced secret if the mark says so', () => {
     const document = marked(1, 'another run', 0);
     expect(step({ document, service: ours('new') }, report)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'new-secret-under-mark',
       document: {
         version: 1,
@@ -104,18 +109,18 @@ describe('without a rotation of its own', () => {
 
   it.each([
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ])('removes a mark that stood too long where it %s, and nothing else', (_, goal) => {
     const document = { ...marked(rotationLimitMs, 'another run'), previous };
     expect(step({ document }, goal)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'mark-overdue',
       document: { ...plain, previous },
     });
   });
 
-  it('lets a mark stand as long as the service may have been asked too early to tell', () => {
+  it('keeps a mark while the service may have been asked too early', () => {
     const document = marked(rotationLimitMs, 'another run');
     expect(step({ document, askedAt: now - 1 }, repair)).toEqual(end);
   });
@@ -136,7 +141,7 @@ describe('a secret that was replaced before, and that the service shows again', 
   ];
   const goals = [
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ] as const;
 
@@ -145,54 +150,54 @@ describe('a secret that was replaced before, and that the service shows again', 
       goals.map(([aim, goal]) => [state, aim, document, goal] as const),
     ),
   )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
-    expect(step({ document, service: ours('older') }, goal)).toEqual({ do: 'look-again' });
+    expect(step({ document, service: ours('older') }, goal)).toEqual({ kind: 'look-again' });
   });
 });
 
-describe('a forced rotation where the service shows a secret that was replaced before', () => {
+describe('a forced rotation while the service shows a replaced secret', () => {
   const forced = { ...rotate, rotation: { ...rotation, force: true } };
   const retired = [{ secret: 'older', until: iso(now - hour) }];
   const stored = { ...plain, retired };
   const mark = { since: iso(now), by: 'us', overlapMs: 2 * hour };
-  const atMark = (ageMs: number) => ({ at: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
-  const asked = (answer: 'done' | 'refused' | 'unknown') =>
-    ({ at: 'asked', replaces: 'old', answer }) as const;
-  const lookAgain = { do: 'look-again' };
-  const askForSecret = { do: 'set-webhook', rotates: true };
-  const removeMark = (reason: string) => ({ do: 'store', reason, document: stored });
+  const atMark = (ageMs: number) => ({ kind: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
+  const asked = (answer: 'rotated' | 'rejected' | 'unknown') =>
+    ({ kind: 'asked', replaces: 'old', answer }) as const;
+  const lookAgain = { kind: 'look-again' };
+  const askForSecret = { kind: 'set-webhook', rotates: true };
+  const removeMark = (reason: string) => ({ kind: 'store', reason, document: stored });
 
   it.each([
     ['', ours('older')],
     [', also where the service does not send to this pipeline', { url: elsewhere, secret: 'older' }],
   ])('stores its mark%s', (_, service) => {
     expect(step({ document: stored, service }, forced)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'rotation-begun',
       document: { ...stored, rotating: mark },
     });
   });
 
   it.each<[string, Partial<Situation>, object]>([
-    ['waits under its mark', { progress: atMark(0) }, { do: 'pause', ms: markLeadMs }],
+    ['waits under its mark', { progress: atMark(0) }, { kind: 'wait', ms: markLeadMs }],
     ['asks for a new secret after the lead', { progress: atMark(markLeadMs) }, askForSecret],
     [
       'asks for a new secret and sets the URL after the lead',
       { progress: atMark(markLeadMs), service: { url: '', secret: 'older' } },
       askForSecret,
     ],
-    ['looks again after an answer that shows the replaced secret', { progress: asked('done') }, lookAgain],
+    ['looks again after an answer that shows the replaced secret', { progress: asked('rotated') }, lookAgain],
     ['looks again without an answer', { progress: asked('unknown') }, lookAgain],
     [
       'looks again where another run stored a new secret under the mark',
       { progress: { ...atMark(markLeadMs), replaces: 'before that' } },
       lookAgain,
     ],
-    ['removes its mark after a refusal', { progress: asked('refused') }, removeMark('rotation-refused')],
+    ['removes its mark after a refusal', { progress: asked('rejected') }, removeMark('rotation-rejected')],
     [
       'stores the new secret',
-      { service: ours('new'), progress: asked('done') },
+      { service: ours('new'), progress: asked('rotated') },
       {
-        do: 'store',
+        kind: 'store',
         reason: 'rotation-finished',
         document: { ...withNew(2 * hour), retired },
       },
@@ -202,7 +207,7 @@ describe('a forced rotation where the service shows a secret that was replaced b
     expect(step({ document, service: ours('older'), ...situation }, forced)).toEqual(expected);
   });
 
-  it('removes the overdue mark of another run first: no other run removes it', () => {
+  it('removes the overdue mark of another run first', () => {
     const document = { ...marked(rotationLimitMs, 'another run'), retired };
     expect(step({ document, service: ours('older') }, forced)).toEqual(removeMark('mark-overdue'));
   });
@@ -215,24 +220,24 @@ describe('a forced rotation where the service shows a secret that was replaced b
     );
   });
 
-  it('reports the refusal once its mark is removed', () => {
-    const situation = { document: stored, service: ours('older'), progress: asked('refused') };
+  it('reports the rejection once its mark is removed', () => {
+    const situation = { document: stored, service: ours('older'), progress: asked('rejected') };
     expect(step(situation, forced)).toEqual(failing({ kind: 'refused' }));
   });
 });
 
 describe('a rotation begins', () => {
-  it('with a mark that says since when, by whom and what becomes of the old secret', () => {
+  it('with a mark that names its time, its run and the overlap', () => {
     expect(step({}, rotate)).toEqual({
-      do: 'store',
+      kind: 'store',
       reason: 'rotation-begun',
       document: { ...plain, rotating: { since: iso(now), by: 'us', overlapMs: 2 * hour } },
     });
   });
 
   it.each<[string, Partial<Situation>, Partial<RotationRequest>, object]>([
-    ['no secret stored or told', { document: undefined, service: ours('') }, {}, { kind: 'not-registered' }],
-    ['a secret that is not told', { service: ours('') }, {}, { kind: 'not-registered' }],
+    ['no secret stored or shown', { document: undefined, service: ours('') }, {}, { kind: 'not-registered' }],
+    ['a secret that is not shown', { service: ours('') }, {}, { kind: 'not-registered' }],
     ['another URL', { service: { url: elsewhere, secret: 'old' } }, {}, { kind: 'not-registered' }],
     ['deactivated', { service: { url: '', secret: 'old' } }, { force: true }, { kind: 'not-registered' }],
     [

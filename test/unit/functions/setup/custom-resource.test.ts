@@ -4,7 +4,8 @@ import {
   handleCustomResource,
   parseCustomResourceRequest,
 } from '../../../../functions/setup/custom-resource.ts';
-import { failed, type SetupOutcome } from '../../../../functions/setup/request.ts';
+import type { SetupOutcome } from '../../../../functions/setup/request.ts';
+import { failed } from '../../../../functions/sms-service/request.ts';
 import { answer, hang, type Step } from '../sms-service/scripted-server.ts';
 import { startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
@@ -23,8 +24,8 @@ const identity = {
   PhysicalResourceId: 'sms-webhook',
 };
 const done: SetupOutcome = {
-  ok: true,
-  report: {
+  kind: 'ok',
+  value: {
     webhookUrl,
     registeredUrl: webhookUrl,
     state: 'registered',
@@ -44,7 +45,10 @@ const done: SetupOutcome = {
     captureUntil: null,
   },
 };
-const broken = failed('network', 'exchange token: the SMS service could not be reached (ECONNREFUSED)');
+const broken = failed({
+  kind: 'network',
+  message: 'exchange token: the SMS service could not be reached (ECONNREFUSED)',
+});
 
 /** CloudFormation's side of one request: what was run, and what it was answered. */
 async function play(
@@ -96,7 +100,7 @@ describe('handleCustomResource', () => {
     },
   );
 
-  it('keeps the id that CloudFormation knows: another one would make it delete the resource', async () => {
+  it('keeps the physical id: CloudFormation deletes a resource whose id has changed', async () => {
     const { answers } = await play(
       { RequestType: 'Update', PhysicalResourceId: 'made-by-cloudformation' },
       done,
@@ -121,14 +125,17 @@ describe('handleCustomResource', () => {
     expect(answers).toEqual([{ Status: 'SUCCESS', ...identity }]);
   });
 
-  it('lets a stack be deleted though the service cannot be reached', async () => {
+  it('answers Delete with success even if the service cannot be reached', async () => {
     const { ran, answers } = await play({ RequestType: 'Delete' }, broken);
     expect(ran).toEqual(['deactivate']);
     expect(answers).toEqual([{ Status: 'SUCCESS', ...identity }]);
   });
 
   it('fits any reason into an answer of 4096 bytes', async () => {
-    const { requests, answers } = await play({}, failed('validation', 'é"\u0000\n'.repeat(5_000)));
+    const { requests, answers } = await play(
+      {},
+      failed({ kind: 'validation', message: 'é"\u0000\n'.repeat(5_000) }),
+    );
     expect(Buffer.byteLength(requests[0]?.body ?? '')).toBeLessThan(4096);
     expect(answers).toMatchObject([{ Status: 'FAILED' }]);
   });
@@ -139,7 +146,7 @@ describe('handleCustomResource', () => {
     expect(requests[0]?.headers['content-length']).toBe(String(requests[0]?.body.length));
   });
 
-  it('answers again where it was not heard', async () => {
+  it('retries an answer that CloudFormation did not receive', async () => {
     const { answers, ended, sleeps } = await play({}, done, answer(503), hang, answer(200));
     expect(answers).toHaveLength(3);
     expect(sleeps).toEqual([125, 250]);
@@ -147,8 +154,8 @@ describe('handleCustomResource', () => {
   });
 
   it.each([
-    ['is refused', answer(403), 1, 'CloudFormation did not take the answer: refused (status 403)'],
-    ['is never heard', hang, 3, 'CloudFormation did not take the answer: timeout'],
+    ['is refused', answer(403), 1, 'CloudFormation did not accept the answer: refused (status 403)'],
+    ['is never heard', hang, 3, 'CloudFormation did not accept the answer: timeout'],
   ])('fails without the address where the answer %s', async (_, step, tries, message) => {
     const { answers, ended } = await play({}, done, step);
     expect(answers).toHaveLength(tries);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { deactivate } from '../../../../functions/setup/deactivate.ts';
-import { register } from '../../../../functions/setup/register.ts';
+import { deactivate, register } from '../../../../functions/setup/actions.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { read, set, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
@@ -8,8 +7,8 @@ it('deactivates our webhook and keeps the secret for requests under way', async 
   const { dependencies, service, store, state, log } = await startSetup();
   await register(dependencies);
   expect(await deactivate(dependencies)).toMatchObject({
-    ok: true,
-    report: {
+    kind: 'ok',
+    value: {
       registeredUrl: '',
       state: 'deactivated',
       wanted: 'deactivated',
@@ -22,12 +21,12 @@ it('deactivates our webhook and keeps the secret for requests under way', async 
   expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
 });
 
-it("leaves somebody else's webhook alone and says so", async () => {
+it('leaves a webhook with another URL alone and logs it', async () => {
   const { dependencies, service, changeElsewhere, log } = await startSetup();
   await changeElsewhere({ url: 'https://other.example/hook' });
   expect(await deactivate(dependencies)).toMatchObject({
-    ok: true,
-    report: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
+    kind: 'ok',
+    value: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
   });
   expect(await service.readWebhook()).toMatchObject({ value: { url: 'https://other.example/hook' } });
   expect(log.lines).toEqual([{ name: 'WEBHOOK_NOT_OURS', fields: {} }]);
@@ -35,7 +34,7 @@ it("leaves somebody else's webhook alone and says so", async () => {
 
 it('finds nothing to do where nothing is configured', async () => {
   const { dependencies, log } = await startSetup();
-  expect(await deactivate(dependencies)).toMatchObject({ report: { state: 'never-configured' } });
+  expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'never-configured' } });
   expect(log.lines).toEqual([]);
 });
 
@@ -44,7 +43,7 @@ it('asks for no rotation', async () => {
     [read]: [answer(200, { url: webhookUrl, secret: 's' })],
     [set]: [answer(200, { url: '', secret: 's' })],
   });
-  expect(await deactivate(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+  expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
   expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
 });
 
@@ -65,11 +64,11 @@ it.each([
   ],
 ])('says that %s, and that it is wanted all the same', async (_, script, kind) => {
   const { dependencies, state } = await startScriptedSetup(script);
-  expect(await deactivate(dependencies)).toMatchObject({ ok: false, error: { kind } });
+  expect(await deactivate(dependencies)).toMatchObject({ kind: 'error', error: { kind } });
   expect(state.known.wanted).toBe('deactivated');
 });
 
-it('writes down what is wanted before the service is told: a run that is under way looks at it last', async () => {
+it('stores the desired state before the call: a concurrent run reads it last', async () => {
   const { dependencies, state, journal } = await startSetup();
   const asked: string[][] = [];
   const setWanted: typeof state.setWanted = async (wanted) => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
+import { failed } from '../../../../functions/sms-service/request.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { answer } from '../sms-service/scripted-server.ts';
-import { invocation, read, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
+import { read, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const hint =
   'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}';
@@ -10,7 +11,7 @@ const hint =
 describe('direct invocation', () => {
   it('answers with the report', async () => {
     const { ports } = await startSetup();
-    expect(await handle({ action: 'register' }, invocation, ports)).toEqual({
+    expect(await handle({ action: 'register' }, ports)).toEqual({
       webhookUrl,
       registeredUrl: webhookUrl,
       state: 'registered',
@@ -33,27 +34,27 @@ describe('direct invocation', () => {
 
   it('answers with the error', async () => {
     const { ports } = await startScriptedSetup({ [read]: [answer(403, 'no')] });
-    expect(await handle({ action: 'register' }, invocation, ports)).toEqual({
+    expect(await handle({ action: 'register' }, ports)).toEqual({
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
   });
 
-  it('passes on how a rotation is to be made', async () => {
+  it('passes the options of a rotation on', async () => {
     const { ports, advance } = await startSetup();
-    await handle({ action: 'register' }, invocation, ports);
-    await handle({ action: 'rotate' }, invocation, ports);
+    await handle({ action: 'register' }, ports);
+    await handle({ action: 'rotate' }, ports);
     advance(1_000);
-    expect(await handle({ action: 'rotate' }, invocation, ports)).toMatchObject({
+    expect(await handle({ action: 'rotate' }, ports)).toMatchObject({
       error: { kind: 'overlap' },
     });
-    expect(await handle({ action: 'rotate', force: true, overlap: false }, invocation, ports)).toMatchObject({
+    expect(await handle({ action: 'rotate', force: true, overlap: false }, ports)).toMatchObject({
       secret: { previousValidUntil: null },
     });
   });
 
-  it('switches capturing on while a rotation is under way, and neither undoes the other', async () => {
+  it('starts a capture during a rotation, and both remain', async () => {
     const { ports, store } = await startSetup();
-    await handle({ action: 'register' }, invocation, ports);
+    await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
     for (const number of [1, 2]) {
       // Between what the rotation read and what it stores, at each of its writes.
@@ -61,9 +62,9 @@ describe('direct invocation', () => {
       let writes = 0;
       store.beforeSwap = async () => {
         writes++;
-        if (writes === number) await handle(capturing, invocation, { ...ports, store });
+        if (writes === number) await handle(capturing, { ...ports, store });
       };
-      const rotated = await handle({ action: 'rotate', force: true }, invocation, ports);
+      const rotated = await handle({ action: 'rotate', force: true }, ports);
       expect(rotated).toMatchObject({ secret: { matchesService: true, rotating: null } });
       expect(rotated).toMatchObject({ captureUntil: store.document?.capture?.until });
     }
@@ -71,10 +72,10 @@ describe('direct invocation', () => {
     expect(store.document?.current.secret).not.toBe(before);
   });
 
-  it('tells how capturing stands without the service or the API key', async () => {
+  it('reports the capture without the service or the API key', async () => {
     const { ports, server } = await startScriptedSetup({});
-    const readApiKey = async () => ({ ok: false, kind: 'api-key-missing', message: '' }) as const;
-    const answered = await handle({ action: 'capture' }, invocation, { ...ports, readApiKey });
+    const readApiKey = async () => failed({ kind: 'api-key-missing', message: '' } as const);
+    const answered = await handle({ action: 'capture' }, { ...ports, readApiKey });
     expect([answered, server.requests]).toEqual([{ capture: null, setting: null }, []]);
   });
 
@@ -90,7 +91,7 @@ describe('direct invocation', () => {
     [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
   ])('says what it understands instead of %j', async (event) => {
     const { ports, server, store } = await startScriptedSetup({});
-    expect(await handle(event, invocation, ports)).toEqual({
+    expect(await handle(event, ports)).toEqual({
       error: { kind: 'unknown-action', message: hint },
     });
     expect([server.requests, store.stored]).toEqual([[], []]);
@@ -101,9 +102,9 @@ describe('the schedule', () => {
   // EventBridge sends what the rule says, and nothing besides.
   it('reconciles', async () => {
     const { ports, changeElsewhere } = await startSetup();
-    await handle({ action: 'register' }, invocation, ports);
+    await handle({ action: 'register' }, ports);
     await changeElsewhere({ rotate: true });
-    expect(await handle({ action: 'reconcile' }, invocation, ports)).toMatchObject({
+    expect(await handle({ action: 'reconcile' }, ports)).toMatchObject({
       secret: { matchesService: true },
     });
   });
@@ -116,24 +117,24 @@ describe('signals', () => {
   const burst = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
   const calm = encodeSignal({ mismatches: 2, isBurst: false, isRotating: false });
 
-  it('of a burst have the secret that was rotated elsewhere found and stored', async () => {
+  it('of a burst make setup store the secret that was rotated elsewhere', async () => {
     const { ports, changeElsewhere, store, state } = await startSetup();
-    await handle({ action: 'register' }, invocation, ports);
+    await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
     await changeElsewhere({ rotate: true });
-    expect(await handle(batch(calm, burst), invocation, ports)).toBeUndefined();
+    expect(await handle(batch(calm, burst), ports)).toBeUndefined();
     expect(store.document).toMatchObject({ previous: { secret: before } });
     expect(state.mismatches).toBe(7);
   });
 
-  it('have the service asked once a minute, whatever their number', async () => {
+  it('cause one call of the service a minute, whatever their number', async () => {
     const { ports, journal, advance } = await startSetup();
-    await handle({ action: 'register' }, invocation, ports);
+    await handle({ action: 'register' }, ports);
     journal.length = 0;
-    for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), invocation, ports);
+    for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), ports);
     expect(journal).toEqual([read]);
     advance(60_000);
-    await handle(batch(burst), invocation, ports);
+    await handle(batch(burst), ports);
     expect(journal).toEqual([read, read]);
   });
 
@@ -143,14 +144,14 @@ describe('signals', () => {
   ])('are written down and no more: %s', async (_, event) => {
     const { ports, server, state } = await startScriptedSetup({});
     state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
-    expect(await handle(event, invocation, ports)).toBeUndefined();
+    expect(await handle(event, ports)).toBeUndefined();
     expect(server.requests).toEqual([]);
   });
 
-  it('do not come again where the service cannot be asked: the schedule will', async () => {
+  it('are not retried if the service cannot be read: the schedule reconciles', async () => {
     const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };
-    expect(await handle(batch(burst), invocation, ports)).toBeUndefined();
+    expect(await handle(batch(burst), ports)).toBeUndefined();
     expect(log.counts.get('reconcileFailed')).toBe(1);
   });
 });
@@ -158,25 +159,25 @@ describe('signals', () => {
 describe('custom resource', () => {
   const request = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Registration' };
 
-  it('registers, answers at the address it was given, and returns nothing', async () => {
+  it('registers, answers at ResponseURL, and returns nothing', async () => {
     const { ports } = await startSetup();
     const cloudFormation = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const event = { ...request, RequestType: 'Create', ResponseURL: `${cloudFormation.server.url}/answer` };
-    expect(await handle(event, invocation, ports)).toBeUndefined();
+    expect(await handle(event, ports)).toBeUndefined();
     expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({
       Status: 'SUCCESS',
       Data: { RegisteredUrl: webhookUrl },
     });
   });
 
-  it('does not let the rollback of a failed Create fail as well', async () => {
+  it('does not make the rollback of a failed Create fail', async () => {
     const { ports, server } = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
-    const readApiKey = async () => ({ ok: false, kind: 'api-key-missing', message }) as const;
+    const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);
     const event = { ...request, ResponseURL: `${server.url}/answer` };
     const failing = { ...ports, readApiKey };
-    await handle({ ...event, RequestType: 'Create' }, invocation, failing);
-    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, invocation, failing);
+    await handle({ ...event, RequestType: 'Create' }, failing);
+    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, failing);
     expect(server.requests.map(({ body }): unknown => JSON.parse(body))).toEqual([
       { Status: 'FAILED', Reason: message, ...request, PhysicalResourceId: 'sms-webhook' },
       { Status: 'SUCCESS', ...request, PhysicalResourceId: 'sms-webhook' },

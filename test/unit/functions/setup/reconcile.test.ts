@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deactivate } from '../../../../functions/setup/deactivate.ts';
+import { deactivate, register } from '../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../functions/setup/register.ts';
 import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer, type Step } from '../sms-service/scripted-server.ts';
@@ -19,7 +18,7 @@ import {
 const _day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
-describe('while no registration is wanted', () => {
+describe('reconcile while no registration is wanted', () => {
   const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
 
   it('changes nothing before the first registration, whatever it finds', async () => {
@@ -28,13 +27,13 @@ describe('while no registration is wanted', () => {
       { ...documentWith(oldSecret), rotating: mark },
     );
     const { known } = state;
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: 'elsewhere' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'elsewhere' } });
     expect([new Set(journal), store.stored, log.lines]).toEqual([new Set([read]), [], []]);
     expect(state.known).toBe(known);
   });
 
   it.each<[string, Step, SecretDocument | undefined, string]>([
-    ['no secret is stored', scriptedWebhook().tell, undefined, 'registered'],
+    ['no secret is stored', scriptedWebhook().show, undefined, 'registered'],
     [
       'the service sends nowhere',
       answer(200, { url: '', secret: oldSecret }),
@@ -44,18 +43,21 @@ describe('while no registration is wanted', () => {
     ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
   ])('takes nothing as wanted where %s', async (_, step, document, found) => {
     const { dependencies, state, journal, store } = await startScriptedSetup({ [read]: [step] }, document);
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { state: found, wanted: null } });
+    expect(await reconcile(dependencies)).toMatchObject({
+      kind: 'ok',
+      value: { state: found, wanted: null },
+    });
     expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
   });
 
-  it('takes what is registered here and stored as wanted where the state is missing, and goes on', async () => {
+  it('restores a missing desired state from the webhook and the stored secret, and goes on', async () => {
     const { dependencies, changeElsewhere, state, log } = await startSetup();
     await register(dependencies);
     state.known = {};
     log.lines.length = 0;
     await changeElsewhere({ rotate: true });
     expect(await reconcile(dependencies)).toMatchObject({
-      report: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
+      value: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
     });
     expect(state.known.wanted).toBe('registered');
     expect(log.lines).toEqual([
@@ -63,13 +65,13 @@ describe('while no registration is wanted', () => {
     ]);
   });
 
-  it('leaves alone after a deactivation what others change', async () => {
+  it('ignores changes made elsewhere after a deactivation', async () => {
     const { dependencies, state, store, journal, log } = await startScriptedSetup(
       { [read]: [elsewhere] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true, report: { drift: null } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { drift: null } });
     expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
   });
 
@@ -80,58 +82,58 @@ describe('while no registration is wanted', () => {
       await service.setWebhook({ url: webhookUrl });
       state.known = { wanted: 'deactivated' };
       expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
-        report: { registeredUrl: '', state: 'deactivated' },
+        value: { registeredUrl: '', state: 'deactivated' },
       });
       expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
     },
   );
 
-  it('lets a deactivation win that comes while it finds out what was wanted', async () => {
+  it('gives way to a deactivation that comes while it infers the desired state', async () => {
     const { dependencies, state, service } = await startSetup();
     await register(dependencies);
     state.known = {};
     let asked = 0;
     const readWebhook: typeof service.readWebhook = async () => {
-      const told = await service.readWebhook();
+      const webhookAnswer = await service.readWebhook();
       if (++asked === 1) await deactivate(dependencies);
-      return told;
+      return webhookAnswer;
     };
     await reconcile({ ...dependencies, service: { ...service, readWebhook } });
     expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
     expect(state.known.wanted).toBe('deactivated');
   });
 
-  it('fails where it cannot deactivate again', async () => {
+  it('fails if it cannot deactivate again', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state } = await startScriptedSetup(
-      { [read]: [webhook.tell], [set]: [answer(422)] },
+      { [read]: [webhook.show], [set]: [answer(422)] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'validation' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
     expect(state.known.lastReconcile?.failure).toBe('validation');
     expect(state.known.drift).toBeUndefined();
   });
 
-  it('ends after a deactivation what a rotation left: requests may be parked still', async () => {
+  it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store, advance } = await startScriptedSetup(
-      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.tell] },
+      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
     state.known = { wanted: 'deactivated' };
     await reconcile(dependencies);
     expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
     advance(rotationLimitMs);
-    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
     expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
     expect(store.document?.rotating).toBeUndefined();
   });
 
-  it('notes after a deactivation that it could not look', async () => {
+  it('records after a deactivation that it could not read the service', async () => {
     const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
       wanted: 'deactivated',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
@@ -142,20 +144,20 @@ describe('while no registration is wanted', () => {
     const { dependencies, service } = await startSetup();
     await register(dependencies);
     await deactivate(dependencies);
-    expect(await reconcile(dependencies)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
     expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
   });
 });
 
-describe('while all is well', () => {
-  it('stores nothing and asks once, and notes that it has looked', async () => {
+describe('reconcile without drift', () => {
+  it('stores nothing, reads the service once, and records the run', async () => {
     const { dependencies, state, journal, log, advance } = await startSetup();
     await register(dependencies);
     journal.length = 0;
     log.lines.length = 0;
     advance(5 * 60_000);
     expect(await reconcile(dependencies)).toMatchObject({
-      report: {
+      value: {
         drift: null,
         lastReconcile: { at: '2026-01-15T12:05:00.000Z', failure: null },
       },
@@ -171,30 +173,30 @@ describe('while all is well', () => {
       marked,
     );
     state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
     expect(store.document).toBe(marked);
   });
 });
 
-describe('a failure', () => {
-  it('is noted with its kind, and forgotten once all is well', async () => {
+describe('a failure of reconcile', () => {
+  it('is recorded with its kind, and cleared by the next success', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state } = await startScriptedSetup(
-      { [read]: [answer(403), webhook.tell] },
+      { [read]: [answer(403), webhook.show] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
       wanted: 'registered',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
     expect(await reconcile(dependencies)).toMatchObject({
-      report: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
+      value: { lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null } },
     });
   });
 
-  it('to look confirms nothing', async () => {
+  it('to read the service confirms nothing', async () => {
     const { dependencies, state } = await startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
     });
@@ -203,10 +205,10 @@ describe('a failure', () => {
     expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
   });
 
-  it('to store the new secret changes nothing, and the next run does it', async () => {
+  it('to store the new secret changes nothing, and the next run stores it', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store } = await startScriptedSetup(
-      { [read]: [webhook.tell] },
+      { [read]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
     state.known = { wanted: 'registered' };

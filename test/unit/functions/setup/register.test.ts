@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { register } from '../../../../functions/setup/register.ts';
+import { register } from '../../../../functions/setup/actions.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
@@ -12,12 +12,12 @@ import {
 
 const elsewhere = 'https://other.example/hook';
 
-describe('at the sandbox', () => {
+describe('register at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
     const { dependencies, store, service, log } = await startSetup();
     expect(await register(dependencies)).toEqual({
-      ok: true,
-      report: {
+      kind: 'ok',
+      value: {
         webhookUrl,
         registeredUrl: webhookUrl,
         state: 'registered',
@@ -38,7 +38,7 @@ describe('at the sandbox', () => {
       },
     });
     expect(await service.readWebhook()).toEqual({
-      ok: true,
+      kind: 'ok',
       value: { url: webhookUrl, secret: store.document?.current.secret },
     });
     expect(log.lines).toEqual([{ name: 'WEBHOOK_REGISTERED', fields: {} }]);
@@ -53,21 +53,21 @@ describe('at the sandbox', () => {
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_UNCHANGED']);
   });
 
-  it('takes the webhook back from another URL, its secret unchanged', async () => {
+  it('sets its URL again, and keeps the secret', async () => {
     const { dependencies, store, service, logged } = await startSetup();
     const before = await service.setWebhook({ url: elsewhere });
-    expect(await register(dependencies)).toMatchObject({ ok: true, report: { state: 'registered' } });
-    expect(before).toMatchObject({ ok: true, value: { secret: store.document?.current.secret } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
+    expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
     expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
-    // Known before the service was told our URL, and the same after: written once.
+    // The secret is known before the URL is set and does not change: it is stored once.
     expect(store.stored).toHaveLength(1);
   });
 
-  it('activates again what was deactivated', async () => {
+  it('activates a deactivated webhook', async () => {
     const { dependencies, service } = await startSetup();
     await service.setWebhook({ url: elsewhere });
     await service.setWebhook({ url: '' });
-    expect(await register(dependencies)).toMatchObject({ report: { registeredUrl: webhookUrl } });
+    expect(await register(dependencies)).toMatchObject({ value: { registeredUrl: webhookUrl } });
   });
 
   it('keeps the stored secret accepted for the overlap when the service has another one', async () => {
@@ -76,14 +76,14 @@ describe('at the sandbox', () => {
     const old = store.document?.current.secret;
     await service.setWebhook({ url: webhookUrl, rotate_secret: true });
     expect(await register(dependencies)).toMatchObject({
-      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:00.000Z' } },
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:00.000Z' } },
     });
     expect(store.document?.previous).toEqual({ secret: old, validUntil: '2026-01-16T12:00:00.000Z' });
     expect(store.document?.current.secret).not.toBe(old);
   });
 });
 
-describe('at a service that answers in its own way', () => {
+describe('register at a service with unusual answers', () => {
   const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 
   it.each([
@@ -96,7 +96,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [step],
       [set]: [answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true, report: { state: 'registered' } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
     expect(store.document?.current.secret).toBe('whsec_bmV3');
   });
 
@@ -109,12 +109,12 @@ describe('at a service that answers in its own way', () => {
     expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: webhookUrl, rotate_secret: false }));
   });
 
-  it('asks for the secret by setting the URL again where reading does not tell it', async () => {
+  it('sets the URL again if reading shows no secret', async () => {
     const { dependencies, server, store } = await startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl })],
       [set]: [answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document?.current.secret]).toEqual([1, 'whsec_bmV3']);
   });
 
@@ -148,19 +148,19 @@ describe('at a service that answers in its own way', () => {
       documentWith('old'),
     );
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'unexpected-answer', message },
     });
     expect([store.document, store.stored]).toEqual([documentWith('old'), []]);
   });
 
-  it('fails where the webhook cannot be read, and sets nothing', async () => {
+  it('fails if the webhook cannot be read, and sets nothing', async () => {
     const { dependencies, server } = await startScriptedSetup({
       [read]: [answer(403, 'no')],
       [set]: [answer(200, config)],
     });
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
     expect(server.count(set)).toBe(0);
@@ -172,7 +172,7 @@ describe('at a service that answers in its own way', () => {
       [set]: [answer(422, { error: 'url must be public' })],
     });
     expect(await register(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'validation',
         message: 'set webhook: the SMS service answered 422 (validation): {"error":"url must be public"}',
@@ -185,7 +185,7 @@ describe('at a service that answers in its own way', () => {
       [read]: [answer(404)],
       [set]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
     });
-    expect(await register(dependencies)).toMatchObject({ ok: true });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([7_125]);
   });
 
@@ -194,7 +194,7 @@ describe('at a service that answers in its own way', () => {
     ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
   ])('says so where the secret that the service %s is not what the contract says', async (_, script) => {
     const { dependencies, store } = await startScriptedSetup(script);
-    expect(await register(dependencies)).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
+    expect(await register(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
     expect(store.stored).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { WebhookState } from '../../../../functions/registration/webhook-st
 import { portsUntil } from '../../../../functions/runtime/http.ts';
 import { runAction } from '../../../../functions/setup/handle.ts';
 import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
+import { failed } from '../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
@@ -11,7 +12,6 @@ import { oldSecret, scriptedWebhook } from './doubles/scripted-webhook.ts';
 import {
   apiKey,
   documentWith,
-  invocation,
   read,
   set,
   startScriptedSetup,
@@ -21,31 +21,30 @@ import {
 const run = (
   action: 'status' | 'register' | 'deactivate' | 'reconcile',
   ports: Parameters<typeof runAction>[1],
-) => runAction({ action }, ports, invocation);
+) => runAction({ action }, ports);
 
 describe('runAction', () => {
   it('runs each action with the API key it was given', async () => {
     const { ports, advance, logged } = await startSetup();
-    expect(await run('register', ports)).toMatchObject({ report: { state: 'registered' } });
+    expect(await run('register', ports)).toMatchObject({ value: { state: 'registered' } });
     const rotate = { action: 'rotate', force: false, overlap: true } as const;
-    expect(await runAction(rotate, ports, invocation)).toMatchObject({
-      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
+    expect(await runAction(rotate, ports)).toMatchObject({
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
     });
     advance(1_000);
     expect(await run('reconcile', ports)).toMatchObject({
-      report: { lastReconcile: { at: '2026-01-15T12:00:04.000Z', failure: null } },
+      value: { lastReconcile: { at: '2026-01-15T12:00:04.000Z', failure: null } },
     });
-    expect(await run('deactivate', ports)).toMatchObject({ report: { state: 'deactivated' } });
-    expect(await run('status', ports)).toMatchObject({ report: { state: 'deactivated' } });
+    expect(await run('deactivate', ports)).toMatchObject({ value: { state: 'deactivated' } });
+    expect(await run('status', ports)).toMatchObject({ value: { state: 'deactivated' } });
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED', 'WEBHOOK_DEACTIVATED']);
   });
 
   it('asks the service nothing without an API key', async () => {
     const { ports, log, server } = await startScriptedSetup({});
-    const readApiKey = async () =>
-      ({ ok: false, kind: 'api-key-missing', message: 'Create it: ...' }) as const;
+    const readApiKey = async () => failed({ kind: 'api-key-missing', message: 'Create it: ...' } as const);
     expect(await run('register', { ...ports, readApiKey })).toEqual({
-      ok: false,
+      kind: 'error',
       error: { kind: 'api-key-missing', message: 'Create it: ...' },
     });
     expect(log.lines).toEqual([
@@ -56,8 +55,8 @@ describe('runAction', () => {
 
   describe('without an API key', () => {
     const message = 'Create it: ...';
-    const lacking = async () => ({ ok: false, kind: 'api-key-missing', message }) as const;
-    const error = { kind: 'api-key-missing', message };
+    const error = { kind: 'api-key-missing', message } as const;
+    const lacking = async () => failed(error);
     const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
     const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
 
@@ -67,11 +66,11 @@ describe('runAction', () => {
       return { ...setup, ports: { ...setup.ports, readApiKey: lacking } };
     }
 
-    it('status tells what is known', async () => {
+    it('status reports the stored facts', async () => {
       const { ports, log, server } = await start({ wanted: 'registered', drift });
       expect(await run('status', ports)).toMatchObject({
-        ok: true,
-        report: {
+        kind: 'ok',
+        value: {
           state: 'unknown',
           serviceFailure: message,
           wanted: 'registered',
@@ -91,7 +90,7 @@ describe('runAction', () => {
       ],
     ])('reconcile fails where %s, and what had drifted has drifted still', async (_, known, document) => {
       const { ports, state, log } = await start(known, document);
-      expect(await run('reconcile', ports)).toEqual({ ok: false, error });
+      expect(await run('reconcile', ports)).toEqual({ kind: 'error', error });
       const lastReconcile = { at: '2026-01-15T12:00:00.000Z', failure: 'api-key-missing' };
       expect(state.known).toEqual({ ...known, lastReconcile });
       expect(log.counts.get('reconcileFailed')).toBe(1);
@@ -100,13 +99,13 @@ describe('runAction', () => {
     it('reconcile has nothing to do after a deactivation: the key may be gone for good', async () => {
       const known = { wanted: 'deactivated' } as const;
       const { ports, state, log } = await start(known);
-      expect(await run('reconcile', ports)).toMatchObject({ ok: true, report: { serviceFailure: message } });
+      expect(await run('reconcile', ports)).toMatchObject({ kind: 'ok', value: { serviceFailure: message } });
       expect([state.known, log.lines, [...log.counts]]).toEqual([known, [], []]);
     });
 
     it('deactivate fails, and no later run registers again', async () => {
       const { ports, state } = await start({ wanted: 'registered' });
-      expect(await run('deactivate', ports)).toEqual({ ok: false, error });
+      expect(await run('deactivate', ports)).toEqual({ kind: 'error', error });
       expect(state.known.wanted).toBe('deactivated');
     });
 
@@ -114,7 +113,7 @@ describe('runAction', () => {
       const known = { wanted: 'registered' } as const;
       const { ports, state, store } = await start(known);
       const rotate = { action: 'rotate', force: true, overlap: true } as const;
-      expect(await runAction(rotate, ports, invocation)).toEqual({ ok: false, error });
+      expect(await runAction(rotate, ports)).toEqual({ kind: 'error', error });
       expect([state.known, store.stored]).toEqual([known, []]);
     });
   });
@@ -124,7 +123,7 @@ describe('runAction', () => {
     const failing = () =>
       Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
     expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'secret-store', message: 'GetSecretValue of x: AccessDeniedException' },
     });
     expect(server.requests).toEqual([]);
@@ -132,14 +131,14 @@ describe('runAction', () => {
 
   it.each([
     [new TypeError(`about ${apiKey}`), 'TypeError'],
-    [`about ${apiKey}`, 'unknown error'],
+    [`about ${apiKey}`, 'unknown'],
   ])('keeps the message of an error that is not ours to itself', async (error, name) => {
     const { ports } = await startSetup();
     const connect = () => {
       throw error;
     };
     expect(await run('status', { ...ports, connect })).toEqual({
-      ok: false,
+      kind: 'error',
       error: { kind: 'internal', message: `The status action failed: ${name}` },
     });
   });
@@ -150,23 +149,12 @@ describe('runAction', () => {
   ] as const)('counts that %s failed: %s', async (action, times) => {
     const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };
-    expect(await run(action, ports)).toMatchObject({ ok: false, error: { kind: 'refused' } });
+    expect(await run(action, ports)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(log.counts.get('reconcileFailed')).toBe(times);
     expect(log.lines).toEqual([{ name: 'SETUP_FAILED', fields: { action, kind: 'refused' } }]);
   });
 
-  it('leaves the calls three quarters of the time', async () => {
-    const { ports } = await startSetup();
-    const deadlines: number[] = [];
-    const connect: typeof ports.connect = (key, deadline) => {
-      deadlines.push((deadline ?? 0) - ports.clock());
-      return ports.connect(key, deadline);
-    };
-    await run('status', { ...ports, connect });
-    expect(deadlines).toEqual([45_000]);
-  });
-
-  it('ends while there is time to tell somebody, whatever hangs', async () => {
+  it('ends while there is time to answer, even if a call hangs', async () => {
     const { ports, log, timeouts } = await startScriptedSetup({ [read]: [answer(200, {})] });
     const limit = new AbortController();
     const timeoutSignal = (ms: number) => {
@@ -183,19 +171,19 @@ describe('runAction', () => {
       store: { ...ports.store, read: hanging },
     });
     expect(outcome).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'out-of-time', message: expect.stringContaining('Run it again') },
     });
-    expect(timeouts).toEqual([52_500]);
+    expect(timeouts).toEqual([45_000 + 11_250]);
     expect(log.lines).toEqual([
       { name: 'SETUP_FAILED', fields: { action: 'register', kind: 'out-of-time' } },
     ]);
   });
 
-  it('that is answered as out of time asks the service nothing any more, whenever it goes on', async () => {
+  it('sends nothing after it was answered as out of time, even if the process goes on', async () => {
     const webhook = scriptedWebhook();
     const { ports, state, server } = await startScriptedSetup(
-      { [read]: [webhook.tell], [set]: [webhook.rotates()] },
+      { [read]: [webhook.show], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
@@ -207,14 +195,14 @@ describe('runAction', () => {
       {
         ...ports,
         timeoutSignal: () => limit.signal,
-        connect: (apiKey, deadline, ended) => {
-          const client = ports.connect(apiKey, deadline);
+        connect: (apiKey, ended) => {
+          const client = ports.connect(apiKey);
           const limited = createSmsServiceClient({
             baseUrl: server.url,
             token: shippedContract.service.token,
             apiKey,
             ports: portsUntil(ended, ports),
-            deadline,
+            deadline: ports.deadline,
           });
           return {
             ...client,
@@ -229,7 +217,6 @@ describe('runAction', () => {
           };
         },
       },
-      invocation,
     );
     expect(await rotation).toMatchObject({ error: { kind: 'out-of-time' } });
     thawed.resolve();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { register } from '../../../../functions/setup/register.ts';
-import { status } from '../../../../functions/setup/status.ts';
+import { register, status } from '../../../../functions/setup/actions.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
@@ -10,11 +9,11 @@ import {
   webhookUrl,
 } from './doubles/setup-under-test.ts';
 
-it('tells a webhook that was never configured', async () => {
+it('reports a webhook that was never configured', async () => {
   const { dependencies, log } = await startSetup();
   expect(await status(dependencies)).toEqual({
-    ok: true,
-    report: {
+    kind: 'ok',
+    value: {
       webhookUrl,
       registeredUrl: '',
       state: 'never-configured',
@@ -44,13 +43,13 @@ it('finds a secret that was rotated elsewhere, and changes nothing', async () =>
   const { known } = state;
   await changeElsewhere({ rotate: true });
   expect(await status(dependencies)).toMatchObject({
-    report: { state: 'registered', secret: { stored: true, matchesService: false } },
+    value: { state: 'registered', secret: { stored: true, matchesService: false } },
   });
   expect(store.document).toBe(document);
   expect(state.known).toBe(known);
 });
 
-it('tells what else is known, and a rotation that was left unfinished', async () => {
+it('reports the rest of the state, and a rotation that was left unfinished', async () => {
   const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
@@ -60,7 +59,7 @@ it('tells what else is known, and a rotation that was left unfinished', async ()
   state.known = { wanted: 'registered', drift, lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
   state.mismatches = 12;
   expect(await status(dependencies)).toMatchObject({
-    report: {
+    value: {
       wanted: 'registered',
       secret: { rotating: { since: rotating.since, by: 'a run that died' } },
       drift,
@@ -71,22 +70,22 @@ it('tells what else is known, and a rotation that was left unfinished', async ()
   });
 });
 
-it('asks neither the service nor the store again for what a run has just seen', async () => {
+it('reads neither the service nor the store again after a run', async () => {
   const { dependencies, journal } = await startScriptedSetup({});
   const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
-  expect(await status(dependencies, seen)).toMatchObject({ report: { secret: { matchesService: true } } });
+  expect(await status(dependencies, seen)).toMatchObject({ value: { secret: { matchesService: true } } });
   expect(journal).toEqual([]);
 });
 
-it('says why the service cannot be asked, and what is known all the same', async () => {
+it('reports why the service cannot be read, and the stored facts', async () => {
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(403, 'no')] },
     documentWith('whsec_b2xk'),
   );
   state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
   expect(await status(dependencies)).toMatchObject({
-    ok: true,
-    report: {
+    kind: 'ok',
+    value: {
       registeredUrl: '',
       state: 'unknown',
       serviceFailure: 'read webhook: the SMS service answered 403 (refused): no',

@@ -3,7 +3,7 @@ import { handle } from '../../../../functions/setup/handle.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer } from '../sms-service/scripted-server.ts';
-import { documentWith, invocation, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
+import { documentWith, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const secret = 'whsec_MA==';
 
@@ -15,10 +15,10 @@ async function setupByHand(stored = true) {
 }
 
 describe('without registration', () => {
-  it('status tells what is known without asking the service', async () => {
+  it('status reports the stored facts without asking the service', async () => {
     const { ports, state, server } = await setupByHand();
     state.known = { lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
-    expect(await handle({ action: 'status' }, invocation, ports)).toEqual({
+    expect(await handle({ action: 'status' }, ports)).toEqual({
       webhookUrl,
       registeredUrl: '',
       state: 'by-hand',
@@ -43,7 +43,7 @@ describe('without registration', () => {
   it('status says why the secret cannot be read', async () => {
     const { ports, logged } = await setupByHand();
     const store = { ...ports.store, read: () => Promise.reject(new WebhookSecretError('no access')) };
-    expect(await handle({ action: 'status' }, invocation, { ...ports, store })).toEqual({
+    expect(await handle({ action: 'status' }, { ...ports, store })).toEqual({
       error: { kind: 'secret-store', message: 'no access' },
     });
     expect(logged()).toEqual(['SETUP_FAILED']);
@@ -53,7 +53,7 @@ describe('without registration', () => {
     '%s says what to do instead, and changes nothing',
     async (action) => {
       const { ports, server, store, state, log } = await setupByHand();
-      expect(await handle({ action }, invocation, ports)).toEqual({
+      expect(await handle({ action }, ports)).toEqual({
         error: {
           kind: 'registration-off',
           message: expect.stringMatching(
@@ -66,20 +66,20 @@ describe('without registration', () => {
     },
   );
 
-  it('a burst of mismatches is added up, and nobody is asked', async () => {
+  it('a burst of mismatches is counted, and the service is not asked', async () => {
     const { ports, server, state, logged } = await setupByHand();
     const body = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
     const event = { Records: [{ eventSource: 'aws:sqs', body }] };
-    expect(await handle(event, invocation, ports)).toBeUndefined();
+    expect(await handle(event, ports)).toBeUndefined();
     expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_TOLD']]);
   });
 
-  it('what was captured is added up, and ends no capture', async () => {
+  it('captured requests are counted, and end no capture', async () => {
     const { ports, store } = await setupByHand();
-    await handle({ action: 'capture', forMs: 3_600_000 }, invocation, ports);
+    await handle({ action: 'capture', forMs: 3_600_000 }, ports);
     const until = new Date(ports.clock() + 3_600_000).toISOString();
     const body = encodeSignal({ mismatches: 0, isBurst: false, isRotating: false, captured: 1_000_000 });
-    await handle({ Records: [{ eventSource: 'aws:sqs', body }] }, invocation, ports);
+    await handle({ Records: [{ eventSource: 'aws:sqs', body }] }, ports);
     expect(store.document?.capture?.until).toBe(until);
   });
 
@@ -94,7 +94,7 @@ describe('without registration', () => {
       LogicalResourceId: 'Registration',
       PhysicalResourceId: 'sms-webhook',
     };
-    await handle(event, invocation, ports);
+    await handle(event, ports);
     expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({ Status: 'SUCCESS' });
   });
 });

@@ -7,7 +7,7 @@ const secretId = 'sms-pipeline/api-key';
 
 it('reads the key, without the line end that a file or a shell added', async () => {
   const { client, calls } = await startSecretsManager(answer(200, { SecretString: ' the key \n' }));
-  expect(await readApiKey(client, secretId)).toEqual({ ok: true, apiKey: 'the key' });
+  expect(await readApiKey(client, secretId)).toEqual({ kind: 'ok', value: 'the key' });
   expect(calls()).toEqual([{ call: 'secretsmanager.GetSecretValue', input: { SecretId: secretId } }]);
 });
 
@@ -18,27 +18,31 @@ it.each([
 ])('says how to create a key that %s', async (what, step) => {
   const { client } = await startSecretsManager(step);
   expect(await readApiKey(client, secretId)).toEqual({
-    ok: false,
-    kind: 'api-key-missing',
-    message: [
-      `The secret ${secretId} with the API key of the SMS service ${what}.`,
-      `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string <key>`,
-      `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string <key>)`,
-    ].join(' '),
+    kind: 'error',
+    error: {
+      kind: 'api-key-missing',
+      message: [
+        `The secret ${secretId} with the API key of the SMS service ${what}.`,
+        `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string <key>`,
+        `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string <key>)`,
+      ].join(' '),
+    },
   });
 });
 
 it('names any other failure', async () => {
   const { client } = await startSecretsManager(answer(400, { __type: 'AccessDeniedException', message: '' }));
   expect(await readApiKey(client, secretId)).toEqual({
-    ok: false,
-    kind: 'api-key-unreadable',
-    message: 'GetSecretValue of sms-pipeline/api-key: AccessDeniedException',
+    kind: 'error',
+    error: {
+      kind: 'api-key-unreadable',
+      message: 'GetSecretValue of sms-pipeline/api-key: AccessDeniedException',
+    },
   });
 });
 
 it('survives what is no error', async () => {
   expect(await readApiKey(failingSecretsManager(), secretId)).toMatchObject({
-    message: `GetSecretValue of ${secretId}: failed`,
+    error: { message: `GetSecretValue of ${secretId}: unknown` },
   });
 });

@@ -5,7 +5,7 @@ import { answer, breakOff } from './scripted-server.ts';
 
 describe('answers that are none', () => {
   const wrong = (path: string, expected: string) => ({
-    ok: false,
+    kind: 'error',
     error: { kind: 'unexpected-answer', operation: expect.any(String), status: 200, path, expected },
   });
 
@@ -25,7 +25,7 @@ describe('answers that are none', () => {
   it("does not take the token exchange's 404 for one", async () => {
     const { client } = await start({ [exchange]: [answer(404)] });
     expect(await client.readWebhook()).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'not-found', operation: 'exchange token' },
     });
   });
@@ -41,7 +41,7 @@ describe('answers that are none', () => {
     ['empty texts', answer(200, { url: '', secret: '' })],
   ])('read webhook takes %s for a webhook that was never configured', async (_, step) => {
     const { client } = await start({ [read]: [step] });
-    expect(await client.readWebhook()).toEqual({ ok: true, value: { url: '', secret: '' } });
+    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
   });
 
   it('set webhook wants both fields', async () => {
@@ -81,7 +81,7 @@ describe('answers that are none', () => {
   it('a token must be one', async () => {
     const { client } = await start({ [exchange]: [answer(201, { access_token: 'two\nlines' })] });
     expect(await client.listCards()).toEqual({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'unexpected-answer',
         operation: 'exchange token',
@@ -114,14 +114,14 @@ describe('no connection', () => {
     const { client, server } = await start({});
     await server.close();
     expect(await client.readWebhook()).toEqual({
-      ok: false,
+      kind: 'error',
       error: { kind: 'network', operation: 'exchange token', code: 'ECONNREFUSED' },
     });
   });
 
   it('survives an answer that breaks off', async () => {
     const { client } = await start({ [read]: [breakOff, good] });
-    expect(await client.readWebhook()).toMatchObject({ ok: true });
+    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
   });
 
   it('never shows what fetch complains about', async () => {
@@ -135,7 +135,7 @@ describe('no connection', () => {
       },
     );
     expect(await client.readWebhook()).toEqual({
-      ok: false,
+      kind: 'error',
       error: { kind: 'network', operation: 'exchange token', code: 'no further reason' },
     });
   });

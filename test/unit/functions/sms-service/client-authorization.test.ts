@@ -5,7 +5,7 @@ import { answer, type Step, tokens } from './scripted-server.ts';
 describe('a token that is refused', () => {
   it('is replaced once', async () => {
     const { client, server } = await start({ [read]: [answer(401), good] });
-    expect(await client.readWebhook()).toEqual({ ok: true, value: webhook });
+    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: webhook });
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       'Bearer token-1',
@@ -17,7 +17,7 @@ describe('a token that is refused', () => {
   it('is an error the second time', async () => {
     const { client, server, sleeps } = await start({ [read]: [answer(401, 'no')] });
     expect(await client.readWebhook()).toEqual({
-      ok: false,
+      kind: 'error',
       error: { kind: 'unauthorized', operation: 'read webhook', status: 401, body: 'no' },
     });
     expect([server.count(exchange), server.count(read), sleeps]).toEqual([2, 2, []]);
@@ -25,7 +25,7 @@ describe('a token that is refused', () => {
 
   it('is replaced for a rotation too: a refusal has changed nothing', async () => {
     const { client, server } = await start({ [set]: [answer(401), good] });
-    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ ok: true });
+    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });
     expect(server.count(set)).toBe(2);
   });
 
@@ -34,7 +34,7 @@ describe('a token that is refused', () => {
       (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request, response, expire);
     const { client, server } = await start({ [read]: [isOld] });
     const results = await Promise.all(Array.from({ length: 10 }, () => client.readWebhook()));
-    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(results.every(({ kind }) => kind === 'ok')).toBe(true);
     expect(server.count(exchange)).toBe(2);
   });
 
@@ -52,7 +52,7 @@ describe('revoking', () => {
   it('takes a token that is no longer good for revoked', async () => {
     const { client, server } = await start({ [read]: [good], [revoke]: [answer(401)] });
     await client.readWebhook();
-    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-1');
   });
 
@@ -85,12 +85,15 @@ describe('a service that echoes', () => {
         url: `https://x.example/${webhook.secret}`,
         rotate_secret: true,
       });
-      expect(later).toMatchObject({ ok: false, error: { body: expect.stringContaining('[redacted]') } });
+      expect(later).toMatchObject({ kind: 'error', error: { body: expect.stringContaining('[redacted]') } });
       expect(JSON.stringify(later)).not.toMatch(/token-1|token-2|whsec_c2VjcmV0|unknown/);
 
       const other = await start({ [exchange]: [echo(status)] });
       const refused = await other.client.readWebhook();
-      expect(refused).toMatchObject({ ok: false, error: { body: expect.stringContaining('[redacted]') } });
+      expect(refused).toMatchObject({
+        kind: 'error',
+        error: { body: expect.stringContaining('[redacted]') },
+      });
       expect(JSON.stringify(refused)).not.toContain(apiKey);
     },
   );

@@ -35,7 +35,7 @@ async function state(): Promise<unknown> {
 describe('against the sandbox', () => {
   it('creates a contact and updates it by its phone', async () => {
     const created = await client.createContact({ phone: '+12025550143', full_name: 'Ada' });
-    expect(created).toEqual({ ok: true, value: expect.stringMatching(uuid) });
+    expect(created).toEqual({ kind: 'ok', value: expect.stringMatching(uuid) });
     const list = 'a0a0a0a0-1111-4222-8333-444444444444';
     const updated = await client.createContact({
       phone: '+12025550143',
@@ -48,10 +48,10 @@ describe('against the sandbox', () => {
     });
   });
 
-  it('tells why a contact was refused', async () => {
+  it('returns why a contact was rejected', async () => {
     const result = await client.createContact({ phone: '+12025550143', email: 'no address' });
     expect(result).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'bad-request',
         operation: 'create contact',
@@ -63,27 +63,32 @@ describe('against the sandbox', () => {
 
   it('lists the saved cards', async () => {
     const cards = await client.listCards();
-    expect(cards.ok && cards.value.map(({ number, default: isDefault }) => [number, isDefault])).toEqual([
+    expect(
+      cards.kind === 'ok' && cards.value.map(({ number, default: isDefault }) => [number, isDefault]),
+    ).toEqual([
       ['4242', true],
       ['4444', false],
     ]);
   });
 
   it('reads a webhook that was never configured, sets it, keeps its secret, rotates it, deactivates it', async () => {
-    expect(await client.readWebhook()).toEqual({ ok: true, value: { url: '', secret: '' } });
+    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
     const first = await client.setWebhook({ url: ours });
-    expect(first).toEqual({ ok: true, value: { url: ours, secret: expect.stringMatching(/^whsec_.{32}$/) } });
+    expect(first).toEqual({
+      kind: 'ok',
+      value: { url: ours, secret: expect.stringMatching(/^whsec_.{32}$/) },
+    });
     expect(await client.readWebhook()).toEqual(first);
     expect(await client.setWebhook({ url: ours, rotate_secret: false })).toEqual(first);
     const rotated = await client.setWebhook({ url: ours, rotate_secret: true });
-    expect(rotated).toMatchObject({ ok: true, value: { url: ours } });
+    expect(rotated).toMatchObject({ kind: 'ok', value: { url: ours } });
     expect(rotated).not.toEqual(first);
-    expect(await client.setWebhook({ url: '' })).toMatchObject({ ok: true, value: { url: '' } });
+    expect(await client.setWebhook({ url: '' })).toMatchObject({ kind: 'ok', value: { url: '' } });
   });
 
   it('shows what the service says of a URL it refuses', async () => {
     expect(await client.setWebhook({ url: 'ftp://x' })).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         kind: 'validation',
         operation: 'set webhook',
@@ -96,11 +101,11 @@ describe('against the sandbox', () => {
   it('calls operations known by name only, with and without a schema', async () => {
     const cards = z.object({ data: z.array(z.object({ flag: z.string() })) });
     expect(await client.request('GET', '/v1/billing/cards', undefined, cards)).toEqual({
-      ok: true,
+      kind: 'ok',
       value: { data: [{ flag: 'visa' }, { flag: 'mastercard' }] },
     });
     expect(await client.request('POST', '/v1/contacts/store', { phone: '+12025550143' })).toEqual({
-      ok: true,
+      kind: 'ok',
       value: expect.stringMatching(uuid),
     });
     expect(await client.request('DELETE', '/v1/contacts/1')).toMatchObject({
@@ -111,28 +116,28 @@ describe('against the sandbox', () => {
   it('uses one token for many calls at once, and revokes it', async () => {
     await Promise.all(Array.from({ length: 20 }, () => client.readWebhook()));
     expect(await state()).toMatchObject({ tokens: 1 });
-    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(await state()).toMatchObject({ tokens: 0 });
-    expect(await client.readWebhook()).toMatchObject({ ok: true });
+    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
   });
 
   it('revokes nothing where there is no token, or the contract knows no way', async () => {
-    expect(await client.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     const { token } = shippedContract.service;
     const other = connect({ token: { ...token, revoke: null } });
     await other.readWebhook();
-    expect(await other.revokeToken()).toEqual({ ok: true, value: undefined });
+    expect(await other.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(await state()).toMatchObject({ tokens: 1 });
   });
 
   it('says that the API key is wrong', async () => {
     expect(await connect({ apiKey: 'another' }).readWebhook()).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'unauthorized', operation: 'exchange token', status: 401 },
     });
   });
 
-  it('is stopped by the quota of set webhook, waits as long as it is told, and goes on', async () => {
+  it('is stopped by the quota of set webhook, waits as long as Retry-After says, and goes on', async () => {
     const clocked = createTestPorts();
     await sandbox.close();
     sandbox = await startSmsService({
@@ -143,8 +148,8 @@ describe('against the sandbox', () => {
     });
     const patient = connect({ ports: clocked });
     for (let call = 0; call < 11; call++)
-      expect(await patient.setWebhook({ url: ours })).toMatchObject({ ok: true });
-    // 10 s as told, plus half of the first interval of jitter.
+      expect(await patient.setWebhook({ url: ours })).toMatchObject({ kind: 'ok' });
+    // 10 s by Retry-After, plus half of the first interval of jitter.
     expect(clocked.sleeps).toEqual([10_125]);
   });
 });
@@ -184,8 +189,8 @@ describe('with the token exchanges that other contracts describe', () => {
     await sandbox.close();
     sandbox = await startSmsService({ port: 0, contract, apiKey });
     const other = connect({ token: changed });
-    expect(await other.readWebhook()).toMatchObject({ ok: true });
-    expect(await other.revokeToken()).toMatchObject({ ok: true });
-    expect(await connect({ token: changed, apiKey: 'wrong' }).readWebhook()).toMatchObject({ ok: false });
+    expect(await other.readWebhook()).toMatchObject({ kind: 'ok' });
+    expect(await other.revokeToken()).toMatchObject({ kind: 'ok' });
+    expect(await connect({ token: changed, apiKey: 'wrong' }).readWebhook()).toMatchObject({ kind: 'error' });
   });
 });

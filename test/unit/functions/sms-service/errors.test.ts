@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   describeError,
   errorOfStatus,
-  maximumErrorBody,
+  maxErrorCharacters,
   type SmsServiceError,
 } from '../../../../functions/sms-service/request.ts';
 
@@ -31,7 +31,7 @@ describe('errorOfStatus', () => {
 
   it('keeps a bounded part of the body', () => {
     const error = errorOfStatus('x', { status: 500, body: 'a'.repeat(10_000), retryAfterMs: null });
-    expect(error).toHaveProperty('body', 'a'.repeat(maximumErrorBody));
+    expect(error).toHaveProperty('body', 'a'.repeat(maxErrorCharacters));
   });
 });
 

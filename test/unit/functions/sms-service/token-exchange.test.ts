@@ -43,7 +43,7 @@ describe('grantReader', () => {
   it('finds token and lifetime by the expressions of the contract', () => {
     const read = grantReader(contractWith({ accessToken: 'data[0].token', expiresIn: 'data[0].ttl' }));
     expect(read({ data: [{ token: 'abc', ttl: '60' }] })).toEqual({
-      ok: true,
+      kind: 'ok',
       value: { token: 'abc', lifetimeMs: 60_000 },
     });
   });
@@ -52,7 +52,7 @@ describe('grantReader', () => {
     "takes the contract's lifetime where the answer says %j",
     (expires_in) => {
       expect(grantReader(shipped)({ access_token: 'abc', expires_in })).toEqual({
-        ok: true,
+        kind: 'ok',
         value: { token: 'abc', lifetimeMs: 300_000 },
       });
     },
@@ -72,14 +72,16 @@ describe('grantReader', () => {
     [{ access_token: 'a\nb' }],
   ])('finds no token in %j, and says where it looked', (answer) => {
     expect(grantReader(shipped)(answer)).toEqual({
-      ok: false,
-      path: 'access_token',
-      expected: 'expected a token of printable ASCII characters',
+      kind: 'error',
+      error: { path: 'access_token', expected: 'expected a token of printable ASCII characters' },
     });
   });
 
   it('takes an expression that fails on the answer for one that finds nothing', () => {
     const read = grantReader(contractWith({ accessToken: 'token || abs(data)' }));
-    expect(read({ data: 'no number' })).toMatchObject({ ok: false, path: 'token || abs(data)' });
+    expect(read({ data: 'no number' })).toMatchObject({
+      kind: 'error',
+      error: { path: 'token || abs(data)' },
+    });
   });
 });

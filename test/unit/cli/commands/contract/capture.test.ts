@@ -25,10 +25,10 @@ describe('contract capture', () => {
     expect([code, err, asked]).toEqual([0, '', [payload]]);
     expect(out).toBe(
       [
-        'Capture   on, by contract capture on: what cannot be verified is kept in quarantine',
+        'Capture   on, by contract capture on: unverifiable requests are kept in quarantine',
         'Until     2026-01-15 11:00:00 -03:00, for another 2 h',
         'Captured  at least 12; quarantine list --reason captured shows all',
-        'Left out  at least 3: too large, or more than an instance keeps; they were refused',
+        'Left out  at least 3: refused, because too large or above the limit of an instance',
         'Setting   not set',
         '',
       ].join('\n'),
@@ -48,7 +48,7 @@ describe('contract capture', () => {
   it('says that it is off, and what the setting says', async () => {
     const { out } = await answering(() => ({ ...off, setting: noonPlus(hour) })).sms('contract', 'capture');
     expect(out).toBe(
-      'Capture  off: what cannot be verified is refused\nSetting  until 2026-01-15 10:00:00 -03:00\n',
+      'Capture  off: unverifiable requests are refused\nSetting  until 2026-01-15 10:00:00 -03:00\n',
     );
   });
 

@@ -134,14 +134,14 @@ describe('contract test', () => {
   });
 
   it.each([
-    [{}, [], 0, 'signature not verified: no secret was given'],
+    [{}, [], 0, 'signature not verified: no secret'],
     [{ body: '{}' }, ['--secret-file', secretFile], 1, 'signature: does not fit the secret'],
     [{ headers: {} }, [], 1, 'signature: missing: webhook-signature, webhook-id, webhook-timestamp'],
     [
       { receivedAt: '2026-01-15T12:10:00Z' },
       ['--secret-file', secretFile],
       1,
-      'signature: its timestamp (2026-01-15T12:00:05.000Z) is outside the replay window of the time it was received',
+      'signature: its timestamp (2026-01-15T12:00:05.000Z) is outside the replay window around its receipt',
     ],
     [{ receivedAt: undefined }, ['--secret-file', secretFile], 0, 'signature verified'],
   ])('says what became of the signature: case %#', async (changed, args, expected, text) => {
@@ -150,7 +150,7 @@ describe('contract test', () => {
     expect(code).toBe(expected);
   });
 
-  it('takes the secrets that the pipeline keeps, as they were accepted then', async () => {
+  it('takes the secrets that the pipeline has stored, as they were accepted then', async () => {
     const document = {
       version: 1 as const,
       current: { secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX', since: '2026-01-15T12:00:00.000Z' },
@@ -202,7 +202,7 @@ describe('contract test', () => {
   });
 
   it.each([
-    [['--file', '-', '--secret-file', '-'], 2, 'may be given once'],
+    [['--file', '-', '--secret-file', '-'], 2, 'may be used once'],
     [['--all', '--file', 'x'], 2, 'cannot be used with'],
     [['--secret-file', 'x', '--secret', 'y'], 2, 'cannot be used with'],
     [['--file', join(temporary, 'none')], 1, 'none: cannot be read (ENOENT)'],

@@ -178,7 +178,7 @@ describe('contract discover', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('fits 10 of 11 requests');
     expect(out).toContain('in the 10 requests that verify');
-    expect(out).toContain('Next: the pipeline that runs takes it over in a moment; then');
+    expect(out).toContain('Next: the running pipeline reloads it within seconds; then');
     expect(await readBy(path, sent)).toHaveLength(10);
     const last = await sms('contract', 'discover', '--last', '3', '--secret-from-service', '--json');
     expect(JSON.parse(last.out).captures).toBe(3);
@@ -192,7 +192,7 @@ describe('contract discover', () => {
     expect(err).toContain('contract capture on --for 2h --local');
   });
 
-  it('writes no guess that nobody took', async () => {
+  it('writes no guess that was not accepted', async () => {
     const path = contractFile();
     const before = readFileSync(path, 'utf8');
     const args = [
@@ -206,7 +206,7 @@ describe('contract discover', () => {
     const { code, out, err } = await discover(...args, '--write');
     expect(code).toBe(1);
     expect(out).toMatch(/events\.reply\.text +dlr\.text +guessed +no reply was captured: by analogy/);
-    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes takes the guesses/);
+    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes accepts the guesses/);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
@@ -306,7 +306,7 @@ describe('contract discover', () => {
     expect(written.statuses).toEqual({ ENROUTE: 'sent', DELIVRD: 'delivered', UNDELIV: 'undelivered' });
     expect(await readBy(path, sent)).toHaveLength(20);
     const again = await discover(...args, '--write', '--yes');
-    expect(again.out).toContain('said all of that already');
+    expect(again.out).toContain('contains all of that already');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(written);
   });
 

@@ -56,9 +56,9 @@ function queuesOf(
           if (isDown()) throw reset;
           return { waiting: free().length, inFlight: letters.length - free().length };
         },
-        receive: async (most) => {
+        receive: async (max) => {
           if (isDown()) throw reset;
-          const taken = free().slice(0, most);
+          const taken = free().slice(0, max);
           for (const { receiptHandle } of taken) hidden.add(receiptHandle);
           return taken;
         },
@@ -99,12 +99,12 @@ describe('dlq list', () => {
         'PublisherFailuresQueueUrl  0        0          no queue',
         'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
         '',
-        'dlq show shows what it is.',
+        'dlq show shows the messages.',
         '',
       ].join('\n'),
     );
     const empty = (await queuesOf({}).sms('list')).out;
-    expect(empty).toContain('These are empty. Not shown: events that a rule could not deliver');
+    expect(empty).toContain('These queues are empty. Not shown: events that a rule could not deliver');
   });
 
   it('gives JSON', async () => {
@@ -131,14 +131,14 @@ describe('dlq show', () => {
     [
       request([event('r-1', 'sms.reply'), event('x', 'sms.else')], true),
       'parked request req-1, not verified: sms.reply r-1, unreadable (unknown-kind)',
-      'the forged go to quarantine',
+      'forged ones go to quarantine',
     ],
     [
       request(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => event(id))),
       'sms.status e, and 2 more',
       'requests:',
     ],
-    [JSON.stringify(busEvent), 'SMS Reply Received, r-9, event e2', 'an automation gave them up'],
+    [JSON.stringify(busEvent), 'SMS Reply Received, r-9, event e2', 'an automation failed to handle them'],
     [
       JSON.stringify({ kind: 'event-refused', itemKey: 'message#m', ...failure }),
       'refused event (TooLarge): SMS Opt-Out, event e1, item message#m',
@@ -202,8 +202,8 @@ describe('dlq show', () => {
   });
 
   it.each([
-    ['DeadLetter', '2 queues have "DeadLetter" in their names'],
-    ['nothing', 'No queue is named "nothing"'],
+    ['DeadLetter', 'The names of 2 queues contain "DeadLetter"'],
+    ['nothing', 'contains "nothing"'],
   ])('names the queues where none or several are meant: %s', async (wanted, problem) => {
     const { code, err } = await queuesOf({}).sms('show', wanted);
     expect(code).toBe(1);
@@ -281,7 +281,7 @@ describe('dlq redrive', () => {
     const { code, out, err } = await sms('redrive', 'Forward');
     expect(code).toBe(1);
     expect(out).toContain('Moved 1 message from');
-    expect(err).toContain('still where they were: 2 messages. AWS answered AccessDenied');
+    expect(err).toContain('still in the queue: 2 messages. AWS answered AccessDenied');
   });
 
   it('tells what was moved before the network failed', async () => {

@@ -84,18 +84,18 @@ describe('erase phone', () => {
         '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
         '',
         'KIND         ID                                 TIME (America/Sao_Paulo)',
-        'message      msg-2                              2026-01-15 09:00:09 -03:00  may get reports, which bring it back',
+        'message      msg-2                              2026-01-15 09:00:09 -03:00  may get reports, which restore it',
         'message      msg-1                              2026-01-15 09:00:01 -03:00',
         'reply        reply-1                            2026-01-15 09:00:05 -03:00',
-        'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  wants no messages, which would be forgotten (--keep-opt-out)',
+        'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  opted out; the opt-out would be lost (--keep-opt-out)',
         'quarantined  2026-01-15T12:00:00.000Z#req#body  2026-01-15 09:00:00 -03:00  a whole body, with all events in it',
         '',
-        'Nothing was changed. The same command with --yes instead of --dry-run deletes it.',
+        'Nothing was changed: this was a dry run. --yes instead of --dry-run deletes the records.',
         '',
       ].join('\n'),
     );
     expect(err).toBe(
-      'warning: 1 message may get more reports (not final, or reported on in the last 7 days). Any report, also a repeated one, brings its message back: erase again after some days.\n',
+      'warning: 1 message may get more reports (not final, or with a report in the last 7 days). Any report, also a repeated one, restores its message: erase again after some days.\n',
     );
   });
 
@@ -137,7 +137,7 @@ describe('erase phone', () => {
       erase: async () => ({ receipt: { ...done, counts: noRecords }, mayGetReports: 0, leftOptOuts: 1 }),
     });
     const { out, err } = await sms('erase', 'phone', phone, mode);
-    expect(err).toContain('warning: 1 opt-out without a country code stays, perhaps of another person.');
+    expect(err).toContain('warning: 1 opt-out without a country code stays, possibly of another person.');
     expect(err).toContain('erase phone --as-written');
     expect(out).toContain(
       mode === '--yes' ? 'nothing' : 'stays, because it may be the opt-out of another person',
@@ -163,7 +163,7 @@ describe('erase phone', () => {
     const { sms } = personalData({ async *records() {} });
     expect(await sms('erase', 'phone', phone, '--dry-run')).toEqual({
       code: 0,
-      out: 'Nothing is kept about +12025•••43.\n',
+      out: 'Nothing is stored about +12025•••43.\n',
       err: '',
     });
   });
@@ -190,9 +190,9 @@ describe('erase phone', () => {
         '',
       ].join('\n'),
     );
-    expect(err).toContain(`Receipt ${done.id}: if this breaks off`);
+    expect(err).toContain(`Receipt ${done.id}: if the erasure is interrupted`);
     expect(err).toContain('1 request waits in the events queue');
-    expect(err).toContain('2 requests lie in the dead letter queue');
+    expect(err).toContain('2 requests are in the dead-letter queue');
     expect(out + err).not.toContain('12025550143');
   });
 
@@ -233,7 +233,7 @@ describe('erase phone', () => {
       },
     });
     const { out, err } = await sms('erase', 'phone', phone, '--dry-run');
-    expect(out).toContain('may get reports, which bring it back');
+    expect(out).toContain('may get reports, which restore it');
     expect(err).toContain('1 message may get more reports');
   });
 
@@ -256,15 +256,15 @@ describe('erase phone', () => {
     const { err } = await sms('erase', 'phone', phone, mode);
     expect(asked).toEqual(counts);
     expect(err).toContain('5 requests wait in the events queue');
-    expect(err).toContain('5 requests lie in the dead letter queue');
+    expect(err).toContain('5 requests are in the dead-letter queue');
   });
 
-  it('refuses what is too short to look for', async () => {
+  it('refuses what is too short to search for', async () => {
     const { sms, calls } = personalData();
     for (const short of ['1', '+1', 'AB']) {
       const { code, err } = await sms('erase', 'phone', short, '--as-written', '--yes');
       expect([code, calls]).toEqual([2, []]);
-      expect(err).toContain('too short to look for');
+      expect(err).toContain('too short to search for');
       expect((await sms('export', 'phone', short, '--as-written')).code).toBe(2);
     }
   });
@@ -277,15 +277,15 @@ describe('erase phone', () => {
       calls.length = 0;
       const { code, err } = await erase('--resume', 'broken', ...again);
       expect([code, calls]).toEqual([0, [['erase', { phone, receiptId: 'broken' }]]]);
-      expect(err).toContain('The opt-out is kept: this erasure was begun with --keep-opt-out.');
-      expect(err).not.toContain('finished before');
+      expect(err).toContain('The opt-out is kept, because this erasure was begun with --keep-opt-out.');
+      expect(err).not.toContain('already complete');
     }
     calls.length = 0;
     receipts.set('forgetting', { ...done, id: 'forgetting', state: 'running' });
     const refused = await erase('--resume', 'forgetting', '--keep-opt-out');
     expect([refused.code, calls]).toEqual([1, []]);
     expect(refused.err).toContain('begun without --keep-opt-out');
-    expect((await erase('--resume', 'known')).err).toContain('finished before');
+    expect((await erase('--resume', 'known')).err).toContain('already complete');
     const { code, err } = await erase('--resume', 'nobody');
     expect([code, err]).toEqual([1, 'error: There is no receipt "nobody".\n']);
   });
@@ -300,7 +300,7 @@ describe('erase phone', () => {
     const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
     const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain(`Receipt ${done.id}: if this breaks off, run it again with --resume`);
+    expect(err).toContain(`Receipt ${done.id}: if the erasure is interrupted, run it again with --resume`);
     expect(err).toContain('The erasure is not complete: there is more.');
     expect(err).not.toContain('2025550143');
   });
@@ -322,7 +322,7 @@ describe('erase receipt', () => {
       counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
     });
     const { out } = await sms('erase', 'receipt', 'broken');
-    expect(out).toContain('State    running, or broken off');
+    expect(out).toContain('State    running, or interrupted');
     expect(out).toContain('Deleted  nothing');
     expect(JSON.parse((await sms('erase', 'receipt', 'known', '--json')).out)).toMatchObject({
       state: 'done',

@@ -148,10 +148,10 @@ describe('the number of history phone', () => {
   });
 
   it.each([
-    [['banana'], '"banana" is no phone number'],
+    [['banana'], '"banana" is not a phone number'],
     [['202-555-0143'], 'with --country US'],
     [['77', '--country', 'BR'], 'as it is written in BR'],
-    [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is no country'],
+    [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is not a country'],
   ])('%j is refused with exit code 2, saying what is accepted', async (args, line) => {
     const { code, out, err } = await sms('history', 'phone', ...args, '--json');
     expect([code, out]).toEqual([2, '']);

@@ -208,9 +208,9 @@ describe('send', () => {
 describe('send fails', () => {
   it.each([
     [401, 'did not accept the signature'],
-    [404, 'Nothing is at this address'],
+    [404, 'The address does not exist'],
     [413, 'too large'],
-    [429, 'no more requests'],
+    [429, 'It is throttling'],
     [503, 'try again'],
     [302, 'Refused with HTTP 302'],
   ])('where the webhook answers %i', async (status, line) => {
@@ -257,21 +257,21 @@ describe('send refuses as wrong usage', () => {
   });
 
   it.each([
-    [['--text', 'hi'], '--text does not belong to an event of --kind status'],
-    [['--kind', 'reply', '--status', 'sent'], '--status does not belong to an event of --kind reply'],
-    [['--at', 'yesterday'], '--at "yesterday" is no time'],
-    [['--at', '2026-02-30T00:00:00Z'], 'is no time'],
+    [['--text', 'hi'], '--text does not apply to --kind status'],
+    [['--kind', 'reply', '--status', 'sent'], '--status does not apply to --kind reply'],
+    [['--at', 'yesterday'], '--at "yesterday" is not a valid time'],
+    [['--at', '2026-02-30T00:00:00Z'], 'is not a valid time'],
     [['--message-id', 'm'.repeat(1025)], 'could not read such an event (field-too-long, field messageId)'],
     [
       ['--contract', form, '--send-id', 's'],
-      '--send-id: the contract has no place for it (events.status.sendId',
+      '--send-id: the contract has no field for it (events.status.sendId',
     ],
     [
       ['--contract', nested, '--event-id', 'e'],
       "--event-id: the contract makes an event's id from its content",
     ],
     [['--contract', computed], 'does not name a place for it'],
-    [['--status', ''], 'Expected a text that is not empty'],
+    [['--status', ''], 'Expected a non-empty text'],
   ])('%j', async (options, line) => {
     const { sms, posted } = sender();
     const { code, out, err } = await sms('send', ...options);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SetupPayload } from '../../../../../cli/target/setup-function.ts';
-import type { WebhookReport } from '../../../../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';
 
@@ -13,7 +13,7 @@ const rotated = withSecret({ since: noonPlus(0), previousValidUntil: noonPlus(da
 const forceWarning =
   'warning: The previous secret is accepted for another 23 h 59 min (until 2026-01-16 08:59:00 -03:00); if the rotation succeeds, events still signed with it are refused from then on.\n';
 const overlapWarning =
-  'warning: With --no-overlap events signed with the secret that is current now, and those that the SMS service sends again, are refused as soon as the new one is stored; an idle instance of ingest may accept it for up to a minute more.\n';
+  'warning: With --no-overlap, events signed with the current secret are refused as soon as the new one is stored, also those that the SMS service retries. An idle instance of ingest may accept the current secret for up to a minute more.\n';
 
 /** A setup function that finds `before` and leaves `after`. */
 function setup(before: unknown, after: unknown) {
@@ -27,7 +27,7 @@ describe('webhook rotate', () => {
     expect([code, err]).toEqual([0, '']);
     expect(asked).toEqual([{ action: 'rotate', force: false, overlap: true }]);
     expect(out).toMatch(
-      /^The secret was rotated; the one before it is accepted until 2026-01-16 09:00:00 -03:00\.\n\nWebhook {5}registered: /,
+      /^The secret was rotated; the previous one is accepted until 2026-01-16 09:00:00 -03:00\.\n\nWebhook {5}registered: /,
     );
   });
 
@@ -88,7 +88,7 @@ describe('webhook rotate', () => {
   it('says that the old secret is no longer accepted where it was dropped', async () => {
     const { sms } = answering(setup(registered, registered));
     expect((await sms('webhook', 'rotate', '--no-overlap')).out).toContain(
-      'The secret was rotated; the one before it is no longer accepted.\n',
+      'The secret was rotated; the previous one is no longer accepted.\n',
     );
   });
 

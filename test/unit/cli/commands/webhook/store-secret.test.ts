@@ -44,7 +44,7 @@ describe('webhook store-secret', () => {
     const { store, storeSecret } = storing(undefined);
     expect(await storeSecret(`${first}\n`)).toEqual({
       code: 0,
-      out: 'The secret is stored. What is signed with it is accepted from now on.\n',
+      out: 'The secret is stored. Requests signed with it are accepted from now on.\n',
       err: '',
     });
     expect(store.document).toEqual({ version: 1, current: { secret: first, since: noonPlus(0) } });
@@ -55,7 +55,7 @@ describe('webhook store-secret', () => {
     const { code, out } = await storeSecret(second);
     expect([code, out]).toEqual([
       0,
-      'The secret is stored; the one before it is accepted until 2026-01-15 11:00:00 -03:00.\n',
+      'The secret is stored; the previous one is accepted until 2026-01-15 11:00:00 -03:00.\n',
     ]);
     const accepted = (after: number) =>
       store.document && acceptedSecrets(store.document, Date.parse(noonPlus(after)));
@@ -66,7 +66,7 @@ describe('webhook store-secret', () => {
   it('drops one that leaked at once', async () => {
     const { store, storeSecret } = storing(holding(first));
     const { out } = await storeSecret(second, '--no-overlap');
-    expect(out).toMatch(/^The secret is stored; the one before it is no longer accepted/);
+    expect(out).toMatch(/^The secret is stored; the previous one is no longer accepted/);
     expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
   });
 
@@ -130,17 +130,17 @@ describe('webhook store-secret', () => {
     const { store, storeSecret } = storing(holding(first));
     const { code, err } = await storeSecret('whsec_?');
     expect([code, store.stored]).toEqual([1, []]);
-    expect(err).toContain('not written as the contract says');
+    expect(err).toContain('not in the format of the contract');
   });
 
   it('refuses where the pipeline registers its webhook itself, and warns by force', async () => {
     const { store, storeSecret } = storing(holding(first), { registration: 'on' });
     const refused = await storeSecret(second);
     expect([refused.code, store.stored]).toEqual([1, []]);
-    expect(refused.err).toContain('replaced within 5 minutes. Add --force to store it all the same.');
+    expect(refused.err).toContain('within 5 minutes. Add --force to store it anyway.');
     const forced = await storeSecret(second, '--force');
     expect(forced.code).toBe(0);
-    expect(forced.err).toMatch(/^warning: .+replaced within 5 minutes\.\n$/);
+    expect(forced.err).toMatch(/^warning: .+within 5 minutes\.\n$/);
     expect(store.document?.current.secret).toBe(second);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WebhookReport } from '../../../../../functions/registration/registration.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';
 
@@ -33,20 +33,20 @@ describe('webhook', () => {
     const answer = { ...registered, state: 'unknown', registeredUrl: '', serviceFailure };
     const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
     expect(code).toBe(1);
-    expect(out).toContain('unknown: the SMS service could not be asked');
+    expect(out).toContain('unknown: the SMS service did not answer');
     expect(out).toContain(`Service     ${serviceFailure}`);
     expect(err).toContain(serviceFailure);
   });
 
   it.each<[string, Partial<WebhookReport>]>([
-    ["elsewhere: the SMS service sends its events to somebody else's URL", { state: 'elsewhere' }],
+    ['elsewhere: the SMS service sends its events to another URL', { state: 'elsewhere' }],
     ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
     ['Service     no URL', { state: 'never-configured', registeredUrl: '' }],
     ['Wanted      nothing yet: this pipeline never registered', { wanted: null }],
     ['Wanted      deactivated', { wanted: 'deactivated' }],
     ['Secret      none stored: no event can be verified', withSecret({ stored: false })],
     [
-      'stored 1 h ago (2026-01-15 08:00:00 -03:00); there is none of the SMS service',
+      'stored 1 h ago (2026-01-15 08:00:00 -03:00); the SMS service has none to compare with',
       withSecret({ matchesService: null }),
     ],
     [
@@ -62,7 +62,7 @@ describe('webhook', () => {
       withSecret({ rotating: { since: noonPlus(-2_100), by: 'run\u001b[2J 1' } }),
     ],
     [
-      'Rotation    unconfirmed, begun 15 s ago (2026-01-15 08:59:45 -03:00) by run 1: its secret is stored, the mark stands until 2026-01-15 09:02:45 -03:00',
+      'Rotation    unconfirmed, begun 15 s ago (2026-01-15 08:59:45 -03:00) by run 1: its secret is stored, the mark remains until 2026-01-15 09:02:45 -03:00',
       withSecret({ since: noonPlus(-2_000), rotating: { since: noonPlus(-15_000), by: 'run 1' } }),
     ],
     [
@@ -70,7 +70,7 @@ describe('webhook', () => {
       withSecret({ rotating: { since: noonPlus(-3 * minute), by: 'run 1' } }),
     ],
     [
-      'the SMS service has a newer one: the rotation stores it',
+      'the SMS service has a newer one, which the rotation stores',
       withSecret({ matchesService: false, rotating: { since: noonPlus(-2_100), by: 'run 1' } }),
     ],
     [
@@ -89,7 +89,7 @@ describe('webhook', () => {
     ['Verified    no event yet', { lastVerifiedAt: null }],
     ['Mismatches  at least 41 in the last hour', { mismatchesLastHour: 41 }],
     [
-      'Capture     on for another 1 h, until 2026-01-15 10:00:00 -03:00: what cannot be verified is kept',
+      'Capture     on for another 1 h, until 2026-01-15 10:00:00 -03:00: unverifiable requests are kept',
       { captureUntil: noonPlus(60 * minute) },
     ],
   ])('says "%s"', async (line, report) => {

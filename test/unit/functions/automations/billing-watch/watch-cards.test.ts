@@ -5,7 +5,7 @@ import {
 } from '../../../../../functions/automations/billing-watch/watch-cards.ts';
 import type { BusEvent } from '../../../../../functions/bus/details.ts';
 import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
-import type { Card } from '../../../../../functions/sms-service/answers.ts';
+import type { Card } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 
@@ -55,7 +55,7 @@ function watcher(
   return { ...recorded, events, sleeps, deadlines, run: () => watchCards(dependencies, 60_000) };
 }
 
-const good = (...cards: readonly Card[]): Result<Card[]> => ({ ok: true, value: [...cards] });
+const good = (...cards: readonly Card[]): Result<Card[]> => ({ kind: 'ok', value: [...cards] });
 
 describe('watching the cards', () => {
   it('publishes nothing while the default card is good, and leaves time to publish', async () => {
@@ -131,7 +131,7 @@ describe('watching fails, so that the alarm counts,', () => {
       body: 'ADA',
       retryAfterMs: null,
     } as const;
-    const { run, events, lines, text } = watcher({ ok: false, error });
+    const { run, events, lines, text } = watcher({ kind: 'error', error });
     await expect(run()).rejects.toThrow('list saved cards: server (503)');
     expect(events).toEqual([]);
     expect(lines).toMatchObject([{ name: 'BILLING_FAILED' }]);

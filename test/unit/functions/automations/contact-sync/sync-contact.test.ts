@@ -9,15 +9,15 @@ import {
 } from '../../../../../functions/automations/contact-sync/sync-contact.ts';
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
 import { detailTypes } from '../../../../../functions/bus/event-types.ts';
-import type { ContactInput } from '../../../../../functions/sms-service/answers.ts';
+import type { ContactInput } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
 import { phone, queued, reply } from '../runner/bus-messages.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const day = 86_400_000;
-const done: Result<string> = { ok: true, value: 'id' };
+const done: Result<string> = { kind: 'ok', value: 'id' };
 const busy: Result<string> = {
-  ok: false,
+  kind: 'error',
   error: {
     kind: 'too-many-requests',
     operation: 'create contact',

@@ -3,7 +3,7 @@ import { optOutTypes, workOptOut } from '../../../../../functions/automations/op
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
 import type { Notice } from '../../../../../functions/aws/notices.ts';
 import { detailTypes } from '../../../../../functions/bus/event-types.ts';
-import type { ContactInput } from '../../../../../functions/sms-service/answers.ts';
+import type { ContactInput } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
 import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
 
@@ -11,7 +11,7 @@ type State = 'out' | 'in' | undefined;
 
 const stopList = '3f1f5f6e-6f0b-4f5e-8c0c-0d8a7a1f2b3c';
 const busy: Result<string> = {
-  ok: false,
+  kind: 'error',
   error: {
     kind: 'too-many-requests',
     operation: 'create contact',
@@ -22,7 +22,7 @@ const busy: Result<string> = {
 };
 
 /** @param said what the register says, one read after the other; the last stays */
-function automation(said: readonly State[], answer: Result<string> = { ok: true, value: 'id' }) {
+function automation(said: readonly State[], answer: Result<string> = { kind: 'ok', value: 'id' }) {
   const contacts: ContactInput[] = [];
   const notices: Notice[] = [];
   let reads = 0;
@@ -110,7 +110,7 @@ describe('two events of a number, worked at once', () => {
         createContact: async ({ lists = [] }: ContactInput): Promise<Result<string>> => {
           if (++calls === 1) await held;
           contact = lists;
-          return { ok: true, value: 'id' };
+          return { kind: 'ok', value: 'id' };
         },
       }),
       lists: { out: [stopList], in: ['started'] },

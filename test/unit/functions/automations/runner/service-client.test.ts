@@ -5,7 +5,7 @@ import {
   successForMessage,
   successOf,
 } from '../../../../../functions/automations/runner/service-client.ts';
-import type { ApiKeyOutcome } from '../../../../../functions/sms-service/api-key-store.ts';
+import type { ApiKeyResult } from '../../../../../functions/sms-service/api-key-store.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import {
   answer,
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-async function connector(script: Record<string, readonly Step[]>, keys: readonly ApiKeyOutcome[] = []) {
+async function connector(script: Record<string, readonly Step[]>, keys: readonly ApiKeyResult[] = []) {
   const { ports, advance, sleeps } = createTestPorts();
   const good = answer(200, { access_token: 'token', expires_in: 3600 });
   const server = await startScriptedServer({ [exchange]: [good], ...script }, () => undefined);
@@ -35,7 +35,7 @@ async function connector(script: Record<string, readonly Step[]>, keys: readonly
   const connect = createServiceConnector({
     baseUrl: server.url,
     token,
-    readApiKey: async () => keys[reads++] ?? { ok: true, apiKey: `key-${reads}` },
+    readApiKey: async () => keys[reads++] ?? { kind: 'ok', value: `key-${reads}` },
     ports,
   });
   const soon = () => ports.clock() + 20_000;
@@ -66,7 +66,10 @@ describe('the API key', () => {
   });
 
   it('that is not there is a failure to try again, and to look for again', async () => {
-    const missing = { ok: false, kind: 'api-key-missing', message: 'The secret does not exist.' } as const;
+    const missing = {
+      kind: 'error',
+      error: { kind: 'api-key-missing', message: 'The secret does not exist.' },
+    } as const;
     const { connect, soon } = await connector({ [store]: [answer(200, JSON.stringify(contactId))] }, [
       missing,
     ]);
@@ -143,7 +146,7 @@ it('a service that asks to wait is asked nothing until then, by no invocation', 
   await (await connect(soon())).createContact(contact);
   const asked = server.requests.length;
   const early = await (await connect(soon())).createContact(contact);
-  expect(early).toMatchObject({ ok: false, error: { kind: 'too-many-requests', retryAfterMs: 90_000 } });
+  expect(early).toMatchObject({ kind: 'error', error: { kind: 'too-many-requests', retryAfterMs: 90_000 } });
   expect(server.requests).toHaveLength(asked);
   advance(90_000);
   expect(successOf(await (await connect(soon())).createContact(contact))).toBe(contactId);
@@ -155,7 +158,7 @@ it('no call goes on when the invocation is about to end', async () => {
   });
   const service = serviceOfInvocation(connect, soon() - 8_000);
   const result = await (await service()).createContact(contact);
-  expect(result).toMatchObject({ ok: false, error: { kind: 'server' } });
+  expect(result).toMatchObject({ kind: 'error', error: { kind: 'server' } });
   expect([server.count(store), sleeps]).toEqual([1, []]);
 });
 

@@ -3,8 +3,10 @@ import { createVerifier, headersRead } from '../../../../../contract/signature/v
 import { checkSignature, type SecretChecks } from '../../../../../functions/ingest/receive.ts';
 import { createRejectionPolicy } from '../../../../../functions/ingest/rejection-policy.ts';
 import type { WebhookState } from '../../../../../functions/registration/webhook-state-store.ts';
-import { runAction, type SetupPorts } from '../../../../../functions/setup/handle.ts';
-import type { ActionRequest } from '../../../../../functions/setup/request.ts';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { reservedMs, runAction } from '../../../../../functions/setup/handle.ts';
+import type { ActionRequest, UnconnectedPorts } from '../../../../../functions/setup/request.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
 import { invocationLimitMs, rereadIntervalMs } from '../../../../../functions/webhook/secret-document.ts';
 import {
@@ -238,10 +240,21 @@ export class PipelineModel {
       schedule.call(actor, () => {
         this.#state = { ...this.#state, ...next };
       });
-    const ports: SetupPorts = {
-      readApiKey: async () => ({ ok: true, apiKey: 'key' }),
-      connect: (_, deadline, ended) =>
-        this.service.client(actor, { deadline, sentBy: killedAt, ended }, faults.setWebhook, faults.reads),
+    const deadlineTime = killedAt - reservedMs;
+    const ports: UnconnectedPorts = {
+      registration: 'on',
+      fetch: () => Promise.reject(new Error('not expected to be called')),
+      random: () => 0,
+      readApiKey: async () => ok('key'),
+      connect: (_, ended) =>
+        this.service.client(
+          actor,
+          { deadline: deadlineTime, sentBy: killedAt, ended },
+          faults.setWebhook,
+          faults.reads,
+        ),
+      requestId: `run ${this.#runs.length}`,
+      deadline: deadlineAt(deadlineTime, () => schedule.now),
       timeoutSignal: (ms) => {
         const limit = new AbortController();
         if (!faults.stalls) schedule.at(schedule.now + ms, () => limit.abort());
@@ -261,7 +274,9 @@ export class PipelineModel {
           }),
         mismatchesLastHour: async () => 0,
         noteDrift: async () => true,
-        forgetPendingDrift: async () => undefined,
+        addMismatches: async () => undefined,
+        addCaptured: async () => undefined,
+        captured: async () => ({ captured: 0, leftOut: 0 }),
       },
       bus: { publish: async (events) => events.map(() => ({ kind: 'published' })) },
       webhookUrl,
@@ -282,12 +297,11 @@ export class PipelineModel {
     schedule.at(killedAt, () => {
       if (!run.isOver) actor.alive = false;
     });
-    const invocation = { requestId: `run ${this.#runs.length}`, remainingMs: invocationLimitMs };
-    void runAction(request, ports, invocation).then(over, over);
+    void runAction(request, ports).then(over, over);
   }
 
   /**
-   * Nobody can know a secret that was made elsewhere until it is read, and each instance reads again only so often. A secret
+   * A secret that was made elsewhere is unknown until it is read, and each instance limits its reads. A secret
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {

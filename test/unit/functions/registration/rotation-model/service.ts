@@ -100,11 +100,11 @@ export class Service {
       readWebhook: () =>
         schedule.call(actor, (): Result<ServiceWebhook> => {
           const fails = reads === 'fails' || schedule.now > deadline || ended.aborted;
-          if (fails) return { ok: false, error: timeout('read webhook') };
+          if (fails) return { kind: 'error', error: timeout('read webhook') };
           const before = this.secrets.at(-2);
           const isOld =
             reads === 'is old' && before?.storedAt !== undefined && this.current().storedAt !== undefined;
-          return { ok: true, value: isOld ? { ...webhook(), secret: before.text } : webhook() };
+          return { kind: 'ok', value: isOld ? { ...webhook(), secret: before.text } : webhook() };
         }),
       setWebhook: async ({ rotate_secret: rotates }) => {
         const operation = 'set webhook';
@@ -112,27 +112,27 @@ export class Service {
           if (rotates === true) this.rotate('pipeline');
         };
         if (schedule.now > deadline || fault === 'lost')
-          return schedule.call(actor, () => ({ ok: false, error: timeout(operation) }));
+          return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
         if (fault === 'refused')
           return schedule.call(actor, () => ({
-            ok: false,
+            kind: 'error',
             error: { kind: 'too-many-requests', operation, status: 429, body: '', retryAfterMs: null },
           }));
         if (fault === 'no-token')
-          return schedule.call(actor, () => ({ ok: false, error: timeout('exchange token') }));
+          return schedule.call(actor, () => ({ kind: 'error', error: timeout('exchange token') }));
         if (fault === 'applied late, no answer') {
           void schedule.call({ alive: true }, apply, applyWithinMs, applyWithinMs / 2);
-          return schedule.call(actor, () => ({ ok: false, error: timeout(operation) }));
+          return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
         }
         return schedule.call(
           actor,
           (): Result<ServiceWebhook> => {
-            if (ended.aborted) return { ok: false, error: timeout(operation) };
+            if (ended.aborted) return { kind: 'error', error: timeout(operation) };
             apply();
-            if (fault === 'none') return { ok: true, value: webhook() };
-            if (fault === 'applied, no answer') return { ok: false, error: timeout(operation) };
+            if (fault === 'none') return { kind: 'ok', value: webhook() };
+            if (fault === 'applied, no answer') return { kind: 'error', error: timeout(operation) };
             return {
-              ok: false,
+              kind: 'error',
               error: { kind: 'server', operation, status: 500, body: '', retryAfterMs: null },
             };
           },

@@ -1,5 +1,7 @@
-import type { SetupDependencies } from '../../../../../functions/setup/request.ts';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import type { SmsServiceClient } from '../../../../../functions/sms-service/client.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
 import { acceptedSecrets, markLeadMs } from '../../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
@@ -29,7 +31,7 @@ export function createMemorySetup() {
   let rotations = 0;
 
   const service: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> = {
-    readWebhook: async () => ({ ok: true, value: { ...webhook } }),
+    readWebhook: async () => ({ kind: 'ok', value: { ...webhook } }),
     setWebhook: async ({ url, rotate_secret }) => {
       const since = Date.parse(store.document?.rotating?.since ?? '');
       webhook.url = url;
@@ -38,7 +40,7 @@ export function createMemorySetup() {
         rotations++;
         webhook.secret = `whsec_${Buffer.from(String(rotations)).toString('base64')}`;
       }
-      return { ok: true, value: { ...webhook } };
+      return { kind: 'ok', value: { ...webhook } };
     },
   };
 
@@ -65,8 +67,16 @@ export function createMemorySetup() {
         return new Promise<R>(() => undefined);
       };
     }
-    const dependencies: SetupDependencies = {
-      service: { readWebhook: stoppable(service.readWebhook), setWebhook: stoppable(service.setWebhook) },
+    const connected = {
+      readWebhook: stoppable(service.readWebhook),
+      setWebhook: stoppable(service.setWebhook),
+    };
+    const dependencies: SetupPorts = {
+      ...ports,
+      registration: 'on',
+      readApiKey: async () => ok('key'),
+      connect: () => connected,
+      service: connected,
       store: { read: stoppable(store.read), replace: stoppable(store.replace) },
       state: {
         read: stoppable(state.read),
@@ -76,7 +86,9 @@ export function createMemorySetup() {
         recordReconcile: stoppable(state.recordReconcile),
         recordConfirmed: stoppable(state.recordConfirmed),
         noteDrift: stoppable(state.noteDrift),
-        forgetPendingDrift: stoppable(state.forgetPendingDrift),
+        addMismatches: stoppable(state.addMismatches),
+        addCaptured: stoppable(state.addCaptured),
+        captured: stoppable(state.captured),
         mismatchesLastHour: stoppable(state.mismatchesLastHour),
       },
       bus: { publish: stoppable(bus.publish) },
@@ -87,8 +99,7 @@ export function createMemorySetup() {
       rotateAfterMs: undefined,
       captureSetting: '',
       requestId: `request-${ports.clock()}`,
-      deadline: ports.clock() + 45_000,
-      clock: ports.clock,
+      deadline: deadlineAt(ports.clock() + 45_000, ports.clock),
       sleep: stoppable(async (ms) => ports.sleep(ms)),
       log: log.log,
       count: log.count,

@@ -3,6 +3,7 @@ import type {
   WebhookState,
   WebhookStateTable,
 } from '../../../../../functions/registration/webhook-state-store.ts';
+import { defined } from '../../../../../functions/runtime/defined.ts';
 import type { CaptureCount } from '../../../../../functions/webhook/secret-document.ts';
 
 export interface MemoryState extends WebhookStateTable {
@@ -12,9 +13,10 @@ export interface MemoryState extends WebhookStateTable {
   readonly capturedUntil: Map<string, CaptureCount>;
 }
 
-/** The webhook's state in memory; what the true table does is tested in test/local/adapters. */
+/** The webhook's state in memory; what the real table does is tested in test/local/stores. */
 export function createMemoryState(known: WebhookState = {}): MemoryState {
   const turns = new Map<Turn, number>();
+  let driftNotedAt = '';
   const state: MemoryState = {
     known,
     mismatches: 0,
@@ -30,28 +32,12 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     async recordReconcile(lastReconcile) {
       state.known = { ...state.known, lastReconcile };
     },
-    async noteDrift({ left, pending }, before, startedAt) {
-      const { drift, lastTold = {}, pendingDrift = [], ...rest } = state.known;
-      if (JSON.stringify(drift) !== JSON.stringify(before)) return false;
-      if (pending.some(({ kind }) => (lastTold[kind] ?? '') >= startedAt)) return false;
-      const told = {
-        ...lastTold,
-        ...Object.fromEntries(pending.map(({ kind, foundAt }) => [kind, foundAt])),
-      };
-      const untold = [...pendingDrift, ...pending];
-      state.known = {
-        ...rest,
-        ...(left !== undefined && { drift: left }),
-        ...(Object.keys(told).length > 0 && { lastTold: told }),
-        ...(untold.length > 0 && { pendingDrift: untold }),
-      };
+    async noteDrift(drift, startedAt, notedAt) {
+      if (driftNotedAt >= startedAt) return false;
+      driftNotedAt = notedAt;
+      const { drift: _, ...rest } = state.known;
+      state.known = { ...rest, ...defined({ drift }) };
       return true;
-    },
-    async forgetPendingDrift(told) {
-      const { pendingDrift = [], ...rest } = state.known;
-      const ids = told.map(({ eventId }) => eventId);
-      const left = pendingDrift.filter(({ eventId }) => !ids.includes(eventId));
-      state.known = { ...rest, ...(left.length > 0 && { pendingDrift: left }) };
     },
     async recordConfirmed(confirmed) {
       state.known = { ...state.known, confirmed };

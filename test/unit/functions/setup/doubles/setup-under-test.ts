@@ -1,7 +1,9 @@
 import { afterEach } from 'vitest';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
 import type { HttpInit } from '../../../../../functions/runtime/http.ts';
-import type { SetupDependencies } from '../../../../../functions/setup/request.ts';
+import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import { createSmsServiceClient } from '../../../../../functions/sms-service/client.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { startSmsService } from '../../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
@@ -15,7 +17,6 @@ import { createMemoryStore } from './memory-store.ts';
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
 export const hour = 3_600_000;
-export const invocation = { requestId: 'request-1', remainingMs: 60_000 };
 
 /** The operations, as the journal and a script name them. */
 export const read = 'GET /v1/account/webhook';
@@ -55,14 +56,8 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
       return world.ports.sleep(ms);
     },
   };
-  const connect = (key: string, deadline?: number) =>
-    createSmsServiceClient({
-      baseUrl,
-      token: shippedContract.service.token,
-      apiKey: key,
-      ports: basePorts,
-      ...(deadline !== undefined && { deadline }),
-    });
+  const token = shippedContract.service.token;
+  const connect = (key: string) => createSmsServiceClient({ baseUrl, token, apiKey: key, ports: basePorts });
   const service = connect(apiKey);
   const { signature } = shippedContract.webhook;
   const ports = {
@@ -85,15 +80,14 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     rotateAfterMs: undefined,
     captureSetting: '',
     registration: 'on' as const,
+    connect,
+    readApiKey: async () => ok(apiKey),
+    requestId: 'request-1',
+    deadline: deadlineAt(basePorts.clock() + 45_000, basePorts.clock),
     log: log.log,
     count: log.count,
   };
-  const dependencies: SetupDependencies = {
-    ...ports,
-    service,
-    requestId: 'request-1',
-    deadline: ports.clock() + 45_000,
-  };
+  const dependencies: SetupPorts = { ...ports, service };
   return {
     ...world,
     store,
@@ -108,7 +102,7 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     /** For the actions themselves. */
     dependencies,
     /** For what calls them. */
-    ports: { ...ports, connect, readApiKey: async () => ({ ok: true, apiKey }) as const },
+    ports,
   };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../../functions/setup/register.ts';
-import { rotate } from '../../../../../functions/setup/rotate.ts';
 import { answer, type Step } from '../../sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
 import { documentWith, read, set, startScriptedSetup, webhookUrl } from '../doubles/setup-under-test.ts';
@@ -25,13 +24,13 @@ describe('after a rotation without overlap, an answer of the service that still 
   it('does not bring the revoked secret back', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, store, state } = await startScriptedSetup(
-      { [read]: [webhook.tell, webhook.tell, stale, fresh], [set]: [webhook.rotates()] },
+      { [read]: [webhook.show, webhook.show, stale, fresh], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
-    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({ ok: true });
+    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({ kind: 'ok' });
     const rotated = store.document;
-    expect(await reconcile(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
     expect(store.document).toEqual(rotated);
     expect(rotated?.previous).toBeUndefined();
   });
@@ -42,8 +41,8 @@ describe('after a rotation without overlap, an answer of the service that still 
   ])('makes %s look again, and is no drift', async (_, action) => {
     const { dependencies, store, log, journal, state } = await start(stale, stale, fresh);
     expect(await action(dependencies)).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true } },
+      kind: 'ok',
+      value: { secret: { matchesService: true } },
     });
     expect(journal).toEqual([read, 'pause 1000', read, 'pause 2000', read]);
     expect(store.stored).toEqual([]);
@@ -51,12 +50,12 @@ describe('after a rotation without overlap, an answer of the service that still 
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
   });
 
-  it('fails the run after 15 s of looking, and confirms nothing', async () => {
+  it('fails the run after 15 s of reading, and confirms nothing', async () => {
     const { dependencies, store, state, log } = await start(stale);
     const { clock } = dependencies;
     const begun = clock();
     expect(await reconcile(dependencies)).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { kind: 'replaced-secret', message: expect.stringContaining('was replaced before') },
     });
     expect(clock() - begun).toBe(15_000);
@@ -74,11 +73,11 @@ describe('after a rotation without overlap, an answer of the service that still 
     webhook.webhook.url = url;
     const setup = await startScriptedSetup(
       {
-        [read]: [webhook.tell],
+        [read]: [webhook.show],
         [set]: [
           (...call) => {
             Object.assign(webhook.webhook, { url: webhookUrl, secret: newestSecret });
-            webhook.tell(...call);
+            webhook.show(...call);
           },
         ],
       },
@@ -92,8 +91,8 @@ describe('after a rotation without overlap, an answer of the service that still 
     });
     journal.length = 0;
     expect(await rotate(dependencies, { force: true, overlap: true })).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true } },
+      kind: 'ok',
+      value: { secret: { matchesService: true } },
     });
     expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
     expect(server.count(set)).toBe(1);
@@ -103,10 +102,10 @@ describe('after a rotation without overlap, an answer of the service that still 
       retired: revoked.retired,
     });
     expect(store.document?.rotating).toBeUndefined();
-    expect(await reconcile(dependencies)).toMatchObject({ ok: true });
+    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
   });
 
-  it('takes the mark back of a rotation that has not asked the service yet', async () => {
+  it('removes the mark of a rotation that has not asked the service yet', async () => {
     const webhook = scriptedWebhook();
     webhook.webhook.secret = newSecret;
     const { dependencies, store, state, server } = await startScriptedSetup(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { rotate } from '../../../../../functions/setup/rotate.ts';
 import { rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
 import { answer, breakOff, hang, type Step, tokens } from '../../sms-service/scripted-server.ts';
 import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
@@ -17,11 +17,11 @@ const gently = { force: false, overlap: true };
 
 type Script = (webhook: ReturnType<typeof scriptedWebhook>) => Record<string, readonly Step[]>;
 
-/** A registered webhook at a service that plays this script; "read webhook" tells the truth unless it says otherwise. */
+/** A registered webhook at a service that plays this script; "read webhook" shows the webhook unless the script replaces it. */
 async function start(script: Script) {
   const webhook = scriptedWebhook();
   const setup = await startScriptedSetup(
-    { [read]: [webhook.tell], ...script(webhook) },
+    { [read]: [webhook.show], ...script(webhook) },
     documentWith(oldSecret),
   );
   setup.state.known = { wanted: 'registered' };
@@ -33,13 +33,13 @@ async function play(script: Script) {
   const setup = await start(script);
   const outcome = await rotate(setup.dependencies, gently);
   expect(JSON.stringify(outcome) + setup.log.text()).not.toContain('whsec_');
-  return { ...setup, outcome, message: outcome.ok ? '' : outcome.error.message };
+  return { ...setup, outcome, message: outcome.kind === 'ok' ? '' : outcome.error.message };
 }
 
 const before = ['GET', 'store mark', 'pause 3000', 'GET'];
 const brief = (journal: readonly string[]) => journal.map((entry) => entry.replace(/ \/.*/, ''));
 
-describe('a service that refuses', () => {
+describe('a service that rejects', () => {
   it.each([
     ['as it asks', { 'retry-after': '7' }, 'pause 7125'],
     ['as we please', {}, 'pause 125'],
@@ -47,7 +47,7 @@ describe('a service that refuses', () => {
     const { outcome, journal, webhook } = await play(({ rotates }) => ({
       [set]: [answer(429, '', headers), rotates()],
     }));
-    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true } } });
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
     expect(brief(journal)).toEqual([...before, 'PUT', pause, 'PUT', 'store secrets']);
     expect(webhook.secret).toBe(newSecret);
   });
@@ -57,13 +57,13 @@ describe('a service that refuses', () => {
     ['at once where it would take too long', answer(429, '', { 'retry-after': '3600' }), 1],
   ])('is given up %s, and the mark taken away', async (_, step, tries) => {
     const { outcome, store, server, logged } = await play(() => ({ [set]: [step] }));
-    expect(outcome).toMatchObject({ ok: false, error: { kind: 'too-many-requests' } });
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'too-many-requests' } });
     expect(server.count(set)).toBe(tries);
     expect(store.document).toEqual(documentWith(oldSecret));
     expect(logged()).toEqual([]);
   });
 
-  it('is quoted where it finds something wrong, but for the secret, and the mark is taken away', async () => {
+  it('is quoted without the secret, and the mark is removed', async () => {
     const refusal = { error: 'rotate_secret needs the owner', secret: oldSecret, echo: `about ${oldSecret}` };
     const { outcome, message, store } = await play(() => ({ [set]: [answer(422, refusal)] }));
     expect(outcome).toMatchObject({ error: { kind: 'validation' } });
@@ -72,20 +72,20 @@ describe('a service that refuses', () => {
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('a token that has ended in mid-flight is asked again with a new one', async () => {
+  it('an expired token is asked again with a new one', async () => {
     const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
-    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome).toMatchObject({ kind: 'ok' });
     expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
   });
 
-  it('the new token as well has the mark taken away', async () => {
+  it('the new token too has the mark removed', async () => {
     const { outcome, server, store } = await play(() => ({ [set]: [answer(401)] }));
     expect(outcome).toMatchObject({ error: { kind: 'unauthorized' } });
     expect(server.count(set)).toBe(2);
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('a new token has the mark taken away, though it will not say what its secret is', async () => {
+  it('a new token has the mark removed, even if it does not show its secret', async () => {
     const { outcome, message, store } = await play(() => ({
       [exchange]: [tokens(), answer(403, 'key revoked')],
       [set]: [answer(401)],
@@ -107,8 +107,8 @@ describe('a service that refuses', () => {
     },
   );
 
-  it('to tell its secret once the mark stands is not asked to rotate', async () => {
-    const { outcome, store, server } = await play(({ tell }) => ({ [read]: [tell, answer(403)] }));
+  it('to show its secret under the mark is not asked to rotate', async () => {
+    const { outcome, store, server } = await play(({ show }) => ({ [read]: [show, answer(403)] }));
     expect(outcome).toMatchObject({ error: { kind: 'refused' } });
     expect([store.document, server.count(set)]).toEqual([documentWith(oldSecret), 0]);
   });
@@ -125,11 +125,11 @@ describe('an answer that is lost after the service has rotated', () => {
       [set]: [rotates(step)],
     }));
     expect(outcome).toMatchObject({
-      ok: true,
-      report: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
+      kind: 'ok',
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
     });
     expect(server.count(set)).toBe(1);
-    // The secret may be somebody else's, and the one that was asked for still come: the mark stands.
+    // The secret may come from another rotation, and the requested one may still come: the mark remains.
     expect(store.document).toMatchObject({
       current: { secret: newSecret },
       previous: { secret: oldSecret },
@@ -147,12 +147,12 @@ describe('an answer that is lost after the service has rotated', () => {
 });
 
 describe('a service that does not say whether it rotated', () => {
-  it('is looked at until the new secret shows', async () => {
-    const { outcome, journal } = await play(({ tell, rotates }) => ({
-      [read]: [tell, tell, tell, tell, rotates(tell)],
+  it('is read until it shows the new secret', async () => {
+    const { outcome, journal } = await play(({ show, rotates }) => ({
+      [read]: [show, show, show, show, rotates(show)],
       [set]: [hang],
     }));
-    expect(outcome).toMatchObject({ ok: true, report: { secret: { matchesService: true } } });
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
     expect(brief(journal)).toEqual([
       ...before,
       ...['PUT', 'GET', 'pause 1000', 'GET', 'pause 2000', 'GET', 'store mark'],
@@ -167,9 +167,9 @@ describe('a service that does not say whether it rotated', () => {
     const { outcome, message, store, dependencies, advance, logged, webhook } = await play(() => ({
       [set]: [step],
     }));
-    expect(outcome).toMatchObject({ ok: false, error: { kind: 'undecided' } });
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'undecided' } });
     expect(message).toContain(reason);
-    expect(dependencies.clock()).toBeLessThan(dependencies.deadline);
+    expect(dependencies.deadline.isOver()).toBe(false);
     const marked = store.document;
     expect(marked).toMatchObject({ current: { secret: oldSecret }, rotating: { overlapMs: 86_400_000 } });
 
@@ -187,7 +187,7 @@ describe('a service that does not say whether it rotated', () => {
     const { outcome, dependencies, store, webhook } = await play(() => ({ [set]: [hang] }));
     expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
     webhook.secret = newSecret;
-    expect(await reconcile(dependencies)).toMatchObject({ report: { secret: { matchesService: true } } });
+    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
     expect(store.document).toMatchObject({
       current: { secret: newSecret },
       previous: { secret: oldSecret },
@@ -195,9 +195,9 @@ describe('a service that does not say whether it rotated', () => {
     });
   });
 
-  it('nor what its secret is leaves the mark as well', async () => {
-    const { outcome, store, logged } = await play(({ tell }) => ({
-      [read]: [tell, tell, answer(403)],
+  it('nor shows its secret leaves the mark too', async () => {
+    const { outcome, store, logged } = await play(({ show }) => ({
+      [read]: [show, show, answer(403)],
       [set]: [hang],
     }));
     expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
@@ -211,11 +211,11 @@ describe('a service that does not say whether it rotated', () => {
   });
 });
 
-it('a secret that the contract cannot use is not stored; the mark stands until it can be', async () => {
+it('a secret that the contract cannot use is not stored, and the mark remains', async () => {
   const { outcome, store, dependencies, webhook } = await play(() => ({
     [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
   }));
-  expect(outcome).toMatchObject({ ok: false, error: { kind: 'unusable-secret' } });
+  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
   expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
   webhook.secret = newSecret;
   await reconcile(dependencies);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { register } from '../../../../../functions/setup/register.ts';
 import { oldSecret } from '../doubles/scripted-webhook.ts';
 import { hour, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
 
@@ -14,7 +15,7 @@ describe('a secret that reaches its age', () => {
     setup.journal.length = 0;
     const at = (ms: number) => {
       setup.advance(ms);
-      const deadline = setup.ports.clock() + 45_000;
+      const deadline = deadlineAt(setup.ports.clock() + 45_000, setup.ports.clock);
       return reconcile({ ...setup.dependencies, rotateAfterMs, onDrift, deadline, requestId: 'request-2' });
     };
     return { ...setup, at, secret: setup.store.document?.current.secret ?? '' };
@@ -25,7 +26,7 @@ describe('a secret that reaches its age', () => {
     await at(30 * day - 1);
     expect([journal, store.stored.length]).toEqual([[read], 1]);
     expect(await at(1)).toMatchObject({
-      report: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
+      value: { secret: { since: '2026-02-14T12:00:03.000Z', matchesService: true, rotating: null } },
     });
     expect(store.stored[1]?.rotating).toEqual({
       since: '2026-02-14T12:00:00.000Z',
@@ -44,33 +45,33 @@ describe('a secret that reaches its age', () => {
     const { at, store, state, journal, secret } = await startAged(1_000);
     const previous = { secret: oldSecret, validUntil: '2026-01-16T12:00:00.000Z' };
     store.put({ version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, previous });
-    expect(await at(24 * hour - 1)).toMatchObject({ ok: true });
+    expect(await at(24 * hour - 1)).toMatchObject({ kind: 'ok' });
     expect(state.known.lastReconcile).toEqual({ at: '2026-01-16T11:59:59.999Z' });
     expect(journal).not.toContain(set);
     await at(6 * hour);
     expect(journal).toContain(set);
   });
 
-  it('is left to another run that rotates it already, which is no failure', async () => {
+  it('is left to another run that rotates it already, without a failure', async () => {
     const { at, store, state, journal, secret } = await startAged(30 * day);
     const rotating = { since: '2026-02-14T11:59:00.000Z', by: 'another run', overlapMs: day };
     const marked = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, rotating } as const;
     store.put(marked);
     expect(await at(30 * day)).toMatchObject({
-      ok: true,
-      report: { secret: { rotating: { by: 'another run' } } },
+      kind: 'ok',
+      value: { secret: { rotating: { by: 'another run' } } },
     });
     expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z' });
     expect([journal.includes(set), store.document]).toEqual([false, marked]);
   });
 
-  it('stays as it is where no age is set', async () => {
+  it('is not rotated without a setting', async () => {
     const { at, journal } = await startAged(undefined);
     await at(4_000 * day);
     expect(journal).toEqual([read]);
   });
 
-  it('is rotated as well where changes made elsewhere are only reported, but not while there are any', async () => {
+  it('is rotated with sms:webhookDrift=report too, except while there is drift', async () => {
     const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
     await changeElsewhere({ url: 'https://other.example/hook' });
     await at(30 * day);
@@ -80,16 +81,16 @@ describe('a secret that reaches its age', () => {
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
   });
 
-  it('and cannot be rotated is a failure that is noted', async () => {
+  it('and cannot be rotated is recorded as a failure', async () => {
     const { at, state, sandbox } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
     expect(await at(30 * day)).toMatchObject({ error: { kind: 'validation' } });
     expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z', failure: 'validation' });
-    expect(await at(5 * 60_000)).toMatchObject({ report: { lastReconcile: { failure: null } } });
+    expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
-  it('and cannot be rotated is tried again after six hours: each try leaves versions of the secret behind', async () => {
+  it('and cannot be rotated is tried again after six hours: each attempt leaves versions of the secret', async () => {
     const { at, sandbox, journal } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });

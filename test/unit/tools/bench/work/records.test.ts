@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import type { Message } from '../../../../../functions/history/message.ts';
-import { historyChange } from '../../../../../functions/publisher/read-records.ts';
+import type { Change } from '../../../../../functions/publisher/history-events.ts';
+import { readChange } from '../../../../../functions/publisher/item-kinds.ts';
 import { decodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
 import { batchesOf } from '../../../../../tools/bench/work/measure-work.ts';
 import {
@@ -48,14 +49,12 @@ it('the worker reads from its records the very reports', () => {
 });
 
 it('the publisher reads from its records the message before and after the report', () => {
-  const changes = reportsOf(3, 3, 5).map((report, place) => historyChange(streamRecord(report, place)));
+  const changes = reportsOf(3, 3, 5).map(
+    (report, index) => readChange(streamRecord(report, index))?.change as Change<Message>,
+  );
   const reportsIn = (message: Message | undefined) => [...(message?.events.keys() ?? [])];
   const ids = reportsOf(3, 3, 5).map((report) => statusEvent(report).eventId);
-  expect(
-    changes.map(
-      (change) => change?.kind === 'message' && [reportsIn(change.before), reportsIn(change.after)],
-    ),
-  ).toEqual([
+  expect(changes.map(({ before, after }) => [reportsIn(before), reportsIn(after)])).toEqual([
     [[], ids.slice(0, 1)],
     [ids.slice(0, 1), ids.slice(0, 2)],
     [ids.slice(0, 2), ids],

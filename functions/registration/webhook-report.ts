@@ -2,32 +2,31 @@ import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
 import { type Drift, isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
 import type { DesiredState, WebhookState } from './webhook-state-store.ts';
 
-/**
- * Where the service sends events: to us, to somebody else's URL, nowhere any more, nowhere yet; or it could not be asked, or is
- * never asked because people enter the webhook there.
- */
 export type RegistrationState =
   | 'registered'
+  /** The service sends to another URL. */
   | 'elsewhere'
   | 'deactivated'
   | 'never-configured'
+  /** The service could not be read. */
   | 'unknown'
+  /** People enter the webhook at the service, and the pipeline never calls it. */
   | 'by-hand';
 
-/** What a person is told about the webhook: never a secret. Times are ISO 8601. */
+/** Describes the webhook for people; never holds a secret. Times are ISO 8601. */
 export interface WebhookReport {
   /** The URL of this pipeline. */
   readonly webhookUrl: string;
-  /** The URL the service sends to, without the query of somebody else's; empty where it sends nowhere. */
+  /** The URL that the service sends to, without credentials and query if it is another one; empty if it sends nowhere. */
   readonly registeredUrl: string;
   readonly state: RegistrationState;
-  /** Why the service could not be asked, its own words included; null where it was, or never is. */
+  /** Why the service could not be read, with its own words; otherwise null. */
   readonly serviceFailure: string | null;
-  /** What this pipeline wants; null before the first registration. */
+  /** Null before the first registration. */
   readonly wanted: DesiredState | null;
   readonly secret: {
     readonly stored: boolean;
-    /** Null where one side has no secret to compare. */
+    /** Null if one side has no secret to compare. */
     readonly matchesService: boolean | null;
     readonly since: string | null;
     /** Null once the previous secret is no longer accepted. */
@@ -35,20 +34,15 @@ export interface WebhookReport {
     /** A rotation that is under way, or that was left unfinished. */
     readonly rotating: { readonly since: string; readonly by: string } | null;
   };
-  /** What was found changed elsewhere and not put right. */
+  /** Changes made elsewhere that were not repaired. */
   readonly drift: { readonly kinds: readonly Drift[]; readonly since: string } | null;
   readonly lastReconcile: { readonly at: string; readonly failure: string | null } | null;
-  /** When a verified request last came in; to within a minute. */
+  /** When the last verified request was received; to within a minute. */
   readonly lastVerifiedAt: string | null;
-  /** Signatures that fitted no secret; at least so many. */
+  /** At least this many signatures did not match. */
   readonly mismatchesLastHour: number;
-  /** Until when requests that would be refused are captured; null where they are not. */
+  /** The end of the capture that is on; otherwise null. */
   readonly captureUntil: string | null;
-}
-
-/** A webhook needs to be set when the service does not send to us, or sends without telling its secret. */
-export function needsRegistration(service: ServiceWebhook, webhookUrl: string): boolean {
-  return service.secret === '' || !isSameUrl(service.url, webhookUrl);
 }
 
 /** @param hasDocument whether a secret was stored before: then the webhook was configured once */
@@ -61,15 +55,15 @@ export function webhookState(
   return service.secret !== '' || hasDocument ? 'deactivated' : 'never-configured';
 }
 
-/** What a report is made of. */
+/** The facts that a report is made of. */
 export interface WebhookFacts {
   readonly webhookUrl: string;
-  /** What the service says, or why it says nothing; undefined where it is never asked. */
+  /** The service's webhook, or why it could not be read; undefined if the pipeline never calls the service. */
   readonly service: ServiceWebhook | { readonly failure: string } | undefined;
   readonly document: SecretDocument | undefined;
   readonly state: WebhookState;
   readonly mismatchesLastHour: number;
-  /** What the setting says of capturing. */
+  /** The setting's end of the capture. */
   readonly captureSetting: string;
 }
 
@@ -85,7 +79,7 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
   const captureUntil = captureEnd(document?.capture, facts.captureSetting);
   return {
     webhookUrl,
-    registeredUrl: service === undefined ? '' : showUrl(service.url, webhookUrl),
+    registeredUrl: service === undefined ? '' : redactUrl(service.url, webhookUrl),
     state: stateOf(facts),
     serviceFailure: seen !== undefined && 'failure' in seen ? seen.failure : null,
     wanted: state.wanted ?? null,
@@ -110,8 +104,8 @@ function stateOf({ service, webhookUrl, document }: WebhookFacts): RegistrationS
   return 'failure' in service ? 'unknown' : webhookState(service, webhookUrl, document !== undefined);
 }
 
-/** Somebody else's URL may carry a credential before its host or in its query. */
-function showUrl(url: string, webhookUrl: string): string {
+/** Removes credentials and query from another receiver's URL. */
+function redactUrl(url: string, webhookUrl: string): string {
   if (isSameUrl(url, webhookUrl) || !URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
   return origin + pathname;

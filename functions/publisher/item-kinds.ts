@@ -1,0 +1,191 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
+import type { DriftDay } from '../../contract/drift/drift-watch.ts';
+import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
+import type { BusEvent } from '../bus/details.ts';
+import { driftDayFromItem, driftPrefix } from '../contract-drift/drift-store.ts';
+import {
+  eventPrefix,
+  type Item,
+  messageFromItem,
+  messagePrefix,
+  replyFromItem,
+  replyPrefix,
+} from '../history/history-item-store.ts';
+import {
+  compareEntries,
+  decidingEntry,
+  hasConflict,
+  type Message,
+  type Reply,
+  type StatusEntry,
+  staleEventId,
+} from '../history/message.ts';
+import { type OptOutChange, optOutChangeFromItem, optOutPrefix } from '../opt-out/opt-out-store.ts';
+import type { Count, MetricName } from '../runtime/metrics.ts';
+import {
+  type Change,
+  driftEvents,
+  messageEvents,
+  optOutEvents,
+  type PublishOptions,
+  replyEvents,
+} from './history-events.ts';
+
+/** A kind of item in the history table whose changes are published. */
+export interface ItemKind<T> {
+  /** The start of its keys. */
+  readonly prefix: string;
+  /** Whether its keys hold phone numbers, which must not leave the table. */
+  readonly isKeyPersonal?: boolean;
+  /** @throws HistoryRecordError for an item that this pipeline does not write */
+  read(item: Item): T;
+  /** Returns the events of one write, in the order in which they are published. */
+  events(change: Change<T>, options: PublishOptions): BusEvent[];
+  /** Counts the reports that a write added. */
+  count?(change: Change<T>, count: Count): void;
+}
+
+/** All published kinds. The filter of the table's stream names their prefixes, and a new kind is added here. */
+export const itemKinds: readonly ItemKind<unknown>[] = [
+  { prefix: messagePrefix, read: readMessage, events: messageEvents, count: countReports },
+  { prefix: replyPrefix, read: readReply, events: replyEvents },
+  { prefix: optOutPrefix, isKeyPersonal: true, read: readOptOut, events: optOutEvents },
+  { prefix: driftPrefix, read: readDrift, events: driftEvents },
+];
+
+/** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
+export class HistoryRecordError extends Error {
+  override readonly name = 'HistoryRecordError';
+}
+
+/** A change of an item, with the item's kind. */
+export interface RecordChange {
+  readonly kind: ItemKind<unknown>;
+  readonly change: Change<unknown>;
+}
+
+/**
+ * Reads a record of the history table's stream, which must hold new and old images.
+ *
+ * @returns undefined for changes that are not published: deletions (by erasure or age) and items of other kinds
+ * @throws HistoryRecordError
+ */
+export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChange | undefined {
+  if (eventName !== 'INSERT' && eventName !== 'MODIFY') return undefined;
+  const key = dynamodb?.Keys?.pk?.S;
+  if (key === undefined) throw new HistoryRecordError('no key');
+  const kind = kindOf(key);
+  if (kind === undefined) return undefined;
+  const { OldImage: before, NewImage: after } = dynamodb ?? {};
+  if (after === undefined) throw new HistoryRecordError('no new image');
+  return {
+    kind,
+    change: { before: before && kind.read(itemOf(before)), after: kind.read(itemOf(after)) },
+  };
+}
+
+/** Returns the key of a record's item; undefined where it holds a phone number. */
+export function publicKeyOf({ dynamodb }: DynamoDBRecord): string | undefined {
+  const key = dynamodb?.Keys?.pk?.S;
+  const kind = key === undefined ? undefined : kindOf(key);
+  return kind === undefined || kind.isKeyPersonal === true ? undefined : key;
+}
+
+function kindOf(key: string): ItemKind<unknown> | undefined {
+  return itemKinds.find(({ prefix }) => key.startsWith(prefix));
+}
+
+function itemOf(image: Readonly<Record<string, StreamValue>>): Item {
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeOf(value)]));
+}
+
+/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which the history does not have. */
+function attributeOf({ S, N, BOOL, NULL, M, L }: StreamValue): AttributeValue {
+  if (S !== undefined) return { S };
+  if (N !== undefined) return { N };
+  if (BOOL !== undefined) return { BOOL };
+  if (M !== undefined) return { M: itemOf(M) };
+  if (L !== undefined) return { L: L.map(attributeOf) };
+  if (NULL !== undefined) return { NULL };
+  throw new HistoryRecordError('a value of a kind the history does not use');
+}
+
+const reportTexts = ['status', 'occurredAt', 'receivedAt'];
+const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
+const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
+
+function readMessage(item: Item): Message {
+  requireTexts(item, ['messageId', 'firstSeenAt'], 'item');
+  const reports = mapsUnder(item, eventPrefix);
+  if (reports.length === 0) throw new HistoryRecordError('a message without a report');
+  for (const report of reports) {
+    requireTexts(report, reportTexts, 'report');
+    if (report.rank?.N === undefined) throw new HistoryRecordError('report: no number in rank');
+  }
+  return messageFromItem(item);
+}
+
+function readReply(item: Item): Reply {
+  requireTexts(item, ['replyId', 'eventId', ...replyTexts], 'item');
+  for (const version of mapsUnder(item, eventPrefix)) requireTexts(version, replyTexts, 'version');
+  return replyFromItem(item);
+}
+
+function readOptOut(item: Item): OptOutChange {
+  requireTexts(item, ['number', 'changedAt', 'replyId'], 'item');
+  if (item.state?.S !== 'out' && item.state?.S !== 'in')
+    throw new HistoryRecordError('item: state is none of out, in');
+  return optOutChangeFromItem(item);
+}
+
+function readDrift(item: Item): DriftDay {
+  requireTexts(item, ['day'], 'item');
+  for (const mismatch of mapsUnder(item, 'novelty#')) requireTexts(mismatch, mismatchTexts, 'novelty');
+  return driftDayFromItem(item);
+}
+
+function mapsUnder(item: Item, prefix: string): Item[] {
+  return Object.entries(item)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([, value]) => value.M ?? {});
+}
+
+function requireTexts(item: Item, names: readonly string[], part: string): void {
+  for (const name of names)
+    if (item[name]?.S === undefined) throw new HistoryRecordError(`${part}: no text in ${name}`);
+}
+
+const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
+  accepted: 'reportsAccepted',
+  queued: 'reportsQueued',
+  sent: 'reportsSent',
+  unknown: 'reportsUnknown',
+  expired: 'reportsExpired',
+  rejected: 'reportsRejected',
+  failed: 'reportsFailed',
+  undelivered: 'reportsUndelivered',
+  delivered: 'reportsDelivered',
+  read: 'reportsRead',
+};
+
+/**
+ * Counts the new reports of a message by status, those that were too late to decide the status, and messages that became contradictory.
+ * The publisher counts them, because most writes of the worker do not read the message before. The sweep's own report is not counted.
+ */
+function countReports({ before, after }: Change<Message>, count: Count): void {
+  const added = [...after.events.values()].filter(
+    ({ eventId }) => eventId !== staleEventId && before?.events.has(eventId) !== true,
+  );
+  for (const entry of added) count(metricOf(entry));
+  if (hasConflict(after) && !(before && hasConflict(before))) count('conflicting');
+  if (before === undefined) return;
+  const deciding = decidingEntry(before);
+  const late = added.filter((entry) => compareEntries(entry, deciding) < 0);
+  if (late.length > 0) count('superseded', late.length);
+}
+
+function metricOf({ status, rank }: StatusEntry): MetricName {
+  const canonical = canonicalStatuses.find((one) => one === status);
+  return canonical === undefined || rank === unmappedRank ? 'reportsUnmapped' : reportMetrics[canonical];
+}
