@@ -5,7 +5,7 @@ import { HELP, type Options, parseOptions } from './run/options.ts';
 import { Shutdown } from './run/shutdown.ts';
 import { startProgress, UserError } from './terminal/terminal.ts';
 
-/** The functions run on this version in Lambda. */
+/** The version that runs the functions in Lambda. */
 const MINIMUM_NODE = 24;
 
 const shutdown = new Shutdown();
@@ -13,7 +13,7 @@ const shutdown = new Shutdown();
 try {
   await main();
 } catch (error) {
-  // While it is ending, what fails is a consequence of that.
+  // Failures during the shutdown are its consequences.
   if (!shutdown.ending) console.error(error instanceof UserError ? error.message : error);
   await shutdown.end(1);
 }
@@ -34,13 +34,13 @@ async function main(): Promise<void> {
 function requireNode(): void {
   if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return;
   throw new UserError(
-    `Node ${process.versions.node} is too old: ${MINIMUM_NODE} is needed, and \`npm start\` brings it along after \`npm ci\``,
+    `Node ${process.versions.node} is too old: run \`npm ci\` and \`npm start\`, which uses the Node ${MINIMUM_NODE} of the project`,
   );
 }
 
 async function start(options: Options): Promise<void> {
   const progress = startProgress(Date.now);
-  // Loaded only now, so that help and wrong options are answered at once.
+  // Loaded late, so that --help and invalid options are answered at once.
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);
   progress.print(`ready ${run.webhookUrl}`);
@@ -51,5 +51,5 @@ async function start(options: Options): Promise<void> {
     if (options.demo) return shutdown.end(missing.length === 0 ? 0 : 1);
   }
   progress.print('');
-  progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends it all.`);
+  progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends the run.`);
 }

@@ -12,7 +12,7 @@ export interface AwsRoute {
   answer(match: string, request: IncomingMessage, response: ServerResponse): void | Promise<void>;
 }
 
-/** What one service answers on the port that the services of our own share. */
+/** The answers of one service on the port that the stand-ins share. */
 export interface AwsAnswers {
   readonly operations?: Operations;
   readonly routes?: readonly AwsRoute[];

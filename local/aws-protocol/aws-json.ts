@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { reasonOf } from '../terminal/terminal.ts';
 import { readBody, sendJson } from './http.ts';
 
-/** An error as the AWS JSON 1.1 protocol tells it: a type that SDKs turn into an exception's name. */
+/** An error of the AWS JSON 1.1 protocol. SDKs make its type the name of the exception. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly type: string;
@@ -41,7 +42,7 @@ export async function handleAwsJson(
     answer(200, await operation(parseInput(body)));
   } catch (error) {
     const { type, message, status } = asAwsError(error);
-    // AWS services differ in how they spell the message's name; SDKs take both.
+    // AWS services differ in the spelling of the message's name; SDKs accept both.
     answer(status, { __type: type, Message: message, message });
   }
 }
@@ -60,5 +61,5 @@ function asAwsError(error: unknown): AwsError {
     const wrong = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
     return new AwsError('ValidationException', `Invalid input: ${wrong}`);
   }
-  return new AwsError('InternalServiceError', error instanceof Error ? error.message : String(error), 500);
+  return new AwsError('InternalServiceError', reasonOf(error), 500);
 }

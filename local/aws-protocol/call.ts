@@ -1,21 +1,26 @@
-/** Region that everything on this machine says it is in. */
+/** The region of everything on this machine. */
 export const REGION = 'us-east-1';
 
-/** Account that everything on this machine says it belongs to. */
+/** The account of everything on this machine. */
 export const ACCOUNT = '000000000000';
+
+/** The settings that all SDK clients of local services share. */
+export function localClient(endpoint: string) {
+  return { endpoint, region: REGION, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}
 
 /** The ARN of a local resource, for example `arnOf('sqs', 'events')`. */
 export function arnOf(service: string, resource: string): string {
   return `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 }
 
-/** What a call needs to be allowed: one action on one resource. */
+/** A permission that a call needs: one action on one resource. */
 export interface Permission {
   /** For example `dynamodb:GetItem`. */
   readonly action: string;
-  /** An ARN, or `*` for actions that know no resources. */
+  /** An ARN, or `*` for actions without resources. */
   readonly resource: string;
-  /** Values of condition keys, for example of `events:source`. */
+  /** The values of condition keys, for example of `events:source`. */
   readonly context?: Readonly<Record<string, string>>;
 }
 

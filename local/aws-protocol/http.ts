@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** Longer than clients keep idle connections, so that they never meet one that is just being closed. */
+/** Longer than clients keep idle connections, so that no client sends on a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** Serves HTTP on 127.0.0.1; resolves when it listens. */
@@ -30,17 +30,26 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** The request's body, or undefined when it is longer than `limit` bytes. */
+/** Reads the request's body. Returns undefined if it is longer than `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
-    // The rest is read too, and dropped: a client that is still sending would not read an answer.
+    // The rest is read and dropped, because a client that is still sending would not read an answer.
     if (size <= limit) chunks.push(chunk);
   }
   return size > limit ? undefined : Buffer.concat(chunks);
+}
+
+/** A body as JSON; undefined if it is not JSON. */
+export function parseJson(body: Buffer | string | undefined): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
 }
 
 export function sendJson(

@@ -5,23 +5,23 @@ import { readBody, sendJson } from './http.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Settings of a stand-in that a run can be given while it is up. */
+/** Settings of a stand-in that can be changed during a run. */
 export interface Settings {
-  /** What is in force, with what came of it. */
+  /** The current settings, with their counts. */
   readonly state: object;
   /**
-   * Puts others in force.
+   * Replaces the settings.
    * @throws ZodError
-   * @throws AwsError for what is well formed and can't be done
+   * @throws AwsError for valid settings that cannot be applied
    */
   replace(input: unknown): void;
 }
 
 /**
- * Serves settings: `GET` shows them, `PUT` replaces them all, `DELETE` puts the defaults back. Each answers with what is in
- * force then; 400 says what is wrong with a body.
+ * Serves settings: `GET` shows them, `PUT` replaces them all, `DELETE` restores the defaults. Each answers the current settings, or 400 with the
+ * problem of a body.
  *
- * @param defaults the body that stands for no settings
+ * @param defaults the body of the default settings
  */
 export async function handleSettings(
   settings: Settings,
@@ -44,7 +44,7 @@ export async function handleSettings(
   sendJson(response, 200, settings.state);
 }
 
-/** @throws what is not about the body */
+/** @throws every error that is not a problem of the body */
 function problemOf(error: unknown): { readonly status: number; readonly message: string } {
   if (error instanceof AwsError) return error;
   if (error instanceof SyntaxError) return { status: 400, message: 'The body is not JSON.' };

@@ -33,14 +33,14 @@ const assetManifestSchema = z.looseObject({
     .default({}),
 });
 
-/** What a cloud assembly (the output of `cdk synth`) says it is made of, by id. */
+/** The artifacts of a cloud assembly (the output of `cdk synth`) by id. */
 export type Artifacts = z.infer<typeof manifestSchema>['artifacts'];
 
 /** A file or folder that is uploaded before a stack is deployed. */
 export interface FileAsset {
   /** Absolute, if the assembly's is. */
   readonly path: string;
-  /** Under which names templates find it in the bucket. */
+  /** The keys by which templates find it in the bucket. */
   readonly keys: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function readArtifacts(directory: string): Artifacts {
   return manifestSchema.parse(readJson(join(directory, 'manifest.json'))).artifacts;
 }
 
-/** The file assets that these artifacts hold; those that are no asset manifests hold none. */
+/** The file assets of these artifacts. Only asset manifests have some. */
 export function readFileAssets(directory: string, artifacts: Artifacts, ids: readonly string[]): FileAsset[] {
   return ids.flatMap((id) => {
     const artifact = artifacts[id];
@@ -69,7 +69,7 @@ export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A stack of a synthesized CDK app, with where its assets lie. */
+/** A stack of a synthesized CDK app with the paths of its assets. */
 export interface Stack {
   readonly name: string;
   readonly template: Template;
@@ -101,16 +101,16 @@ export function readCloudAssembly(directory: string): Stack[] {
   return stacks;
 }
 
-/** Stacks that one machine has no services for, by the end of their names, with the reason. */
-const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+/** The reasons why stacks cannot run on one machine, by the end of their names. */
+const SKIPPED: ReadonlyMap<string, string> = new Map([
   ['-Analysis', 'there are no exports of DynamoDB to S3 and no Athena on one machine (sms:exportToS3)'],
 ]);
 
-/** The stacks that run on one machine, in their order; each of the others is told. */
+/** The stacks that run on one machine, in their order. Notes each of the others. */
 export function runnableStacks(stacks: readonly Stack[], progress: Pick<Progress, 'note'>): Stack[] {
   return stacks.filter(({ name }) => {
-    const reason = [...LEFT_OUT].find(([ending]) => name.endsWith(ending))?.[1];
-    if (reason !== undefined) progress.note(`stack ${name} is left out: ${reason}`);
+    const reason = [...SKIPPED].find(([ending]) => name.endsWith(ending))?.[1];
+    if (reason !== undefined) progress.note(`stack ${name} is skipped: ${reason}`);
     return reason === undefined;
   });
 }

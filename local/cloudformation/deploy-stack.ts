@@ -1,10 +1,11 @@
+import { defined } from '../../functions/runtime/defined.ts';
 import { arnOf } from '../aws-protocol/call.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Stack } from './cloud-assembly.ts';
 import { attributePath, resolveValue, type Scope } from './intrinsics.ts';
 import { type Template, TemplateError } from './template.ts';
 
-/** The logical ids of a template's resources in an order in which each comes after those it refers to. */
+/** The logical ids of a template's resources, each after those that it refers to. */
 function creationOrder(template: Template): string[] {
   const order: string[] = [];
   const state = new Map<string, 'open' | 'done'>();
@@ -51,11 +52,11 @@ export interface ResourceRequest {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** What the template says of it beside its properties, as it stands there. */
+  /** The resource's `Metadata`, with its intrinsic functions unresolved. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What the rest of a template can say about a created resource. */
+/** The values of a created resource that the rest of a template can use. */
 interface CreatedResource {
   /** The value of `Ref`. */
   readonly ref: string;
@@ -65,23 +66,23 @@ interface CreatedResource {
 
 export type CreateResource = (request: ResourceRequest) => Promise<CreatedResource>;
 
-/** How each resource type is made on this machine. */
+/** The resource types that are supported on one machine. */
 export interface ResourceTypes {
-  /** The creator of a type that has a meaning here, or undefined. */
+  /** The creator of a type, if it is supported. */
   creator(type: string): CreateResource | undefined;
-  /** Whether a type is known to have no meaning on one machine (roles, alarms...). */
+  /** Whether a type has no effect on one machine, for example an alarm. */
   isInert(type: string): boolean;
 }
 
 /** The outputs of a stack by name. */
 export type StackOutputs = Record<string, string>;
 
-/** The values that stacks export, by name: filled by each stack that is deployed. */
+/** The exported values of the stacks by name. Each deployed stack adds its own. */
 export type Exports = Map<string, unknown>;
 
 /**
- * Makes a stack's resources in the order of their references.
- * @throws UserError naming stack, resource and type of what this machine cannot do
+ * Creates a stack's resources in the order of their references.
+ * @throws UserError with the stack, the resource and the type that is not supported
  */
 export async function deployStack(
   stack: Stack,
@@ -101,7 +102,9 @@ export async function deployStack(
     }
     const create = types.creator(resource.Type);
     if (!create) {
-      throw new UserError(`${where}: this resource type is not supported on one machine (local/resources/)`);
+      throw new UserError(
+        `${where}: this resource type is not supported on one machine (local/services/<service>/resources.ts)`,
+      );
     }
     created.set(
       logicalId,
@@ -109,13 +112,12 @@ export async function deployStack(
         const properties = Object.entries(resource.Properties).map(
           ([name, value]) => [name, resolveValue(value, scope)] as const,
         );
-        const given = Object.fromEntries(properties.filter(([, value]) => value !== undefined));
         const { Metadata: metadata } = resource;
         return create({
           stack,
           logicalId,
           type: resource.Type,
-          properties: given,
+          properties: defined(Object.fromEntries(properties)),
           ...(metadata && { metadata }),
         });
       }),
@@ -124,7 +126,7 @@ export async function deployStack(
   return await outputs(stack, scope, exports);
 }
 
-/** The name CloudFormation would give a resource whose template gives none, without the random part. */
+/** The name that CloudFormation would give a resource without one, without the random part. */
 export function physicalName(request: ResourceRequest, maxLength: number): string {
   const name = `${request.stack.name}-${request.logicalId}`;
   if (name.length <= maxLength) return name;
@@ -169,7 +171,7 @@ async function outputs(stack: Stack, scope: Scope, exports: Exports): Promise<St
     await located(`stack ${stack.name}, output ${name}`, async () => {
       const value = resolveValue(output.Value, scope);
       if (output.Export) exports.set(String(resolveValue(output.Export.Name, scope)), value);
-      // A plain Export is CDK's wiring between stacks; `cdk deploy --outputs-file` lists it too.
+      // CDK's exports between stacks are listed too, as `cdk deploy --outputs-file` does.
       values[name] = String(value);
     });
   }

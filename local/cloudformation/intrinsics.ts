@@ -1,7 +1,7 @@
 import { ACCOUNT, REGION } from '../aws-protocol/call.ts';
 import { TemplateError } from './template.ts';
 
-/** What intrinsic functions look things up in. Each method throws {@link TemplateError} for an unknown name. */
+/** The values that intrinsic functions look up. Each method throws {@link TemplateError} for an unknown name. */
 export interface Scope {
   readonly stackName: string;
   /** The value of `Ref` for a resource or a parameter. */
@@ -12,11 +12,11 @@ export interface Scope {
   exported(name: string): unknown;
 }
 
-/** Stands for `AWS::NoValue` until the property or list item that has it is left out. */
+/** Represents `AWS::NoValue` until its property or list item is removed. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
 /**
- * Replaces the intrinsic functions in a template's value by what they mean.
+ * Replaces the intrinsic functions in a template's value by their results.
  * @throws TemplateError for an intrinsic function, dynamic reference or name that is not known
  */
 export function resolveValue(value: unknown, scope: Scope): unknown {

@@ -5,17 +5,17 @@ import { readCloudAssembly } from './cloud-assembly.ts';
 const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string() }) });
 
 /**
- * Puts the code of every function of a synthesized app in the place of that of a running one. All of it is copied beside first, so
- * that a copy that fails leaves every function with the code it has.
+ * Replaces the code of every running function by that of a newly synthesized app. It first copies all code next to the old code, so that a failed
+ * copy leaves every function unchanged.
  *
- * @throws Error where a function that runs is not in what was synthesized; as node:fs
+ * @throws Error if a running function is missing in the new app, and errors of node:fs
  */
 export function replaceCode(runningAssembly: string, changedAssembly: string): void {
   const changed = codeDirectories(changedAssembly);
   const replacements = new Map<string, string>();
   for (const [name, running] of codeDirectories(runningAssembly)) {
     const code = changed.get(name);
-    if (code === undefined) throw new Error(`${name} runs, and is not in what was synthesized`);
+    if (code === undefined) throw new Error(`${name} runs but is missing in the synthesized app`);
     replacements.set(running, code);
   }
   for (const [running, code] of replacements) {
@@ -23,7 +23,7 @@ export function replaceCode(runningAssembly: string, changedAssembly: string): v
     cpSync(code, besideOf(running), { recursive: true });
   }
   for (const running of replacements.keys()) {
-    // Into the folder that is there: processes of the functions work in it.
+    // The folder itself is kept, because the processes of the function work in it.
     cpSync(besideOf(running), running, { recursive: true });
     rmSync(besideOf(running), { recursive: true });
   }
@@ -31,7 +31,7 @@ export function replaceCode(runningAssembly: string, changedAssembly: string): v
 
 const besideOf = (directory: string): string => `${directory}.next`;
 
-/** Where each function's code lies, by stack and logical id. */
+/** The folder of each function's code, by stack and logical id. */
 function codeDirectories(assembly: string): Map<string, string> {
   const directories = new Map<string, string>();
   for (const { name, template, assets } of readCloudAssembly(assembly)) {

@@ -16,7 +16,7 @@ export function projectContext(projectDirectory: string): Context {
 
 /**
  * Runs the CDK app as `cdk synth` would and leaves its cloud assembly in `outputDirectory`.
- * @throws UserError with what the app wrote to stderr when it fails
+ * @throws UserError with the output of the app if it fails
  */
 export async function synthesize(
   projectDirectory: string,
@@ -47,7 +47,7 @@ export async function synthesize(
   }
 }
 
-/** A local run must not depend on whose AWS account this terminal is signed in to. */
+/** A local run must not depend on the AWS account of the terminal. */
 function environmentWithoutAccount(): NodeJS.ProcessEnv {
   const { CDK_DEFAULT_ACCOUNT: _account, CDK_DEFAULT_REGION: _region, ...environment } = process.env;
   return environment;

@@ -26,7 +26,31 @@ export function parseTemplate(json: unknown): Template {
   return schema.parse(json);
 }
 
-/** The template says something that this machine cannot do; the message names where. */
+/** A template uses a feature that is not supported on one machine. The message names the place. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
+}
+
+/** A property that has no effect on one machine. */
+export const inert = z.unknown().optional();
+
+/** Templates write numbers as numbers or as text. */
+export const wholeNumber = z.coerce.number().int();
+
+/**
+ * Reads a resource's properties by a schema that names every supported property, so that a property that is not supported here is noticed.
+ * @throws TemplateError naming the invalid properties
+ */
+export function readProperties<T extends z.ZodType>(
+  schema: T,
+  request: { readonly properties: Readonly<Record<string, unknown>> },
+): z.output<T> {
+  const parsed = schema.safeParse(request.properties);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `${[...issue.path, issue.keys.join(', ')].join('.')} is not supported on one machine`
+      : `${issue.path.join('.')}: ${issue.message}`,
+  );
+  throw new TemplateError(issues.join('; '));
 }

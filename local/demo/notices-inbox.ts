@@ -5,24 +5,20 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { arnOf, REGION } from '../aws-protocol/call.ts';
+import { arnOf, localClient } from '../aws-protocol/call.ts';
 
 const NAME = 'demonstration-notices';
 
-/** What is published to a topic from now on, one notice after the other. */
+/** Receives the notices that are published to a topic. */
 export interface NoticesInbox {
-  /** The next notice's text; undefined where none is there. */
+  /** The next notice's text; undefined if there is none. */
   next(): Promise<string | undefined>;
 }
 
 /** Subscribes a queue to a topic, as a person would an e-mail address. */
 export async function openInbox(sqs: SQSClient, url: string, topicArn: string): Promise<NoticesInbox> {
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: NAME }));
-  const sns = new SNSClient({
-    endpoint: url,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const sns = new SNSClient(localClient(url));
   await sns.send(
     new SubscribeCommand({
       TopicArn: topicArn,

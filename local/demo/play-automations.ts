@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
 import { createHistoryLists } from '../../functions/lists/history-list-store.ts';
-import { REGION } from '../aws-protocol/call.ts';
+import { localClient } from '../aws-protocol/call.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { openInbox } from './notices-inbox.ts';
@@ -15,8 +15,7 @@ const busSchema = z.array(
 const sandboxSchema = z.looseObject({ contacts: z.array(z.looseObject({ phone: z.string() })) });
 
 /**
- * Somebody replies STOP, and messages have failed: shows what the automations that are on make of it. Returns what is missing
- * of that, one line each.
+ * Plays a reply STOP and the failed messages, and shows the effects of the automations that are on. Returns the missing effects, one line each.
  *
  * @param now gives ms since the epoch
  */
@@ -43,10 +42,10 @@ export async function playAutomations(
     const { Attributes = {} } = await run.sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: alertQueueUrl, AttributeNames: ['All'] }),
     );
-    const found = Number(Attributes.ApproximateNumberOfMessages);
-    return found >= scenario.failures.length
+    const waitingCount = Number(Attributes.ApproximateNumberOfMessages);
+    return waitingCount >= scenario.failures.length
       ? []
-      : [`${scenario.failures.length - found} failures to alert of`];
+      : [`${scenario.failures.length - waitingCount} failures to alert of`];
   });
   if (waiting.length > 0) return waiting;
   return showAlerts(run, scenario, alertFunction, inbox.next, progress);
@@ -59,7 +58,7 @@ async function playStop(
   now: () => number,
 ): Promise<string[]> {
   const stop = await sendEvents(run.smsServiceUrl, [stopFrom(scenario, now())]);
-  if (!stop.ok) return [stop.problem];
+  if (stop.kind === 'error') return [stop.error];
   const { phone } = scenario.optingOut;
   const lists = createHistoryLists(run.dynamodb, run.historyTableName ?? '', run.worklistShards);
   const missing = await untilNothing(async () => {
@@ -83,7 +82,7 @@ async function playStop(
   return [];
 }
 
-/** Runs the alert as its schedule would, and prints the notices. */
+/** Invokes the alert as its schedule would, and prints the notices. */
 async function showAlerts(
   run: LocalRun,
   { failures }: Scenario,
@@ -91,19 +90,15 @@ async function showAlerts(
   next: () => Promise<string | undefined>,
   progress: Progress,
 ): Promise<string[]> {
-  const lambda = new LambdaClient({
-    endpoint: run.awsUrl,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const lambda = new LambdaClient(localClient(run.awsUrl));
   const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
   if (FunctionError !== undefined) return ['the alert about failed messages: its function failed'];
   const notices: string[] = [];
   const missing = await untilNothing(async () => {
     const notice = await next();
     if (notice !== undefined) notices.push(notice);
-    const told = notices.join('\n');
-    return failures.filter((id) => !told.includes(id)).map((id) => `message ${id} in the grouped alert`);
+    const text = notices.join('\n');
+    return failures.filter((id) => !text.includes(id)).map((id) => `message ${id} in the grouped alert`);
   });
   if (missing.length > 0) return missing;
   progress.step(

@@ -16,9 +16,8 @@ import { sendEvents, untilNothing } from './send-events.ts';
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
 /**
- * Plays the demonstration: the sandbox of the SMS service sends a bulk through its statuses, out of order and
- * with repeats, and replies; then the command-line tool shows the history that came out.
- * Returns what is missing of the expected history, one line each.
+ * Plays the demonstration. The sandbox of the SMS service sends the status events of several messages, out of order and with repeats, and a reply.
+ * Then the command-line tool shows the stored history. Returns the missing parts of the expected history, one line each.
  *
  * @param now gives ms since the epoch
  */
@@ -37,16 +36,16 @@ export async function playDemonstration(
     `Demonstration: ${messages.length} messages, ${events.length} status events, out of order, each sent 1 to 3 times`,
   );
   const bulk = await sendEvents(run.smsServiceUrl, events);
-  if (!bulk.ok) return [bulk.problem];
-  progress.step(`the sandbox sent ${bulk.sent} signed requests, all acknowledged`);
+  if (bulk.kind === 'error') return [bulk.error];
+  progress.step(`the sandbox sent ${bulk.value} signed requests, all acknowledged`);
   const missing = await untilNothing(() => missingMessages(reader, scenario));
   if (missing.length > 0) return missing;
   progress.step('every message has its final state, and each event once');
 
   const reply = await sendEvents(run.smsServiceUrl, [replyTo(scenario, now())]);
-  if (!reply.ok) return [reply.problem];
+  if (reply.kind === 'error') return [reply.error];
   const { phone, messageId } = scenario.shown;
-  // By the number: the contract may make the reply's id of something else.
+  // The reply is looked up by its number, because the contract decides on the reply's id.
   const lists = createHistoryLists(run.dynamodb, run.historyTableName, run.worklistShards);
   const missingReply = await untilNothing(async () => {
     const { entries } = await lists.phone({ phone }, { limit: 10 });
@@ -63,10 +62,10 @@ async function missingMessages(reader: HistoryReader, { messages }: Scenario): P
   const missing: string[] = [];
   for (const { messageId, status, events } of messages) {
     const message = await reader.message(messageId);
-    const found = message && `${decidingEntry(message).status} after ${message.events.size} events`;
+    const actual = message && `${decidingEntry(message).status} after ${message.events.size} events`;
     const expected = `${status} after ${events} events`;
-    if (found !== expected) {
-      missing.push(`message ${messageId}: expected ${expected}, found ${found ?? 'nothing'}`);
+    if (actual !== expected) {
+      missing.push(`message ${messageId}: expected ${expected}, found ${actual ?? 'nothing'}`);
     }
   }
   return missing;

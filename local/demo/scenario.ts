@@ -1,4 +1,4 @@
-/** An event as `POST /sandbox/events` takes it. */
+/** An event as `POST /sandbox/events` accepts it. */
 export interface SandboxEvent {
   readonly kind: 'sms.status' | 'sms.reply';
   readonly fields: Readonly<Record<string, string>>;
@@ -8,20 +8,20 @@ interface ExpectedMessage {
   readonly messageId: string;
   /** The canonical status it must end with. */
   readonly status: string;
-  /** How many events its history must have, repeats not counted. */
+  /** The number of events that its history must have, without repeats. */
   readonly events: number;
 }
 
-/** A send of several messages, and what becomes of each. */
+/** A send of several messages, with the expected end of each. */
 export interface Scenario {
   /** Oldest first. */
   readonly events: readonly SandboxEvent[];
   readonly messages: readonly ExpectedMessage[];
   /** A message whose history is worth showing. */
   readonly shown: { readonly messageId: string; readonly phone: string };
-  /** Ids of the messages that end badly. */
+  /** The ids of the messages that fail. */
   readonly failures: readonly string[];
-  /** Somebody who wants no more messages. */
+  /** The recipient that replies STOP. */
   readonly optingOut: { readonly messageId: string; readonly phone: string };
 }
 
@@ -52,17 +52,17 @@ const FAILURES: ReadonlySet<string> = new Set(['expired', 'rejected', 'failed', 
 
 const SENDER = '+12025550100';
 const STATUS_INTERVAL_MS = 2000;
-const LONGEST_COURSE = Math.max(...COURSES.map(({ statuses }) => statuses.length));
+const MAX_STATUSES = Math.max(...COURSES.map(({ statuses }) => statuses.length));
 
 /**
  * @param now ms since the epoch: shortly after the last of the events
  * @param id makes the ids of one scenario different from another's
- * @param known the canonical statuses that the contract has words for; others are not reported
+ * @param reported the canonical statuses that the contract has words for; others are not sent
  */
-export function demonstrationScenario(now: number, id: string, known: ReadonlySet<string>): Scenario {
+export function demonstrationScenario(now: number, id: string, reported: ReadonlySet<string>): Scenario {
   const courses = COURSES.map(({ statuses, ...rest }) => ({
     ...rest,
-    statuses: statuses.filter((status) => known.has(status)),
+    statuses: statuses.filter((status) => reported.has(status)),
   })).filter(({ statuses }) => statuses.length > 0);
   const events = courses.flatMap(({ statuses, error }, index) =>
     statuses.map((status, step): SandboxEvent => {
@@ -71,7 +71,7 @@ export function demonstrationScenario(now: number, id: string, known: ReadonlySe
         sendId: `demo-${id}`,
         recipient: phoneOf(index),
         status,
-        occurredAt: new Date(now - (LONGEST_COURSE - step) * STATUS_INTERVAL_MS).toISOString(),
+        occurredAt: new Date(now - (MAX_STATUSES - step) * STATUS_INTERVAL_MS).toISOString(),
       };
       const ends = step === statuses.length - 1;
       return { kind: 'sms.status', fields: ends ? { ...fields, ...error } : fields };
@@ -92,12 +92,12 @@ export function demonstrationScenario(now: number, id: string, known: ReadonlySe
   };
 }
 
-/** Somebody answers to the message that is shown. @param now ms since the epoch */
+/** The recipient of the shown message replies. @param now ms since the epoch */
 export function replyTo({ shown }: Scenario, now: number): SandboxEvent {
   return reply(shown, 'Thanks, see you at nine', now);
 }
 
-/** Somebody wants no more messages. @param now ms since the epoch */
+/** A recipient replies STOP. @param now ms since the epoch */
 export function stopFrom({ optingOut }: Scenario, now: number): SandboxEvent {
   return reply(optingOut, 'STOP', now);
 }

@@ -4,7 +4,7 @@ import type { SandboxEvent } from './scenario.ts';
 
 const DEADLINE_MS = 60_000;
 
-/** Asks until nothing is missing; what still is at the deadline comes back. */
+/** Asks until nothing is missing. Returns what is still missing at the deadline. */
 export async function untilNothing(ask: () => Promise<string[]>): Promise<string[]> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -16,11 +16,12 @@ export async function untilNothing(ask: () => Promise<string[]>): Promise<string
 
 const summarySchema = z.looseObject({ sent: z.number(), accepted: z.number() });
 
+/** `value` is the number of requests that were sent. */
 export type SendResult =
-  | { readonly ok: true; readonly sent: number }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly kind: 'ok'; readonly value: number }
+  | { readonly kind: 'error'; readonly error: string };
 
-/** Has the sandbox of the SMS service send signed events: out of order, each once to three times. */
+/** Makes the sandbox of the SMS service send signed events, out of order, each one to three times. */
 export async function sendEvents(
   smsServiceUrl: string,
   events: readonly SandboxEvent[],
@@ -34,10 +35,10 @@ export async function sendEvents(
   const answer: unknown = await response.json();
   const summary = summarySchema.safeParse(answer);
   if (!response.ok || !summary.success) {
-    const problem = `the SMS service's sandbox answered ${response.status}: ${JSON.stringify(answer)}`;
-    return { ok: false, problem };
+    const error = `the SMS service's sandbox answered ${response.status}: ${JSON.stringify(answer)}`;
+    return { kind: 'error', error };
   }
   const { sent, accepted } = summary.data;
-  if (sent === accepted) return { ok: true, sent };
-  return { ok: false, problem: `${sent - accepted} of ${sent} requests were not acknowledged` };
+  if (sent === accepted) return { kind: 'ok', value: sent };
+  return { kind: 'error', error: `${sent - accepted} of ${sent} requests were not acknowledged` };
 }

@@ -6,13 +6,13 @@ type Test = (event: unknown) => boolean;
 /**
  * Compiles an event pattern (EventBridge User Guide, "Comparison operators for use in event patterns"): exact values,
  * `prefix`, `suffix`, `anything-but`, `numeric`, `exists`, `equals-ignore-case`, `wildcard`, `cidr` and `$or`.
- * Where an event has an array, one of its elements must match, and an object in an array matches as a whole.
+ * If an event has an array, one of its elements must match, and an object in an array matches as a whole.
  *
- * A number equals one that is written in another way, 300 and 3.0e2, as in the matcher that AWS publishes (event-ruler);
- * the guide says that EventBridge compares them as they are written: do not build on either.
+ * Numbers are compared by value, so 300 equals 3.0e2, as in the matcher that AWS publishes (event-ruler). The guide says that EventBridge compares
+ * their text: rely on neither.
  *
- * @returns whether an event matches; for an event that was parsed from JSON
- * @throws PatternError naming the path of what is wrong or not supported
+ * @returns a function that tests an event that was parsed from JSON
+ * @throws PatternError with the path of the problem
  */
 export function compilePattern(pattern: unknown): Test {
   return compileObject(pattern, '');
@@ -26,7 +26,7 @@ function compileObject(pattern: unknown, path: string): Test {
     name === '$or' ? compileOr(value, join(path, name)) : compileField(name, value, join(path, name)),
   );
   const isMatch: Test = (object) => tests.every((test) => test(object));
-  // What is missing is given on, too: a field may be wanted not to exist.
+  // A missing object is tested too, because a pattern may require that a field does not exist.
   return (value) => {
     const candidates = objectsIn(value);
     return candidates.length === 0 ? isMatch({}) : candidates.some(isMatch);

@@ -3,7 +3,7 @@ import { compileCidr, compileNumeric, compileWildcard, PatternError } from './va
 /** A value of an event that is neither an object nor an array. */
 export type Leaf = string | number | boolean | null;
 
-/** Whether the values that an event has at a place match; none where it has nothing there. */
+/** Whether the values of an event's field match. The list is empty for a missing field. */
 export type Matcher = (leaves: readonly Leaf[]) => boolean;
 
 type TextTest = (text: string) => boolean;
@@ -16,28 +16,28 @@ type TextTest = (text: string) => boolean;
 export function compileMatcher(item: unknown, path: string): Matcher {
   if (isLeaf(item)) return (leaves) => leaves.includes(item);
   const [operator, operand] = onlyEntry(item, path);
-  const at = `${path}.${operator}`;
+  const operatorPath = `${path}.${operator}`;
   switch (operator) {
     case 'exists':
-      if (typeof operand !== 'boolean') throw new PatternError(at, 'expected true or false');
+      if (typeof operand !== 'boolean') throw new PatternError(operatorPath, 'expected true or false');
       return (leaves) => leaves.length > 0 === operand;
     case 'anything-but': {
-      const isExcluded = compileExclusion(operand, at);
+      const isExcluded = compileExclusion(operand, operatorPath);
       return (leaves) => leaves.some((leaf) => !isExcluded(leaf));
     }
     case 'numeric': {
-      const isInRange = compileNumeric(operand, at);
+      const isInRange = compileNumeric(operand, operatorPath);
       return (leaves) => leaves.some((leaf) => typeof leaf === 'number' && isInRange(leaf));
     }
     case 'cidr':
-      return someText(compileCidr(operand, at));
+      return someText(compileCidr(operand, operatorPath));
     case 'prefix':
     case 'suffix':
     case 'equals-ignore-case':
     case 'wildcard':
-      return someText(compileText(operator, operand, at));
+      return someText(compileText(operator, operand, operatorPath));
     default:
-      throw new PatternError(at, 'this operator is not supported on one machine');
+      throw new PatternError(operatorPath, 'this operator is not supported on one machine');
   }
 }
 
@@ -45,12 +45,14 @@ function someText(test: TextTest): Matcher {
   return (leaves) => leaves.some((leaf) => typeof leaf === 'string' && test(leaf));
 }
 
-/** A value, values of one type, or one operator on text with a value or values. */
+/** The operand is a value, a list of values of one type, or one operator on text with one or more values. */
 function compileExclusion(operand: unknown, path: string): (leaf: Leaf) => boolean {
   if (typeof operand === 'object' && operand !== null && !Array.isArray(operand)) {
     const [operator, values] = onlyEntry(operand, path);
-    const at = `${path}.${operator}`;
-    const tests = listOf(values, at).map((value) => compileExcludedText(operator, value, at));
+    const operatorPath = `${path}.${operator}`;
+    const tests = listOf(values, operatorPath).map((value) =>
+      compileExcludedText(operator, value, operatorPath),
+    );
     return (leaf) => typeof leaf === 'string' && tests.some((test) => test(leaf));
   }
   const values = listOf(operand, path);
@@ -61,7 +63,7 @@ function compileExclusion(operand: unknown, path: string): (leaf: Leaf) => boole
   return (leaf) => values.includes(leaf);
 }
 
-/** Other than on its own, `prefix` takes no text in any case here, and neither it nor `suffix` an empty one. */
+/** In `anything-but`, `prefix` and `suffix` accept neither an empty text nor `equals-ignore-case`. */
 function compileExcludedText(operator: string, value: unknown, path: string): TextTest {
   if (typeof value !== 'string') throw new PatternError(path, 'expected a text');
   if (value === '' && (operator === 'prefix' || operator === 'suffix'))
@@ -71,22 +73,22 @@ function compileExcludedText(operator: string, value: unknown, path: string): Te
 
 function compileText(operator: string, operand: unknown, path: string): TextTest {
   const folded = operator === 'prefix' || operator === 'suffix' ? foldedOperand(operand, path) : undefined;
-  const given = folded ?? operand;
-  if (typeof given !== 'string') throw new PatternError(path, 'expected a text');
-  const lower = given.toLowerCase();
+  const value = folded ?? operand;
+  if (typeof value !== 'string') throw new PatternError(path, 'expected a text');
+  const lower = value.toLowerCase();
   switch (operator) {
     case 'prefix':
       return folded === undefined
-        ? (text) => text.startsWith(given)
+        ? (text) => text.startsWith(value)
         : (text) => text.toLowerCase().startsWith(lower);
     case 'suffix':
       return folded === undefined
-        ? (text) => text.endsWith(given)
+        ? (text) => text.endsWith(value)
         : (text) => text.toLowerCase().endsWith(lower);
     case 'equals-ignore-case':
       return (text) => text.toLowerCase() === lower;
     case 'wildcard':
-      return compileWildcard(given, path);
+      return compileWildcard(value, path);
     default:
       throw new PatternError(path, 'this operator is not supported on one machine');
   }

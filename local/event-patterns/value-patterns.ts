@@ -1,18 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A pattern says what EventBridge refuses or what is not supported on one machine; the message names the path. */
+/** EventBridge rejects the pattern, or it is not supported on one machine. The message names the path. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 
-  /** @param path where in the pattern, for example `detail.status` */
+  /** @param path the place in the pattern, for example `detail.status` */
   constructor(path: string, reason: string) {
     super(`${path === '' ? 'the pattern' : path}: ${reason}`);
   }
 }
 
 /**
- * Compiles an IPv4 or IPv6 block such as `10.0.0.0/24`. One address alone is no block: EventBridge's matcher refuses `/32`
- * and `/128`.
+ * Compiles an IPv4 or IPv6 block such as `10.0.0.0/24`. A single address is not a block: EventBridge's matcher rejects
+ * `/32` and `/128`.
  *
  * @throws PatternError
  */
@@ -38,7 +38,7 @@ const comparisons: Readonly<Partial<Record<string, Comparison>>> = {
 };
 
 /** The matching is limited to values from -5.0e9 to +5.0e9, both included (EventBridge User Guide, "Numeric matching"). */
-const LARGEST = 5e9;
+const MAX_VALUE = 5e9;
 
 /**
  * Compiles `["=", 5]`, `["<", 10]` or a range as `[">", 0, "<=", 5]`, the lower bound first. Larger values, such as times in
@@ -63,15 +63,15 @@ export function compileNumeric(range: unknown, path: string): (value: number) =>
 function comparison(operator: unknown, bound: unknown, path: string): (value: number) => boolean {
   const compare = comparisons[String(operator)];
   if (!compare) throw new PatternError(path, `there is no comparison ${JSON.stringify(operator)}`);
-  if (typeof bound !== 'number' || Math.abs(bound) > LARGEST) {
+  if (typeof bound !== 'number' || Math.abs(bound) > MAX_VALUE) {
     throw new PatternError(path, 'a bound is a number from -5e9 to 5e9');
   }
-  return (value) => Math.abs(value) <= LARGEST && compare(value, bound);
+  return (value) => Math.abs(value) <= MAX_VALUE && compare(value, bound);
 }
 
 /**
- * Compiles a wildcard: `*` stands for any characters, also none; `\*` is an asterisk and `\\` a backslash. Wildcards in
- * a row are refused, as EventBridge does (User Guide, "Matching using wildcards").
+ * Compiles a wildcard. `*` stands for any number of characters, `\*` is an asterisk and `\\` a backslash. Consecutive wildcards are rejected, as
+ * EventBridge does (User Guide, "Matching using wildcards").
  *
  * @throws PatternError
  */

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { REGION } from '../aws-protocol/call.ts';
 
-/** What a template says about a function, as far as its processes need it. */
+/** The properties of a function in its template, as far as its processes need them. */
 export interface FunctionDefinition {
   readonly name: string;
-  /** What its logs and processes are called for people. */
+  /** The name of its logs and processes. */
   readonly label: string;
-  /** By which the local services tell their callers apart: unlike any other function's. */
+  /** The local services recognize their caller by it. Each function has its own. */
   readonly accessKeyId: string;
   /** Folder of the unpacked code asset. */
   readonly codeDirectory: string;
@@ -25,8 +25,8 @@ export interface FunctionDefinition {
 export type ServiceEndpoints = Readonly<Record<string, string>>;
 
 /**
- * The whole environment of a function's process: what its template declares, what Lambda sets, and where the
- * AWS services are on this machine. Nothing of this process's own environment is passed on.
+ * Returns the whole environment of a function's process: the variables of its template, those that Lambda sets, and the endpoints of the AWS
+ * services on this machine. It contains no variable of this process.
  */
 export function hostEnvironment(
   definition: FunctionDefinition,
@@ -55,7 +55,7 @@ export function hostEnvironment(
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_LEVEL: definition.jsonLogs.applicationLevel,
     }),
-    // Our bundles look for no files (docs/adr/0024); one with the whole SDK, which the cold-start bench compares, would read ~/.aws of whoever runs this.
+    // Our bundles read no files (docs/adr/0024). The whole SDK, which the cold-start bench compares, would read ~/.aws of the person who runs this.
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
     LAMBDA_TASK_ROOT: definition.codeDirectory,
@@ -66,8 +66,8 @@ export function hostEnvironment(
 }
 
 /**
- * How many processes a function may have. A host waits for the network most of the time, so more hosts than
- * cores pay off; each one costs about 60 MB.
+ * The maximum number of processes of a function. A host waits for the network most of the time, so more hosts than cores pay off. Each costs
+ * about 60 MB.
  */
 export function hostLimit(definition: FunctionDefinition): number {
   const limit = Math.min(8, Math.max(2, 2 * availableParallelism()));

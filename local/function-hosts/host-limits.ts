@@ -1,15 +1,15 @@
 import { UserError } from '../terminal/terminal.ts';
 
-/** The setting that says how many processes functions have: `-c local:hosts=worker:1,ingest:2`. */
+/** The setting that limits the processes of functions: `-c local:hosts=worker:1,ingest:2`. */
 export const HOSTS = 'local:hosts';
 
-/** How many processes functions may have at once, where a run was told. */
+/** The maximum number of concurrent processes of functions, as {@link HOSTS} sets it. */
 export class HostLimits {
   readonly #limits = new Map<string, number>();
   readonly #unknown = new Set<string>();
 
   /**
-   * @param text `<function>:<number>`, parted by commas; undefined: nothing was told
+   * @param text `<function>:<number>`, separated by commas; undefined sets no limits
    * @throws UserError
    */
   constructor(text: string | undefined) {
@@ -23,13 +23,13 @@ export class HostLimits {
     }
   }
 
-  /** @param label what the function is called for people */
+  /** @param label the function's label */
   of(label: string): number | undefined {
     this.#unknown.delete(label);
     return this.#limits.get(label);
   }
 
-  /** @throws UserError when there was no such function */
+  /** @throws UserError for a function that does not exist */
   requireFound(): void {
     for (const label of this.#unknown) throw new UserError(`${HOSTS}: there is no function ${label}`);
   }

@@ -7,17 +7,17 @@ import type { ClockMessage, HostMessage, InvokeMessage, Outcome } from './protoc
 
 const HOST_SCRIPT = fileURLToPath(new URL('./host.ts', import.meta.url));
 
-/** Lambda allows an environment 10 s to start; a laptop that is busy starting everything gets more. */
+/** Lambda allows an environment 10 s to start. A laptop that starts everything at once gets more. */
 const INIT_TIMEOUT_MS = 30_000;
 
 export interface HostOptions {
   readonly definition: FunctionDefinition;
   readonly environment: Readonly<Record<string, string>>;
-  /** File descriptor that takes the process's stdout and stderr. */
+  /** File descriptor for the process's stdout and stderr. */
   readonly log: number;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
-  /** By how much its clock is ahead from the start. */
+  /** How far the process's clock is ahead of the system's clock at the start. */
   readonly clockOffsetMs: number;
 }
 
@@ -26,7 +26,7 @@ interface Pending {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** A process that hosts a function, seen from outside: takes one event at a time. */
+/** The parent's side of a process that hosts a function. The process runs one event at a time. */
 export class HostProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
@@ -36,7 +36,7 @@ export class HostProcess {
   #startFailure: Outcome | undefined;
   #usable = true;
 
-  /** Resolves when the handler is loaded, or with the error that loading it came to. */
+  /** Resolves when the handler is loaded, or with the error of loading it. */
   readonly ready: Promise<Outcome>;
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
@@ -76,12 +76,12 @@ export class HostProcess {
     });
   }
 
-  /** Whether the process can take a further event. */
+  /** Whether the process accepts another event. */
   get usable(): boolean {
     return this.#usable;
   }
 
-  /** Runs the handler on one event; the process is gone afterwards when that took too long. */
+  /** Runs the handler on one event. Kills the process if that exceeds the function's timeout. */
   invoke(event: unknown): Promise<Outcome> {
     const requestId = randomUUID();
     return new Promise((resolve) => {
@@ -97,13 +97,13 @@ export class HostProcess {
       };
       this.#pending = { requestId, settle };
       const deadline = monotonicMs() + this.#timeoutSeconds * 1000;
-      this.#send({ type: 'invoke', requestId, event, deadline });
+      this.#send({ kind: 'invoke', requestId, event, deadline });
     });
   }
 
-  /** Sets by how much the process's `Date` is ahead, from before the next event on. */
+  /** Sets how far the process's `Date` is ahead, before the next event. */
   shiftClock(offsetMs: number): void {
-    this.#send({ type: 'clock', offsetMs });
+    this.#send({ kind: 'clock', offsetMs });
   }
 
   kill(): void {
@@ -112,18 +112,18 @@ export class HostProcess {
   }
 
   #send(message: InvokeMessage | ClockMessage): void {
-    // A process that is just going away reports itself through its exit event.
+    // The exit event reports a process that cannot be reached any more.
     this.#child.send(message, () => {});
   }
 
   #receive(message: HostMessage): void {
-    if (message.type === 'ready') this.#settleStart({ ok: true, result: undefined });
-    else if (message.type === 'init-error') this.#startFailure = { ok: false, error: message.error };
+    if (message.kind === 'ready') this.#settleStart({ kind: 'ok', value: undefined });
+    else if (message.kind === 'init-error') this.#startFailure = { kind: 'error', error: message.error };
     else if (message.requestId !== this.#pending?.requestId) return;
-    else if (message.type === 'error') {
+    else if (message.kind === 'error') {
       this.#usable &&= !message.fatal;
-      this.#settle({ ok: false, error: message.error });
-    } else this.#settle({ ok: true, result: message.result ?? null });
+      this.#settle({ kind: 'error', error: message.error });
+    } else this.#settle({ kind: 'ok', value: message.result ?? null });
   }
 
   #settleStart(outcome: Outcome): void {
@@ -139,5 +139,5 @@ export class HostProcess {
 }
 
 function failure(errorType: string, errorMessage: string): Outcome {
-  return { ok: false, error: { errorType, errorMessage } };
+  return { kind: 'error', error: { errorType, errorMessage } };
 }

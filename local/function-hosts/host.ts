@@ -1,7 +1,6 @@
 /**
- * One execution environment of a function, a process of its own: loads the handler from the bundle in
- * LAMBDA_TASK_ROOT and runs one event at a time. Speaks the messages of protocol.ts with the process that
- * started it, and ends with it.
+ * This process is one execution environment of a function. It loads the handler from the bundle in LAMBDA_TASK_ROOT and runs one event at a
+ * time. It exchanges the messages of protocol.ts with the process that started it, and ends with that process.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,15 +12,15 @@ import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './
 
 type Handler = (event: unknown, context: object) => unknown;
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: { run: { type: 'string' }, 'clock-offset-ms': { type: 'string', default: '0' } },
 });
 const date = shiftedDate();
-date.shift(Number(given['clock-offset-ms']));
+date.shift(Number(options['clock-offset-ms']));
 let current: string | undefined;
 
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches every process of the terminal; when a host ends is its parent's decision.
+// Ctrl-C reaches every process of the terminal, but the parent decides when a host ends.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('uncaughtException', (error) => failAndExit(describe(error)));
 process.on('unhandledRejection', (reason) => {
@@ -36,8 +35,8 @@ function failAndExit(error: FunctionError): void {
   console.error(error.trace?.join('\n') ?? error.errorMessage);
   const message: HostMessage =
     current === undefined
-      ? { type: 'init-error', error }
-      : { type: 'error', requestId: current, error, fatal: true };
+      ? { kind: 'init-error', error }
+      : { kind: 'error', requestId: current, error, fatal: true };
   process.send?.(message, () => process.exit(1));
 }
 
@@ -81,11 +80,11 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   const { requestId } = message;
   current = requestId;
   try {
-    send({ type: 'result', requestId, result: await handler(message.event, contextOf(message)) });
+    send({ kind: 'result', requestId, result: await handler(message.event, contextOf(message)) });
   } catch (thrown) {
     const error = describe(thrown);
     console.error(error.trace?.join('\n') ?? error.errorMessage);
-    send({ type: 'error', requestId, error, fatal: false });
+    send({ kind: 'error', requestId, error, fatal: false });
   } finally {
     current = undefined;
   }
@@ -94,10 +93,10 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
 try {
   const handler = await loadHandler();
   process.on('message', (message: InvokeMessage | ClockMessage) => {
-    if (message.type === 'clock') date.shift(message.offsetMs);
+    if (message.kind === 'clock') date.shift(message.offsetMs);
     else void run(handler, message);
   });
-  send({ type: 'ready' });
+  send({ kind: 'ready' });
 } catch (thrown) {
   failAndExit(describe(thrown));
 }

@@ -8,11 +8,11 @@ import type { Outcome } from './protocol.ts';
 export const functionFaults = z.strictObject({
   /** Every invocation runs twice at the same time, with the same event; the first outcome counts. */
   invokeTwice: z.boolean().default(false),
-  /** By how much `Date` is ahead in the function's hosts, or behind. */
+  /** How far `Date` in the function's hosts is ahead of the system's clock, in ms. */
   clockOffsetMs: z.int().default(0),
 });
 
-/** How Lambda behaves badly with a function. */
+/** The faults that Lambda shows with a function. */
 export type FunctionFaults = z.output<typeof functionFaults>;
 
 export const NO_FUNCTION_FAULTS: FunctionFaults = { invokeTwice: false, clockOffsetMs: 0 };
@@ -20,12 +20,12 @@ export const NO_FUNCTION_FAULTS: FunctionFaults = { invokeTwice: false, clockOff
 export interface PoolOptions {
   readonly definition: FunctionDefinition;
   readonly environment: Readonly<Record<string, string>>;
-  /** How many processes there may be at once. */
+  /** The maximum number of processes at once. */
   readonly limit: number;
-  /** Path of the file that takes the function's stdout and stderr; emptied first. */
+  /** Path of the file for the function's stdout and stderr; emptied first. */
   readonly logFile: string;
   readonly runId: string;
-  /** Called with the pid of each process that starts, so that none outlives a crash; returns its undoing. */
+  /** Called with the pid of each process that starts, so that none outlives a crash. Returns how to unregister the process. */
   readonly watch: (pid: number) => () => void;
 }
 
@@ -35,20 +35,19 @@ interface Waiting {
 }
 
 /**
- * A function's processes. As a Lambda environment takes one event at a time, there are as many processes as
- * there are events at once, up to a limit; beyond it events wait. A process that crashed or timed out fails
- * its own event only and is replaced when the next one comes.
+ * Runs a function's processes. A Lambda environment runs one event at a time, so there is one process for each concurrent event, up to a limit.
+ * Further events wait. A process that crashes or times out fails only its own event and is replaced for the next one.
  */
 export class HostPool {
   readonly limit: number;
   readonly metrics = new FunctionMetrics();
-  /** Whether nothing is started any more: a reserved concurrency of 0. */
+  /** Whether every invocation is throttled, as with a reserved concurrency of 0. */
   isThrottled = false;
   readonly #options: PoolOptions;
   readonly #log: number;
   readonly #hosts = new Set<HostProcess>();
   readonly #idle: HostProcess[] = [];
-  /** Processes with code that was replaced: each ends with the event it works on. */
+  /** Processes whose code was replaced. Each ends after its current event. */
   readonly #outdated = new Set<HostProcess>();
   readonly #queue: Waiting[] = [];
   #faults = NO_FUNCTION_FAULTS;
@@ -61,17 +60,17 @@ export class HostPool {
     this.#log = openSync(options.logFile, 'w');
   }
 
-  /** Process ids of the hosts that run now. */
+  /** The process ids of the running hosts. */
   get pids(): number[] {
     return [...this.#hosts].map((host) => host.pid);
   }
 
-  /** Starts one process ahead of the first event; resolves with what became of it. */
+  /** Starts one process before the first event. Resolves with the outcome of the start. */
   async prestart(): Promise<Outcome> {
     return this.#start().ready;
   }
 
-  /** Has every event from now on handled by the code as it lies there now. */
+  /** Makes later events run with the code that is in the folder now. */
   replaceHosts(): void {
     for (const host of this.#hosts) this.#outdated.add(host);
     for (const host of this.#idle.splice(0)) host.kill();
@@ -81,8 +80,8 @@ export class HostPool {
     return this.#faults;
   }
 
-  /** Behaves badly from now on, or well again; in the hosts that run already too. */
-  behave(faults: FunctionFaults): void {
+  /** Sets the faults, also for the running hosts. */
+  setFaults(faults: FunctionFaults): void {
     this.#faults = faults;
     for (const host of this.#hosts) host.shiftClock(faults.clockOffsetMs);
   }
@@ -102,7 +101,7 @@ export class HostPool {
     this.metrics.begun();
     return new Promise((answer) => {
       const settle = (outcome: Outcome): void => {
-        this.metrics.ended(!outcome.ok);
+        this.metrics.ended(outcome.kind === 'error');
         answer(outcome);
       };
       this.#queue.push({ event, settle });
@@ -110,7 +109,7 @@ export class HostPool {
     });
   }
 
-  /** Ends all processes; events that still wait or run fail. */
+  /** Ends all processes. Waiting and running events fail. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const hosts = [...this.#hosts];
@@ -138,7 +137,7 @@ export class HostPool {
     const begun = performance.now();
     const outcome = await host.invoke(event);
     this.metrics.took(performance.now() - begun);
-    if (!outcome.ok) this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+    if (outcome.kind === 'error') this.#write(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
     this.#release(host);
     settle(outcome);
     this.#advance();
@@ -153,8 +152,8 @@ export class HostPool {
     this.#starting += 1;
     void host.ready.then((outcome) => {
       this.#starting -= 1;
-      if (outcome.ok) this.#release(host);
-      // Each failed start answers one waiting event, so a broken bundle can't start processes without end.
+      if (outcome.kind === 'ok') this.#release(host);
+      // A failed start fails one waiting event, so that a broken bundle does not start processes forever.
       else this.#queue.shift()?.settle(outcome);
       this.#advance();
     });
@@ -179,13 +178,13 @@ export class HostPool {
   }
 }
 
-/** As Lambda says it (AWS Lambda API reference, "Invoke", "Errors"). */
+/** Lambda's own error (AWS Lambda API reference, "Invoke", "Errors"). */
 export const throttledOutcome = {
-  ok: false,
+  kind: 'error',
   error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
 } satisfies Outcome;
 
 const stoppedOutcome: Outcome = {
-  ok: false,
+  kind: 'error',
   error: { errorType: 'Runtime.ExitError', errorMessage: 'the local run is ending' },
 };

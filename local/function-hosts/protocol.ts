@@ -1,39 +1,39 @@
-/** What travels over IPC between a function's pool and its hosts. Values are JSON, as with Lambda itself. */
+/** Messages over IPC between a function's pool and its hosts. Their values are JSON, as with Lambda itself. */
 
 export interface InvokeMessage {
-  readonly type: 'invoke';
+  readonly kind: 'invoke';
   readonly requestId: string;
   readonly event: unknown;
-  /** When Lambda would stop the invocation, by {@link monotonicMs}. */
+  /** The time at which Lambda would stop the invocation, by {@link monotonicMs}. */
   readonly deadline: number;
 }
 
-/** By how many ms `Date` is ahead in the host from now on. */
+/** Sets how far `Date` in the host is ahead of the system's clock, in ms. */
 export interface ClockMessage {
-  readonly type: 'clock';
+  readonly kind: 'clock';
   readonly offsetMs: number;
 }
 
-/** An error as Lambda reports it to who invoked the function. */
+/** An error as Lambda reports it to the caller of the function. */
 export interface FunctionError {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly trace?: readonly string[];
 }
 
-/** `fatal`: the process ends after this error and takes no further event. */
+/** `fatal`: the process ends after this error and accepts no further event. */
 export type HostMessage =
-  | { readonly type: 'ready' }
-  | { readonly type: 'init-error'; readonly error: FunctionError }
-  | { readonly type: 'result'; readonly requestId: string; readonly result?: unknown }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'init-error'; readonly error: FunctionError }
+  | { readonly kind: 'result'; readonly requestId: string; readonly result?: unknown }
   | {
-      readonly type: 'error';
+      readonly kind: 'error';
       readonly requestId: string;
       readonly error: FunctionError;
       readonly fatal: boolean;
     };
 
-/** What an invocation came to: the function's answer, or the error that Lambda would report. */
+/** The outcome of an invocation: the function's answer, or the error that Lambda would report. */
 export type Outcome =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: FunctionError };
+  | { readonly kind: 'ok'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: FunctionError };

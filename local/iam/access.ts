@@ -3,46 +3,46 @@ import { type Caller, POLLER_SUFFIX } from './caller.ts';
 import { Decisions } from './decisions.ts';
 import type { PermissionFile } from './permission-file.ts';
 
-/** A permission of a function, as permissions.json has it. */
+/** A permission of a function in permissions.json. */
 export interface FunctionGrant extends Pick<Permission, 'action' | 'resource'> {
-  /** What the function is called for people. */
+  /** The function's label. */
   readonly function: string;
 }
 
-interface Known {
-  /** With all that its role grants. */
+interface KnownCaller {
+  /** The caller with all grants of its role. */
   granted: Caller;
-  /** The same without what is withheld. */
+  /** The caller without the withheld grants. */
   caller: Caller;
-  /** What Lambda itself needs to run the function. */
+  /** The permissions that Lambda itself needs to run the function. */
   readonly neededByLambda: (readonly Permission[])[];
-  /** By the permission, as text. */
+  /** The number of uses by {@link entryKey}. */
   readonly used: Map<string, number>;
   readonly denied: Map<string, { readonly action: string; readonly resource: string; times: number }>;
 }
 
-/** Who calls, what each may do, and what each did. */
+/** The callers, their permissions, and the permissions that they used. */
 export class Access {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownCaller>();
   readonly #decisions = new Decisions();
   #withheld: readonly FunctionGrant[] = [];
   readonly #onChange: () => void;
   readonly #onFirstDenial: (caller: Caller, denial: string) => void;
 
-  /** @param onFirstDenial told of each permission once that a function lacks */
+  /** @param onFirstDenial called once for each permission that a function lacks */
   constructor(onChange: () => void, onFirstDenial: (caller: Caller, denial: string) => void) {
     this.#onChange = onChange;
     this.#onFirstDenial = onFirstDenial;
   }
 
-  /** Adds a caller, or gives one that is known another policy. */
+  /** Adds a caller or replaces its policy. */
   set(caller: Caller): void {
-    const known = this.#known.get(caller.accessKeyId);
-    const so = { granted: caller, caller: this.#withoutWithheld(caller) };
-    if (known) Object.assign(known, so);
+    const callerState = this.#known.get(caller.accessKeyId);
+    const entry = { granted: caller, caller: this.#withoutWithheld(caller) };
+    if (callerState) Object.assign(callerState, entry);
     else
       this.#known.set(caller.accessKeyId, {
-        ...so,
+        ...entry,
         neededByLambda: [],
         used: new Map(),
         denied: new Map(),
@@ -51,65 +51,65 @@ export class Access {
   }
 
   /**
-   * Takes grants from functions, and gives back those taken before. What Lambda itself needs to run the functions is asked for
-   * again, as it would be all the time in AWS.
+   * Withholds grants from functions and restores earlier ones. It checks the permissions that Lambda itself needs again, as AWS does continuously.
    */
   withhold(grants: readonly FunctionGrant[]): void {
     this.#withheld = grants;
-    for (const known of this.#known.values()) known.caller = this.#withoutWithheld(known.granted);
+    for (const callerState of this.#known.values())
+      callerState.caller = this.#withoutWithheld(callerState.granted);
     for (const [accessKeyId, { caller, granted, neededByLambda }] of this.#known)
       if (caller !== granted) this.denialOf(accessKeyId, neededByLambda.flat());
     this.#onChange();
   }
 
   #withoutWithheld(caller: Caller): Caller {
-    const taken = this.#withheld.filter(({ function: label }) => label === caller.label);
-    if (taken.length === 0) return caller;
+    const withheld = this.#withheld.filter(({ function: label }) => label === caller.label);
+    if (withheld.length === 0) return caller;
     const policy = caller.policy.filter(
       (entry) =>
-        !taken.some(
+        !withheld.some(
           ({ action, resource }) => entry.action === action && stableArn(entry.resource) === resource,
         ),
     );
     return { ...caller, policy };
   }
 
-  /** The function that has this access key id; undefined: it is no function's. */
+  /** The function with this access key id, if any. */
   find(accessKeyId: string | undefined): Caller | undefined {
     return accessKeyId === undefined ? undefined : this.#known.get(accessKeyId)?.caller;
   }
 
-  /** The function for which Lambda itself calls with this access key id; undefined: none. */
+  /** The function for which Lambda itself calls with this access key id, if any. */
   findPolled(accessKeyId: string | undefined): Caller | undefined {
     if (!accessKeyId?.endsWith(POLLER_SUFFIX)) return undefined;
     return this.find(accessKeyId.slice(0, -POLLER_SUFFIX.length));
   }
 
-  /** As {@link denialOf}, of what Lambda itself needs to run the function. */
+  /** Like {@link denialOf}, for permissions that Lambda itself needs to run the function. */
   denialForLambda(accessKeyId: string, permissions: readonly Permission[]): string | undefined {
     this.#known.get(accessKeyId)?.neededByLambda.push(permissions);
     return this.denialOf(accessKeyId, permissions);
   }
 
-  /** Why a caller may not do what needs all of these permissions; undefined: it may. */
+  /** The reason why a caller lacks one of these permissions; undefined if it has all. */
   denialOf(accessKeyId: string, permissions: readonly Permission[]): string | undefined {
-    const known = this.#known.get(accessKeyId);
-    if (!known) return `no function has the access key id ${accessKeyId}`;
+    const callerState = this.#known.get(accessKeyId);
+    if (!callerState) return `no function has the access key id ${accessKeyId}`;
     let first: string | undefined;
     for (const permission of permissions) {
-      const { denial, grants } = this.#decisions.decide(known.caller, permission);
+      const { denial, grants } = this.#decisions.decide(callerState.caller, permission);
       for (const position of grants) {
-        const key = entryKey(known.caller.policy[position]);
-        known.used.set(key, (known.used.get(key) ?? 0) + 1);
+        const key = entryKey(callerState.caller.policy[position]);
+        callerState.used.set(key, (callerState.used.get(key) ?? 0) + 1);
       }
-      if (denial !== undefined) this.#deny(known, permission, denial);
+      if (denial !== undefined) this.#deny(callerState, permission, denial);
       first ??= denial;
     }
     this.#onChange();
     return first;
   }
 
-  #deny({ caller, denied }: Known, { action, resource }: Permission, denial: string): void {
+  #deny({ caller, denied }: KnownCaller, { action, resource }: Permission, denial: string): void {
     const key = entryKey({ action, resource });
     const entry = denied.get(key);
     if (entry) entry.times += 1;
@@ -119,15 +119,15 @@ export class Access {
     }
   }
 
-  /** Denies a call of which nobody knows what it needs; returns the reason. */
+  /** Denies a call whose permissions are not known. Returns the reason. */
   denyUnknown(accessKeyId: string, action: string, reason: string): string {
-    const known = this.#known.get(accessKeyId);
-    if (known) this.#deny(known, { action, resource: '*' }, reason);
+    const callerState = this.#known.get(accessKeyId);
+    if (callerState) this.#deny(callerState, { action, resource: '*' }, reason);
     this.#onChange();
     return reason;
   }
 
-  /** What is granted is listed once, however many statements grant it. */
+  /** Each grant is listed once, even if several statements contain it. */
   report(): PermissionFile {
     return {
       functions: [...this.#known.values()].map(({ granted: caller, used, denied }) => ({
@@ -153,7 +153,7 @@ function entryKey(entry: Pick<Permission, 'action' | 'resource'> | undefined): s
   return entry ? `${entry.action} ${entry.resource}` : '';
 }
 
-/** A secret's ARN ends with characters that differ from run to run; and a stream's with the time it was made. */
+/** Removes the parts that differ from run to run: the random ending of a secret's ARN, and the creation time in a stream's ARN. */
 export function stableArn(resource: string): string {
   return resource
     .replace(/(:secretsmanager:.*-)[0-9a-f]{6}$/, '$1??????')

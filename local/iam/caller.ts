@@ -4,21 +4,21 @@ import type { PolicyEntry } from './policy.ts';
 
 /** A function as the gateway knows it. */
 export interface Caller {
-  /** By which its calls are told from others. */
+  /** Identifies the caller's calls. */
   readonly accessKeyId: string;
-  /** What it is called for people. */
+  /** The function's label. */
   readonly label: string;
   /** `arn:aws:sts::<account>:assumed-role/<role>/<function>`, as AWS names it in errors. */
   readonly principalArn: string;
-  /** What the policies of its role say. */
+  /** The entries of the policies of its role. */
   readonly policy: readonly PolicyEntry[];
-  /** Why it is granted what no run on one machine uses, by action. */
+  /** By action, the reason for a grant that no run on one machine uses. */
   readonly unusedBecause: Readonly<Record<string, string>>;
 }
 
 /**
- * What Lambda itself calls for a function has the function's access key id with this behind it. Letters only: DynamoDB Local
- * takes no others.
+ * Lambda itself calls for a function with the function's access key id and this suffix. It has only letters, because DynamoDB Local accepts no
+ * other characters.
  */
 export const POLLER_SUFFIX = 'Poller';
 
@@ -27,16 +27,16 @@ export function accessKeyIdOf(authorization: string | undefined): string | undef
   return /\bCredential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
 }
 
-/** Longer than the longest poll, 20 s: a call that hangs is given up in the end, and tried again. */
+/** Longer than the longest poll, 20 s. A call that hangs times out and is retried. */
 const TIMEOUT_MS = 25_000;
 
-/** How the clients differ by which Lambda itself calls for a function. */
+/** The settings of the clients with which Lambda itself calls for a function. */
 export interface PollerSettings {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly requestHandler: { readonly requestTimeout: number; readonly throwOnRequestTimeout: true };
 }
 
-/** With an access key id of their own, by which the gateway tells these calls from the function's. */
+/** The gateway distinguishes these calls from the function's by their access key id. */
 export function pollerSettings({ accessKeyId }: FunctionDefinition): PollerSettings {
   return {
     credentials: { accessKeyId: `${accessKeyId}${POLLER_SUFFIX}`, secretAccessKey: 'local' },
@@ -44,10 +44,10 @@ export function pollerSettings({ accessKeyId }: FunctionDefinition): PollerSetti
   };
 }
 
-/** Who lets functions' calls through, as the run sees it. */
+/** The gateway's control of functions' calls, as the run uses it. */
 export interface CallerAccess {
-  /** Adds a function, or gives one that is known another policy; resolves when that is in force. */
+  /** Adds a function or replaces its policy. Resolves when the policy applies. */
   setCaller(caller: Caller): Promise<void>;
-  /** Why a function may not do what needs all of these permissions; undefined: it may, and has made use of them. */
+  /** The reason why a function lacks one of these permissions; undefined if it has all. Counts their use. */
   denialOf(accessKeyId: string, permissions: readonly Permission[]): Promise<string | undefined>;
 }

@@ -5,23 +5,23 @@ import type { PolicyEntry } from './policy.ts';
 
 /** Whether a role allows something, and which of its grants do. */
 export interface Decision {
-  /** Why not; undefined if it is allowed. */
+  /** The reason of a denial; undefined if it is allowed. */
   readonly denial: string | undefined;
   /** Positions in the caller's policy. */
   readonly grants: readonly number[];
 }
 
-/** What is allowed to whom. Remembers what it decided: the same questions come again and again. */
+/** Decides which caller has which permission. It caches decisions, because the same calls are repeated. */
 export class Decisions {
   readonly #decided = new WeakMap<Caller, Map<string, Decision>>();
 
   decide(caller: Caller, permission: Permission): Decision {
     const { action, resource, context } = permission;
-    const known = this.#decided.get(caller) ?? new Map<string, Decision>();
-    this.#decided.set(caller, known);
+    const cached = this.#decided.get(caller) ?? new Map<string, Decision>();
+    this.#decided.set(caller, cached);
     const key = context ? JSON.stringify([action, resource, context]) : `${action} ${resource}`;
-    const decision = known.get(key) ?? evaluate(caller, permission);
-    known.set(key, decision);
+    const decision = cached.get(key) ?? evaluate(caller, permission);
+    cached.set(key, decision);
     return decision;
   }
 }
@@ -38,8 +38,8 @@ function evaluate(caller: Caller, permission: Permission): Decision {
 }
 
 /**
- * Without the validation of the other entry point: which permissions the calls need is written here and tested against it, and
- * it knows dynamodb:ListStreams on all streams only, where AWS takes one stream's ARN too.
+ * Skips the validation of the other entry point. The permissions of calls are tested against it, and it knows dynamodb:ListStreams only for all
+ * streams, while AWS also accepts the ARN of one stream.
  */
 function simulate({ principalArn }: Caller, policy: readonly PolicyEntry[], permission: Permission): string {
   return runUnsafeSimulation(
@@ -64,7 +64,7 @@ function statementOf({ effect, action, resource, condition }: PolicyEntry): obje
   return { Effect: effect, Action: action, Resource: resource, ...(condition && { Condition: condition }) };
 }
 
-/** As AWS words it ("Troubleshoot access denied error messages", IAM User Guide). */
+/** The wording of AWS ("Troubleshoot access denied error messages", IAM User Guide). */
 function denialOf({ principalArn }: Caller, { action, resource }: Permission, result: string): string {
   const reason =
     result === 'ExplicitlyDenied'

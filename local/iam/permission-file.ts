@@ -4,53 +4,53 @@ import { z } from 'zod';
 const schema = z.object({
   functions: z.array(
     z.object({
-      /** What the function is called for people. */
+      /** The function's label. */
       name: z.string(),
       granted: z.array(
         z.object({
           action: z.string(),
           resource: z.string(),
-          /** How often it was needed. */
+          /** The number of uses. */
           used: z.number(),
-          /** Why it is granted though no run on one machine needs it. */
+          /** The reason for a grant that no run on one machine uses. */
           unusedBecause: z.string().optional(),
         }),
       ),
-      /** What it was refused. */
+      /** The permissions that it lacked. */
       denied: z.array(z.object({ action: z.string(), resource: z.string(), times: z.number() })),
     }),
   ),
 });
 
-/** What the functions of a run were allowed, and what of it they needed: `permissions.json` in the run's folder. */
+/** The permissions of a run's functions and their uses: `permissions.json` in the run's folder. */
 export type PermissionFile = z.infer<typeof schema>;
 
 export function writePermissionFile(file: string, content: PermissionFile): void {
-  // Renamed into place, so that a reader never meets half of it.
+  // The file is renamed into place, so that a reader never sees a part of it.
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }
 
-/** @throws Error if there is no such file, or it is none of these */
+/** @throws Error if the file does not exist or is invalid */
 export function readPermissionFile(file: string): PermissionFile {
   return parsePermissions(readFileSync(file, 'utf8'));
 }
 
-/** @throws Error if the text is none of these */
+/** @throws Error if the text is invalid */
 export function parsePermissions(text: string): PermissionFile {
   return schema.parse(JSON.parse(text));
 }
 
-/** Something that is granted and that no run used. */
+/** A grant that no run used. */
 export interface UnusedGrant {
   readonly functionName: string;
   readonly action: string;
   readonly resource: string;
-  /** Said beside the grant, in the metadata `UnusedGrants` of the role. */
+  /** The reason in the metadata `UnusedGrants` of the role. */
   readonly because: string | undefined;
 }
 
-/** What functions were granted in any of some runs and needed in none, in the order of the files. */
+/** The grants that no function used in any of the runs, in the order of the files. */
 export function unusedGrants(runs: readonly PermissionFile[]): UnusedGrant[] {
   const unused = new Map<string, UnusedGrant>();
   const used = new Set<string>();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TemplateError } from '../cloudformation/template.ts';
 
-/** The condition keys that the gateway knows the values of: see calls/. */
+/** The condition keys whose values the gateway knows: see services/event-bridge/service.ts. */
 const KNOWN_CONDITION_KEYS = new Set(['events:source', 'events:detail-type']);
 
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
@@ -19,7 +19,7 @@ const document = z.strictObject({
   Statement: z.union([statement.transform((one) => [one]), z.array(statement)]),
 });
 
-/** One action on one resource, of the many that a statement may name together. */
+/** One action on one resource of a statement. */
 export interface PolicyEntry {
   readonly effect: 'Allow' | 'Deny';
   readonly action: string;
@@ -28,13 +28,13 @@ export interface PolicyEntry {
 }
 
 /**
- * Takes a policy document apart.
+ * Splits a policy document into its entries.
  *
- * @param given its intrinsic functions resolved
- * @throws TemplateError for what is not supported on one machine
+ * @param policy the document with its intrinsic functions resolved
+ * @throws TemplateError for a policy that is not supported on one machine
  */
-export function policyEntries(given: unknown): PolicyEntry[] {
-  const parsed = document.safeParse(given);
+export function policyEntries(policy: unknown): PolicyEntry[] {
+  const parsed = document.safeParse(policy);
   if (!parsed.success) {
     throw new TemplateError(
       `a policy is not supported on one machine (local/iam/policy.ts): ${parsed.error.message}`,

@@ -3,7 +3,7 @@ import { AwsError } from '../aws-protocol/aws-json.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Access, FunctionGrant } from './access.ts';
 
-/** The setting that takes a permission away: `-c local:withoutPermission=worker:dynamodb:PutItem`. */
+/** The setting that removes a permission: `-c local:withoutPermission=worker:dynamodb:PutItem`. */
 export const WITHOUT_PERMISSION = 'local:withoutPermission';
 
 /** A permission that a function is started without. */
@@ -15,7 +15,7 @@ export class WithoutPermission {
   #found = false;
 
   /**
-   * @param text `<function>:<action>`, or `<function>:<action>:<resource>` with the resource as permissions.json has it
+   * @param text `<function>:<action>`, or `<function>:<action>:<resource>` with the resource of permissions.json
    * @throws UserError
    */
   constructor(text: string) {
@@ -31,17 +31,17 @@ export class WithoutPermission {
     this.#resource = resource;
   }
 
-  /** Whether this is to be taken away. */
-  takes(functionLabel: string, action: string, resource: string): boolean {
-    const takes =
+  /** Whether a grant is to be removed. */
+  matches(functionLabel: string, action: string, resource: string): boolean {
+    const isMatch =
       functionLabel === this.#function &&
       action === this.#action &&
       (this.#resource === undefined || resource === this.#resource);
-    this.#found ||= takes;
-    return takes;
+    this.#found ||= isMatch;
+    return isMatch;
   }
 
-  /** @throws UserError when no function had it */
+  /** @throws UserError if no function has the permission */
   requireFound(): void {
     if (!this.#found) throw new UserError(`${WITHOUT_PERMISSION}: nothing grants ${this.#text}`);
   }
@@ -52,13 +52,13 @@ const schema = z.strictObject({
     z.strictObject({
       function: z.string().min(1),
       action: z.string().min(1),
-      /** As permissions.json has it. */
+      /** The resource of permissions.json. */
       resource: z.string().min(1),
     }),
   ),
 });
 
-/** Grants that functions are deprived of while a run is up, as `local:withoutPermission` does it from the start. */
+/** Grants that are withheld from functions during a run, as `local:withoutPermission` does from the start. */
 export class WithheldGrants {
   readonly #access: Access;
 
@@ -66,15 +66,15 @@ export class WithheldGrants {
     this.#access = access;
   }
 
-  /** What functions may do, what of it they did, and what they were denied: as permissions.json has it, as of now. */
+  /** The current content of permissions.json. */
   get state(): object {
     return this.#access.report();
   }
 
   /**
-   * Withholds these grants, and gives back others.
+   * Withholds these grants, and restores others.
    * @throws ZodError
-   * @throws AwsError for a grant that nobody has
+   * @throws AwsError for a grant that no function has
    */
   replace(input: unknown): void {
     const { grants } = schema.parse(input);

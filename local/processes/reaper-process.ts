@@ -1,6 +1,6 @@
 /**
- * Ends the processes of a local run when the run itself is gone, however that came about: SIGKILL and a crash
- * leave the run no chance to do it. Started apart from the terminal's process group, so that it outlives it.
+ * This process ends the processes of a local run when the run itself has ended, also after SIGKILL or a crash. It runs outside the terminal's process
+ * group, so that it outlives the run.
  */
 import type { ReaperMessage } from './reaper.ts';
 

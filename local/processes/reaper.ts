@@ -6,19 +6,19 @@ const SCRIPT = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
 export interface ReaperMessage {
   readonly pid: number;
-  /** False: the process has ended, its id may soon be somebody else's. */
+  /** False after the process has ended: another process may get its id. */
   readonly watch: boolean;
 }
 
-/** Makes sure that no process of a run outlives it. */
+/** Ensures that no process of a run outlives it. */
 export interface Reaper {
-  /** Registers a process to be ended with this one. Returns how to take it off again, once it has ended. */
+  /** Registers a process that is to end with this one. Returns a function that unregisters it. */
   watch(pid: number): () => void;
   /** Ends all registered processes now. */
   reap(): Promise<void>;
 }
 
-/** Starts the process that does it: see reaper-process.ts. `onLost` is called if that process ends too early. */
+/** Starts the process of reaper-process.ts. `onLost` is called if that process ends too early. */
 export function startReaper(runId: string, onLost: () => void): Reaper {
   const child = fork(SCRIPT, [`--run=${runId}`], {
     detached: true,

@@ -16,13 +16,13 @@ const schema = z.object({
 });
 
 /**
- * The processes of a run by name, functions' hosts included. Kept in `processes.json`, so that a later run can
- * find what an earlier one left, and a person or a test the process of a function.
+ * The processes of a run by name, functions' hosts included. `processes.json` contains them, so that a later run finds leftover processes, and users
+ * and tests find the process of a function.
  */
 export type RunRecord = z.infer<typeof schema>;
 
 export function writeRunRecord(file: string, record: RunRecord): void {
-  // Renamed into place, so that a reader never meets half of it.
+  // The file is renamed into place, so that a reader never sees a part of it.
   writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }
@@ -32,9 +32,8 @@ export function removeRunRecord(file: string): void {
 }
 
 /**
- * Ends what a run that is dead left behind, and only that: a process counts as left behind if its command line
- * carries that run's random id. Returns the names of those ended.
- * @throws UserError when the recorded run is still alive
+ * Ends the leftover processes of a run that has ended: those whose command line contains the run's random id. Returns their names.
+ * @throws UserError if the recorded run is still alive
  */
 export async function endLeftovers(file: string): Promise<string[]> {
   const record = readRunRecord(file);
@@ -64,7 +63,7 @@ function readRunRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** The command line of a process, or nothing if there is no such process. */
+/** The command line of a process; empty if the process does not exist. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -74,7 +73,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** The processes of this run: each one is ended with it, and recorded in its `processes.json`. */
+/** The processes of this run. Each ends with the run and is recorded in its `processes.json`. */
 export class RunningProcesses {
   readonly #file: string;
   readonly #runId: string;
@@ -87,9 +86,9 @@ export class RunningProcesses {
     this.#reaper = reaper;
   }
 
-  /** Adds a process that has started. Returns how to take it off again, once it has ended. */
+  /** Adds a process. Returns a function that removes it after its end. */
   add(name: string, pid: number): () => void {
-    // One that could not be started has no id, and to end process 0 would end ourselves.
+    // A process that could not be started has no id, and a signal to process 0 would end this process.
     if (pid <= 0) return () => {};
     const added = { name, pid };
     const unwatch = this.#reaper.watch(pid);

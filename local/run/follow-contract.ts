@@ -5,36 +5,36 @@ import type { FunctionRegistry } from '../services/lambda/functions.ts';
 import { type Progress, UserError } from '../terminal/terminal.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** How often a file is looked at, in milliseconds. */
+/** The interval between checks of a file, in milliseconds. */
 const intervalMs = 500;
 
 export interface ContractFollowing {
   /** The contract's file, absolute. */
   readonly path: string;
-  /** What the functions have when following begins. */
+  /** The contract of the functions at the start. */
   readonly deployed: Contract;
   /**
    * Reads the contract together with what it extends.
    *
-   * @param isReading told of each file that is looked for
-   * @throws UserError where it is no contract
+   * @param isReading called for each file that is read, missing files included
+   * @throws UserError for an invalid contract
    */
   readonly read: (isReading: (path: string) => void) => Contract;
   /** Synthesizes the stacks once more. @throws UserError */
   readonly synthesize: (outputDirectory: string) => Promise<void>;
-  /** Where the running stacks were synthesized to. */
+  /** The folder of the running stacks' assembly. */
   readonly assemblyDirectory: string;
   readonly functions: FunctionRegistry;
-  /** Told of each contract that the functions have from now on. */
+  /** Called for each new contract of the functions. */
   readonly changed: (contract: Contract) => void;
 }
 
-/** Calls back when a file is another, appears or goes. @returns what ends it */
+/** Calls back when a file changes, appears or disappears. @returns a function that ends it */
 export type WatchFile = (path: string, changed: () => void) => () => void;
 
 /**
- * Gives the functions a contract that was changed, in its file or in one that it extends, as a deployment would: what waits in
- * queues and tables stays. What is no contract changes nothing. It begins with what was changed while the stacks came up.
+ * Updates the functions when the contract changes, in its file or in one that it extends, as a deployment would: the data in queues and tables stays.
+ * An invalid contract changes nothing. Changes during the start are applied too.
  */
 export function followContract(
   following: ContractFollowing,
@@ -44,35 +44,35 @@ export function followContract(
 ): void {
   const { path, assemblyDirectory, functions } = following;
   const watched = new Map<string, () => void>();
-  let inForce: string | undefined = JSON.stringify(following.deployed);
+  let applied: string | undefined = JSON.stringify(following.deployed);
   let running = Promise.resolve();
 
   function follow(file: string): void {
-    if (!watched.has(file)) watched.set(file, watch(file, look));
+    if (!watched.has(file)) watched.set(file, watch(file, check));
   }
 
-  /** One after the other: the last one read is the last one written. */
-  function look(): void {
-    running = running.then(takeOver).catch((error: unknown) => {
-      // A defect must not end the run, which holds what somebody works with.
+  /** Updates run one after the other, so that the contract that was read last is applied last. */
+  function check(): void {
+    running = running.then(update).catch((error: unknown) => {
+      // A bug must not end the run, which contains the user's data.
       const reason = error instanceof UserError ? error.message : String(error);
-      progress.note(`${reason}\nThe functions go on with the contract they have.`);
+      progress.note(`${reason}\nThe functions keep their contract.`);
     });
   }
 
-  async function takeOver(): Promise<void> {
+  async function update(): Promise<void> {
     const contract = following.read(follow);
     const text = JSON.stringify(contract);
-    if (text === inForce) return;
+    if (text === applied) return;
     const nextDirectory = `${assemblyDirectory}.next`;
     try {
       await following.synthesize(nextDirectory);
-      // Half of the code may be in place when this fails: then whatever is read next is another.
-      inForce = undefined;
+      // A failure may leave a part of the code replaced: then the next contract counts as changed in any case.
+      applied = undefined;
       replaceCode(assemblyDirectory, nextDirectory);
       for (const { pool } of functions.all()) pool.replaceHosts();
       following.changed(contract);
-      inForce = text;
+      applied = text;
       progress.step(`the functions run with the changed ${path}`);
     } finally {
       rmSync(nextDirectory, { recursive: true, force: true });
@@ -80,7 +80,7 @@ export function followContract(
   }
 
   follow(path);
-  look();
+  check();
   shutdown.add(() => {
     for (const end of watched.values()) end();
   });

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from '../terminal/terminal.ts';
 
-/** What the command line of a local run says. */
+/** The options of a local run. */
 export interface Options {
   /** First of five ports in a row. */
   readonly port: number;
-  /** End after the demonstration, with exit code 0 if it came out as it should. */
+  /** Whether to end after the demonstration, with exit code 0 if it succeeded. */
   readonly demo: boolean;
-  /** Whether to play the demonstration at all. */
+  /** Whether to play the demonstration. */
   readonly demonstrate: boolean;
   /** CDK context, as with `cdk -c key=value`. */
   readonly context: Readonly<Record<string, string>>;
@@ -23,30 +23,33 @@ Usage: npm start -- [options]
 
   --port <n>          first of five ports (default 4000): the pipeline's HTTP API, the SMS service's sandbox,
                       DynamoDB, SQS, and Secrets Manager with Lambda
-  --demo              play the demonstration, then end: exit code 0 if all came out as expected
+  --demo              play the demonstration, then end: exit code 0 if it succeeded
   --no-demo           do not play the demonstration
   -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
   --dir <folder>      where templates, logs and outputs go (default .local of the project)
   --help              show this
 
-Stays up until Ctrl-C. Functions run under their roles: -c local:withoutPermission=worker:dynamodb:PutItem starts one with
-a permission less; -c local:hosts=worker:1 runs a function in so many processes at most; -c local:serviceContract=FILE makes the sandbox
-send by another contract than the pipeline reads by. A contract file that is changed is taken over at once. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
+Runs until Ctrl-C. Further settings:
+  -c local:withoutPermission=worker:dynamodb:PutItem   removes a permission from a function's role
+  -c local:hosts=worker:1                              limits the processes of a function
+  -c local:serviceContract=FILE                        gives the sandbox another contract than the pipeline
 
-/** Where the command-line tool looks for the outputs of a run. */
+A changed contract file is applied at once. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
+
+/** The folder in which the command-line tool looks for the outputs of a run. */
 export const DEFAULT_DIRECTORY = '.local';
 
 const DEFAULT_PORT = 4000;
 const PORT_COUNT = 5;
-/** Above 1024; the Fetch standard calls them bad ports (https://fetch.spec.whatwg.org/#port-blocking). */
+/** The bad ports of the Fetch standard above 1024 (https://fetch.spec.whatwg.org/#port-blocking). */
 const portsRefusedByFetch = new Set([
   ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566],
   ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
 ]);
 
 /**
- * @param callersFolder what a relative --dir is relative to
- * @throws UserError for options that are not known or make no sense
+ * @param callersFolder the folder to which a relative --dir is relative
+ * @throws UserError for unknown or invalid options
  */
 export function parseOptions(args: readonly string[], callersFolder: string): Options {
   const { values } = parse(args);
@@ -57,7 +60,7 @@ export function parseOptions(args: readonly string[], callersFolder: string): Op
   for (let each = port; each < port + PORT_COUNT; each += 1)
     if (portsRefusedByFetch.has(each))
       throw new UserError(
-        `--port ${port} uses port ${each}, to which Node.js's fetch and browsers send nothing: choose another`,
+        `--port ${port} uses port ${each}, which Node.js's fetch and browsers refuse to use: choose another`,
       );
   if (values.demo && values['no-demo']) throw new UserError('--demo and --no-demo exclude each other');
   return {

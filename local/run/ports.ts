@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Ports } from '../services/definition/define-service.ts';
 import { UserError } from '../terminal/terminal.ts';
 
-/** Ports that nobody listens on now, for services that only this run calls. */
+/** Finds free ports for the services behind the gateway. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -14,7 +14,7 @@ export async function freePorts(count: number): Promise<number[]> {
       return typeof address === 'string' ? 0 : (address?.port ?? 0);
     }),
   );
-  // Closed only now: otherwise one could be given twice.
+  // The servers are closed after all have a port, so that no port is found twice.
   for (const server of servers) server.close();
   return ports;
 }
@@ -31,7 +31,7 @@ const USES: Readonly<Record<keyof Ports, string>> = {
   aws: 'Secrets Manager, EventBridge and Lambda',
 };
 
-/** @throws UserError naming each port that somebody else listens on */
+/** @throws UserError with each port that is in use */
 export async function requireFreePorts(ports: Ports): Promise<void> {
   const taken: string[] = [];
   for (const [name, port] of Object.entries(ports)) {

@@ -22,58 +22,59 @@ import { startServices } from './start-services.ts';
 
 const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
-/** The setting that names the contract by which the sandbox sends, where the pipeline's is another: `-c local:serviceContract=other.json`. */
+/** The setting that names another contract for the sandbox than the pipeline's: `-c local:serviceContract=other.json`. */
 const SERVICE_CONTRACT = 'local:serviceContract';
 
-/** The API key that the sandbox of the SMS service takes, kept in the secret that the stacks name. */
+/** The API key of the sandbox. It is stored in the secret that the stacks name. */
 const SANDBOX_API_KEY = 'local-api-key';
 
-/** Automations are off until somebody switches them on; the demonstration shows two. */
-const DEMONSTRATED = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
+/** The settings of the demonstration, which switch two automations on. */
+const DEMO_SETTINGS = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 
-/** Nothing is encrypted or traced here, and no name leads here: a pipeline that is deployed with it runs without. */
+/** Settings without effect on one machine, which has no encryption keys, traces or domain names. */
 const NOT_ON_ONE_MACHINE = {
   'sms:encryptionKey': 'aws',
   'sms:tracing': 'off',
-  // As if nobody had set them, in cdk.json neither.
+  // null removes settings of cdk.json too.
   'sms:domainName': null,
   'sms:certificateArn': null,
   'sms:mutualTlsTruststore': null,
   'sms:mutualTlsTruststoreVersion': null,
 };
 
-/** What a run writes into its folder. */
+/** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
   ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json'],
   ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
 ]);
 
-/** A run that is up. */
+/** A running local run. */
 export interface LocalRun {
   readonly webhookUrl: string;
   readonly smsServiceUrl: string;
   readonly historyTableName: string | undefined;
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
-  /** Where SQS and SNS answer, and where Lambda, EventBridge and Secrets Manager do. */
+  /** The endpoint of SQS and SNS. */
   readonly queuesUrl: string;
+  /** The endpoint of Lambda, EventBridge and Secrets Manager. */
   readonly awsUrl: string;
-  /** Over how many keys the lists of the history are spread. */
+  /** The number of keys over which the lists of the history are spread. */
   readonly worklistShards: number;
-  /** An output of the stacks by its name; undefined where no stack has it. */
+  /** An output of the stacks by its name, if a stack has it. */
   output(name: string): string | undefined;
   readonly logDirectory: string;
-  /** Whether all stacks came up, and one of them registers the webhook. */
+  /** Whether all stacks were deployed and one of them registers the webhook. */
   readonly registered: boolean;
   /** The canonical statuses that the contract has words for. */
   readonly statuses: ReadonlySet<string>;
-  /** What the command-line tool needs to find this run. */
+  /** The options by which the command-line tool finds this run. */
   readonly cliOptions: readonly string[];
 }
 
 /**
  * Synthesizes the stacks and runs them.
- * @throws UserError for what the person at the terminal can put right
+ * @throws UserError for problems that the user can fix
  */
 export async function runLocally(
   options: Options,
@@ -98,7 +99,7 @@ export async function runLocally(
   const context: Context = {
     ...projectContext(PROJECT_DIRECTORY),
     'sms:serviceBaseUrl': smsServiceUrl,
-    ...(options.demo ? DEMONSTRATED : {}),
+    ...(options.demo ? DEMO_SETTINGS : {}),
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
@@ -140,16 +141,16 @@ export async function runLocally(
       assemblyDirectory,
       functions: started.functions,
       changed: (now) => {
-        if (serviceContractFile === undefined && sandbox.sendBy(now))
+        if (serviceContractFile === undefined && sandbox.useContract(now))
           progress.note(
-            'the sandbox has another secret, which this webhook.signature needs: have it read with `npm run -s sms -- webhook reconcile --local`',
+            'the sandbox has a new secret for this webhook.signature: read it with `npm run -s sms -- webhook reconcile --local`',
           );
       },
     },
     progress,
     shutdown,
   );
-  // Gone with the run, so that nobody looks for tables and queues that are no more.
+  // The file is removed with the run, because its tables and queues no longer exist then.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
   writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
 
@@ -180,7 +181,7 @@ function prefixOption(context: Context): string[] {
   return prefix === undefined ? [] : ['--prefix', String(prefix)];
 }
 
-/** @throws UserError where the folder holds anything but what an earlier run left: it would be overwritten */
+/** @throws UserError if the folder contains files that no run wrote */
 function requireOwnDirectory(directory: string): void {
   const others = existsSync(directory) ? readdirSync(directory).filter((name) => !OWN_FILES.has(name)) : [];
   if (others.length === 0) return;

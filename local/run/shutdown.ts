@@ -1,22 +1,22 @@
-/** How long ending may take before the process just ends. */
+/** The maximum duration of a shutdown. Then the process exits in any case. */
 const DEADLINE_MS = 5000;
 
-/** Ends a run on every way out: signals, uncaught errors, and when asked to. */
+/** Ends a run after a signal, an uncaught error, or a call of {@link end}. */
 export class Shutdown {
   readonly #steps: (() => unknown)[] = [];
   #ending = false;
 
-  /** Whether the run is ending: what fails from now on is no news. */
+  /** Whether the run is ending. Failures are expected then. */
   get ending(): boolean {
     return this.#ending;
   }
 
-  /** Adds a step; the last one added goes first. */
+  /** Adds a step. The step that was added last runs first. */
   add(step: () => unknown): void {
     this.#steps.unshift(step);
   }
 
-  /** Takes all steps and ends the process. */
+  /** Runs all steps and ends the process. */
   async end(exitCode: number): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
@@ -31,7 +31,7 @@ export class Shutdown {
     process.exit(exitCode);
   }
 
-  /** @param signalExitCode exit code when a signal asks for the end */
+  /** @param signalExitCode the exit code after a signal */
   listen(signalExitCode: number): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => void this.end(signalExitCode));
@@ -42,7 +42,7 @@ export class Shutdown {
     };
     process.on('uncaughtException', crash);
     process.on('unhandledRejection', crash);
-    // Nobody reads any more; the signal that comes with it ends the run.
+    // The terminal is closed; the signal of that ends the run.
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
   }

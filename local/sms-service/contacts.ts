@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { errorAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
+import { parseJson } from '../aws-protocol/http.ts';
+import { errorAnswer, ok, problemsOf, type Route } from './router.ts';
 
 const card = z.strictObject({
   id: z.guid().default(() => randomUUID()),
@@ -10,16 +11,16 @@ const card = z.strictObject({
     .default('4242'),
   name: z.string().default('ADA EXAMPLE'),
   alias: z.string().default('Main card'),
-  /** MM/YY from the real service; any text here, so that an unreadable one can be tried. */
+  /** MM/YY from the real service. Any text is accepted here, so that tests can send an unreadable one. */
   validate: z.string(),
   flag: z.string().default('visa'),
   default: z.boolean().default(false),
 });
 
-/** `PUT /sandbox/cards`: the cards to list from now on, in place of those before; only `validate` must be there. */
+/** The body of `PUT /sandbox/cards`, which replaces all cards. Only `validate` is required. */
 const cardsInput = z.strictObject({ data: z.array(card).max(100) });
 
-const atStart: z.output<typeof cardsInput> = {
+const initialCards: z.output<typeof cardsInput> = {
   data: [
     {
       id: '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a01',
@@ -46,9 +47,9 @@ export interface Cards {
   readonly routes: readonly Route[];
 }
 
-/** List saved cards: two of them until `PUT /sandbox/cards` says otherwise. */
+/** Makes "list saved cards", and `PUT /sandbox/cards`, which replaces the two initial cards. */
 export function createCards(): Cards {
-  let cards = atStart;
+  let cards = initialCards;
   const list: Route = {
     method: 'GET',
     path: '/v1/billing/cards',
@@ -70,7 +71,7 @@ export function createCards(): Cards {
   return { routes: [list, replace] };
 }
 
-// Required fields and bounds are not documented: a contact is found by its phone, so that one must be there.
+// Required fields and limits are not documented. The phone is required here, because a contact is found by it.
 const contactInput = z.object({
   phone: z.string().min(1),
   full_name: z.string().optional(),
@@ -87,7 +88,7 @@ export interface Contacts {
   all(): Contact[];
 }
 
-/** Create contact: an upsert by phone that gives the contact's UUID. */
+/** Makes "create contact", an upsert by phone that answers the contact's UUID. */
 export function createContacts(): Contacts {
   const byPhone = new Map<string, Contact>();
   const store: Route = {

@@ -1,26 +1,27 @@
 import * as z from 'zod';
-import { type Problem, parseJson, problemsOf } from './router.ts';
+import { parseJson } from '../aws-protocol/http.ts';
+import { type Problem, problemsOf } from './router.ts';
 
 const event = z.strictObject({
   kind: z.enum(['sms.status', 'sms.reply']),
   fields: z.record(z.string(), z.string()),
 });
 
-/** Copies under way at once: where each is started when one is done, and where they start at a rate. */
+/** The default number of concurrent copies, without and with `ratePerSecond`. */
 const defaultConcurrency = { closedLoop: 10, openLoop: 1_000 };
 
 const sendFields = z.strictObject({
-  /** Extra copies of each event, at most. */
+  /** The maximum number of extra copies of each event. */
   repeats: z.int().min(0).max(20).default(0),
   /** Whether the copies of all events are mixed. */
   shuffle: z.boolean().default(false),
-  /** The longest pause before a copy is sent, in milliseconds. */
+  /** The maximum pause before a copy is sent, in milliseconds. */
   delayMs: z.int().min(0).max(60_000).default(0),
-  /** Copies under way at once, at most; 10 by default, 1,000 with `ratePerSecond`. */
+  /** The maximum number of concurrent copies; 10 by default, 1,000 with `ratePerSecond`. */
   concurrency: z.int().min(1).max(2_000).optional(),
-  /** Copies started in each second, whatever their answers take, as long as `concurrency` allows. */
+  /** The number of copies started in each second, independent of answers, as far as `concurrency` allows. */
   ratePerSecond: z.int().min(1).max(1_000).optional(),
-  /** Tries of each copy until one is answered with 2xx. */
+  /** The maximum number of attempts of each copy. */
   attempts: z.int().min(1).max(100).default(3),
   /** The same seed gives the same copies, order and pauses. */
   seed: z.int().optional(),
@@ -41,24 +42,24 @@ const list = z.array(event).min(1).max(100_000);
 const eventRequest = z.strictObject({ events: list, options: z.record(z.string(), z.unknown()).default({}) });
 
 export type ParsedEventRequest =
-  | { readonly ok: true; readonly events: SandboxEvent[]; readonly options: SendOptions }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly kind: 'ok'; readonly events: SandboxEvent[]; readonly options: SendOptions }
+  | { readonly kind: 'error'; readonly problems: readonly Problem[] };
 
-/** Reads the body of `POST /sandbox/events`, a list or `{ events, options }`; options of the query win. */
+/** Reads the body of `POST /sandbox/events`, a list or `{ events, options }`. Options of the query take precedence. */
 export function parseEventRequest(text: string, query: URLSearchParams): ParsedEventRequest {
   const body = parseJson(text);
   const request = eventRequest.safeParse(Array.isArray(body) ? { events: body } : body);
-  const given = request.success ? request.data.options : {};
-  const options = sendOptions.safeParse({ ...given, ...optionsOfQuery(query) });
+  const optionsOfBody = request.success ? request.data.options : {};
+  const options = sendOptions.safeParse({ ...optionsOfBody, ...optionsOfQuery(query) });
   if (request.success && options.success)
-    return { ok: true, events: request.data.events, options: options.data };
+    return { kind: 'ok', events: request.data.events, options: options.data };
   const problems = [
     ...(request.success ? [] : problemsOf(request.error)),
     ...(options.success
       ? []
       : problemsOf(options.error).map(({ path, message }) => ({ path: `options.${path}`, message }))),
   ];
-  return { ok: false, problems };
+  return { kind: 'error', problems };
 }
 
 function optionsOfQuery(query: URLSearchParams): Record<string, unknown> {

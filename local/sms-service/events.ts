@@ -9,7 +9,7 @@ import { errorAnswer, ok, type Problem, type Route } from './router.ts';
 import { type SenderPorts, sendEvents } from './sender.ts';
 import type { Webhook } from './webhook.ts';
 
-/** How many copies were sent so far, and what came of them. */
+/** The counts of the copies that were sent so far. */
 interface DeliveryCounts {
   sent: number;
   accepted: number;
@@ -20,7 +20,7 @@ interface DeliveryCounts {
 export interface EventSender {
   readonly routes: readonly Route[];
   readonly counts: Readonly<DeliveryCounts>;
-  /** Whether each event under way is signed with the newest secret, and so will be the next one. */
+  /** Whether the events in flight and the next event are signed with the newest secret. */
   signsWithNewestOnly(): boolean;
 }
 
@@ -34,30 +34,30 @@ interface Delivery {
   readonly contentType: string;
 }
 
-/** `POST /sandbox/events`: sends signed events to the webhook and answers when all of it is done. */
+/** Makes `POST /sandbox/events`, which sends signed events to the webhook and answers when all are sent. */
 export function createEventSender(
-  contractNow: () => Contract,
+  currentContract: () => Contract,
   webhook: Webhook,
   ports: EventSenderPorts,
 ): EventSender {
   const counts: DeliveryCounts = { sent: 0, accepted: 0, failed: 0, attempts: 0 };
-  /** The secrets of the events under way, one entry an event. */
-  const signedWith = new Set<{ readonly secret: string }>();
+  /** The secrets of the events in flight, one entry for each event. */
+  const inFlight = new Set<{ readonly secret: string }>();
 
   async function post({ id, body, contentType }: Delivery) {
-    // Read for each try: the webhook or its secret may have changed since.
+    // Read for each attempt, because the webhook or its secret may have changed.
     const { url } = webhook.config();
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: ports.clock(), url, headers };
     const secret = webhook.signingSecret();
-    const signed = signRequest(contractNow().webhook.signature, unsigned, secret);
-    const underWay = { secret };
-    signedWith.add(underWay);
+    const signed = signRequest(currentContract().webhook.signature, unsigned, secret);
+    const entry = { secret };
+    inFlight.add(entry);
     try {
       return await ports.poster.post(url, { ...headers, ...signed }, body);
     } finally {
-      signedWith.delete(underWay);
+      inFlight.delete(entry);
     }
   }
 
@@ -67,15 +67,15 @@ export function createEventSender(
     isProtected: false,
     answer: async ({ text, query }) => {
       const request = parseEventRequest(text, query);
-      if (!request.ok)
+      if (request.kind === 'error')
         return errorAnswer(422, 'ValidationError', 'The request is not valid', request.problems);
       if (webhook.config().url === '')
-        return errorAnswer(409, 'Conflict', 'No webhook is registered, so there is nowhere to send events');
-      const rendered = renderAll(contractNow(), request.events);
-      if (!rendered.ok)
-        return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.problem]);
+        return errorAnswer(409, 'Conflict', 'No webhook is registered, so events cannot be sent');
+      const rendered = renderAll(currentContract(), request.events);
+      if (rendered.kind === 'error')
+        return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.error]);
       const { seed = randomInt(2 ** 32), ...options } = request.options;
-      const { deliveries } = rendered;
+      const deliveries = rendered.value;
       const summary = await sendEvents(
         deliveries.length,
         options,
@@ -96,15 +96,15 @@ export function createEventSender(
     routes: [send],
     counts,
     signsWithNewestOnly: () =>
-      [webhook.signingSecret(), ...[...signedWith].map(({ secret }) => secret)].every(webhook.isNewest),
+      [webhook.signingSecret(), ...[...inFlight].map(({ secret }) => secret)].every(webhook.isNewest),
   };
 }
 
 type Rendered =
-  | { readonly ok: true; readonly deliveries: readonly Delivery[] }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly kind: 'ok'; readonly value: readonly Delivery[] }
+  | { readonly kind: 'error'; readonly error: Problem };
 
-/** Each event with its id; repeats and retries of an event carry the same one. */
+/** Renders each event with an id. Repeats and retries of an event have the same id. */
 function renderAll(contract: Contract, events: readonly SandboxEvent[]): Rendered {
   const deliveries: Delivery[] = [];
   for (const [index, event] of events.entries()) {
@@ -113,8 +113,8 @@ function renderAll(contract: Contract, events: readonly SandboxEvent[]): Rendere
       deliveries.push({ id, ...renderEvent(contract, { ...event, eventId: id }) });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      return { ok: false, problem: { path: `events.${index}`, message: error.message } };
+      return { kind: 'error', error: { path: `events.${index}`, message: error.message } };
     }
   }
-  return { ok: true, deliveries };
+  return { kind: 'ok', value: deliveries };
 }

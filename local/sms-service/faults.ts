@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Answer, errorAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
+import { parseJson } from '../aws-protocol/http.ts';
+import { type Answer, errorAnswer, ok, problemsOf, type Route } from './router.ts';
 
 const refusalNames = {
   422: 'ValidationError',
@@ -11,7 +12,7 @@ const refusalNames = {
 const calls = z.int().min(0).max(1_000);
 const delayMs = z.int().min(0).max(600_000).default(0);
 
-/** The next `calls` calls are answered with `status`, and nothing else comes of them. */
+/** The sandbox answers the next `calls` calls with `status` and does nothing else. */
 const refusal = z.strictObject({
   status: z.literal([422, 429, 500, 503]),
   calls,
@@ -20,45 +21,45 @@ const refusal = z.strictObject({
 });
 
 const faults = z.strictObject({
-  /** "Set webhook" applies a change at once and answers so many milliseconds later. */
+  /** "Set webhook" applies a change at once and delays the answer by this many milliseconds. */
   answerDelayMs: delayMs,
-  /** "Set webhook" applies a change only after so many milliseconds, also where the client has given up by then. */
+  /** "Set webhook" applies a change after this many milliseconds, even if the client has timed out by then. */
   applyDelayMs: delayMs,
-  /** The next so many changes are applied and never answered: the connection stays open until the client gives up. */
+  /** The number of next changes that are applied and never answered. The connection stays open until the client times out. */
   dropAnswers: calls.default(0),
-  /** The next so many changes, after the dropped ones, are applied and answered with 500. */
+  /** The number of next changes, after those without an answer, that are applied and answered with 500. */
   failAnswers: calls.default(0),
-  /** Calls of "set webhook" that are refused, before the quota and before anything is read of them. */
+  /** Refuses calls of "set webhook", before the quota and before their body is read. */
   refuse: refusal.nullable().default(null),
-  /** Calls of "read webhook" that are refused. */
+  /** Refuses calls of "read webhook". */
   refuseReads: refusal.nullable().default(null),
-  /** A secret signs events only so many milliseconds after its rotation; until then the one before does. */
+  /** For this many milliseconds after a rotation the previous secret signs the events. */
   oldSecretForMs: delayMs,
 });
 
-/** `PUT /sandbox/faults`: what is missing is off. */
+/** The body of `PUT /sandbox/faults`. A fault that is missing is off. */
 const faultsInput = faults.extend({
-  /** Once, now: all tokens given out so far are refused with 401 from here on. */
+  /** Invalidates all tokens of earlier exchanges once: they are refused with 401. */
   expireTokens: z.boolean().default(false),
 });
 
-/** What `GET /sandbox/faults` shows; the counts are those that are left. */
+/** The settings that `GET /sandbox/faults` shows. Their counts are the remaining ones. */
 type FaultSettings = z.output<typeof faults>;
 
-/** What becomes of the answer to a change that was applied. */
-type AnswerFate = 'sent' | 'failed' | 'dropped';
+/** The outcome of the answer to a change that was applied. */
+type AnswerOutcome = 'sent' | 'failed' | 'dropped';
 
-/** The ways in which the sandbox behaves badly, as it was told to. */
+/** The faults of the sandbox. */
 export interface Faults {
   readonly routes: readonly Route[];
   current(): FaultSettings;
-  /** Takes one of the calls to be refused: its answer, or undefined where none is left. */
-  takeRefusal(kind: 'refuse' | 'refuseReads'): Answer | undefined;
-  /** Takes one of the answers to be spoiled. */
-  takeAnswerFate(): AnswerFate;
+  /** Returns the answer of the next call if it is to be refused, and counts it. */
+  nextRefusal(kind: 'refuse' | 'refuseReads'): Answer | undefined;
+  /** Returns the outcome of the next answer, and counts it. */
+  nextAnswerOutcome(): AnswerOutcome;
 }
 
-/** `PUT /sandbox/faults` replaces all faults, `GET /sandbox/faults` shows them. */
+/** Makes `PUT /sandbox/faults`, which replaces all faults, and `GET /sandbox/faults`, which shows them. */
 export function createFaults(expireTokens: () => void): Faults {
   let settings = faults.parse({});
 
@@ -76,8 +77,8 @@ export function createFaults(expireTokens: () => void): Faults {
       const input = faultsInput.safeParse(parseJson(text));
       if (!input.success)
         return errorAnswer(422, 'ValidationError', 'The faults are not valid', problemsOf(input.error));
-      const { expireTokens: expires, ...wanted } = input.data;
-      settings = wanted;
+      const { expireTokens: expires, ...newSettings } = input.data;
+      settings = newSettings;
       if (expires) expireTokens();
       return ok(settings);
     },
@@ -86,15 +87,21 @@ export function createFaults(expireTokens: () => void): Faults {
   return {
     routes: [show, replace],
     current: () => settings,
-    takeRefusal(kind) {
+    nextRefusal(kind) {
       const refused = settings[kind];
       if (refused === null || refused.calls === 0) return undefined;
       settings = { ...settings, [kind]: { ...refused, calls: refused.calls - 1 } };
       const { status, retryAfterSeconds } = refused;
       const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-      return errorAnswer(status, refusalNames[status], 'Refused, as the sandbox was told to', [], headers);
+      return errorAnswer(
+        status,
+        refusalNames[status],
+        'Refused by a fault that was set on the sandbox',
+        [],
+        headers,
+      );
     },
-    takeAnswerFate() {
+    nextAnswerOutcome() {
       const { dropAnswers, failAnswers } = settings;
       if (dropAnswers > 0) {
         settings = { ...settings, dropAnswers: dropAnswers - 1 };

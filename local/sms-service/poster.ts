@@ -1,13 +1,13 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** What came of one post: the answer's status, or why there was none. */
+/** The result of one post: the status of the answer, or the reason why there was none. */
 export type PostResult = number | 'timeout' | 'network';
 
 /** Posts over connections that are kept open. */
 export interface Poster {
   post(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<PostResult>;
-  /** Breaks off what is under way and closes the connections. */
+  /** Aborts the posts in flight and closes the connections. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ export function createPoster(): Poster {
           ? httpsRequest(url, { ...options, agent: httpsAgent })
           : httpRequest(url, { ...options, agent: httpAgent });
         request.on('response', (response) => {
-          // Read to its end: only then is the connection free for the next post.
+          // The connection is free for the next post only after the end of the answer.
           response.resume();
           response.on('end', () => resolve(response.statusCode ?? 'network'));
           response.on('error', () => resolve('network'));

@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** A copy of the list in another order. */
+/** Returns a copy of the list in a random order. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const keyed = list.map((value) => ({ value, key: random() }));
   return keyed.sort((one, other) => one.key - other.key).map(({ value }) => value);

@@ -6,14 +6,14 @@ import {
 } from 'node:http';
 import type { ZodError } from 'zod';
 
-/** What a route answers; a body is sent as JSON. */
+/** The answer of a route. Its body is sent as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What was wrong with an input: where, and what was expected there. Never what stood there. */
+/** A problem of an input: its path, and what is expected there. It never contains the value. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Problem {
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** The shape of an error's body is the sandbox's own: the service's document does not show it. */
+/** The sandbox defines the shape of an error's body, because the service's document does not show it. */
 export function errorAnswer(
   status: number,
   name: string,
@@ -36,25 +36,16 @@ export const unauthorized = (message: string): Answer => errorAnswer(401, 'Unaut
 
 const notFound = (): Answer => errorAnswer(404, 'NotFound', 'The sandbox has no such operation');
 
-/** What a schema found, with the path of each problem; `$` is the whole body. */
+/** Lists the problems that a schema found, with their paths; `$` is the whole body. */
 export function problemsOf(error: ZodError): Problem[] {
   return error.issues.flatMap(({ path, message, ...issue }) => {
-    const at = (...more: readonly PropertyKey[]) => [...path, ...more].map(String).join('.') || '$';
-    if (issue.code !== 'unrecognized_keys') return [{ path: at(), message }];
-    return issue.keys.map((key) => ({ path: at(key), message: 'not a known field' }));
+    const pathOf = (...more: readonly PropertyKey[]) => [...path, ...more].map(String).join('.') || '$';
+    if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(), message }];
+    return issue.keys.map((key) => ({ path: pathOf(key), message: 'not a known field' }));
   });
 }
 
-/** The text of a body as JSON; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A request, read whole. */
+/** A request with its whole body. */
 export interface SandboxRequest {
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
@@ -64,23 +55,23 @@ export interface SandboxRequest {
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** Protected operations need a Bearer token that is good. */
+  /** Protected operations need a valid Bearer token. */
   readonly isProtected: boolean;
   readonly answer: (request: SandboxRequest) => Reply | Promise<Reply>;
 }
 
-/** Nothing is answered: the connection stays open until the client gives up, or the sandbox closes. */
+/** The sandbox does not answer. The connection stays open until the client times out or the sandbox closes. */
 export const noAnswer = 'no answer';
 
 type Reply = Answer | typeof noAnswer;
 
 /** 20,000 events are about 5 MB. */
-const maximumBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Serves the routes; the rest is 404. */
+/** Serves the routes, and answers 404 to every other request. */
 export function createRequestListener(
   routes: readonly Route[],
-  isGoodToken: (headers: IncomingHttpHeaders) => boolean,
+  hasValidToken: (headers: IncomingHttpHeaders) => boolean,
 ): RequestListener {
   async function answerTo(request: IncomingMessage): Promise<Reply> {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
@@ -88,9 +79,9 @@ export function createRequestListener(
     const text = await readText(request);
     if (route === undefined) return notFound();
     if (text === undefined)
-      return errorAnswer(413, 'PayloadTooLarge', `Expected at most ${maximumBodyBytes} bytes`);
-    if (route.isProtected && !isGoodToken(request.headers))
-      return unauthorized('Expected the header Authorization: Bearer <token> with a token that is good');
+      return errorAnswer(413, 'PayloadTooLarge', `Expected at most ${maxBodyBytes} bytes`);
+    if (route.isProtected && !hasValidToken(request.headers))
+      return unauthorized('Expected the header Authorization: Bearer <token> with a valid token');
     return route.answer({ headers: request.headers, query, text });
   }
 
@@ -108,13 +99,13 @@ export function createRequestListener(
   };
 }
 
-/** Undefined for a body that is too large; it is read to its end all the same, so that the answer arrives. */
+/** Returns undefined for a body that is too large. It is still read to its end, so that the answer arrives. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= maximumBodyBytes) chunks.push(chunk);
+    if (size <= maxBodyBytes) chunks.push(chunk);
   }
-  return size <= maximumBodyBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
+  return size <= maxBodyBytes ? Buffer.concat(chunks).toString('utf8') : undefined;
 }

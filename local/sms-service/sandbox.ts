@@ -12,11 +12,11 @@ import { createWebhook } from './webhook.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export interface SmsServiceSandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Says what the service's document leaves out: token exchange, signature, events. */
+  /** Describes what the service's document leaves out: token exchange, signature, events. */
   readonly contract: Contract;
-  /** The only API key the sandbox takes. */
+  /** The only API key that the sandbox accepts. */
   readonly apiKey: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -27,19 +27,19 @@ export interface SmsServiceSandbox {
   /** Without a slash at its end. */
   readonly url: string;
   /**
-   * Writes and signs events by another contract from now on.
+   * Uses another contract for later events and signatures.
    *
-   * @returns whether its scheme needed another secret, which the pipeline does not have yet
+   * @returns whether its scheme needed a new secret, which the pipeline does not have yet
    */
-  sendBy(contract: Contract): boolean;
+  useContract(contract: Contract): boolean;
   /** Stops serving and sending. */
   close(): Promise<void>;
 }
 
 /**
- * A stand-in of the SMS service on this machine: the documented operations and errors, the contract's token exchange,
- * and under `/sandbox` what a test needs besides: `GET /sandbox/state`, `POST /sandbox/events`, `POST /sandbox/webhook`
- * (a change past the pipeline), `PUT /sandbox/cards`, `GET` and `PUT /sandbox/faults`.
+ * Starts a stand-in of the SMS service: the documented operations and errors, the contract's token exchange, and addresses for tests under
+ * `/sandbox`: `GET /sandbox/state`, `POST /sandbox/events`, `POST /sandbox/webhook`
+ * (a change that the pipeline does not make), `PUT /sandbox/cards`, `GET` and `PUT /sandbox/faults`.
  */
 export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
   const { contract, clock = Date.now } = options;
@@ -47,9 +47,9 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const contacts = createContacts();
   const cards = createCards();
   const faults = createFaults(tokens.expireAll);
-  let sentBy = contract;
+  let contractInUse = contract;
   const webhook = createWebhook(
-    () => sentBy.webhook.signature,
+    () => contractInUse.webhook.signature,
     clock,
     () => faults.current().oldSecretForMs,
   );
@@ -57,7 +57,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const closing = new AbortController();
   const { signal } = closing;
   const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
-  const sender = createEventSender(() => sentBy, webhook, { clock, poster, sleep, signal });
+  const sender = createEventSender(() => contractInUse, webhook, { clock, poster, sleep, signal });
 
   const state: Route = {
     method: 'GET',
@@ -81,16 +81,16 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     ...sender.routes,
   ];
 
-  const server = createServer(createRequestListener(routes, tokens.isGood));
+  const server = createServer(createRequestListener(routes, tokens.isValid));
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
   return {
     url: `http://127.0.0.1:${port}`,
-    sendBy(other) {
-      sentBy = other;
-      return webhook.renewUnfit();
+    useContract(other) {
+      contractInUse = other;
+      return webhook.renewIfUnfit();
     },
     async close() {
       closing.abort();

@@ -2,26 +2,26 @@ import type { SendOptions } from './event-request.ts';
 import type { PostResult } from './poster.ts';
 import { shuffled } from './random.ts';
 
-/** What came of sending events; statuses only. */
+/** The outcome of sending events, without their content. */
 export interface SendSummary {
-  /** When sending began, ISO 8601. */
+  /** The time at which sending began, ISO 8601. */
   readonly startedAt: string;
-  /** Copies that were to be delivered. */
+  /** The number of copies. */
   readonly sent: number;
-  /** Copies that were answered with 2xx. */
+  /** The number of copies that were answered with 2xx. */
   readonly accepted: number;
-  /** Posts, tries and copies all counted. */
+  /** The number of posts, repeated attempts included. */
   readonly attempts: number;
-  /** Copies that were not. */
+  /** The copies that were not answered with 2xx. */
   readonly failed: readonly FailedCopy[];
 }
 
 interface FailedCopy {
-  /** The event's place in the request. */
+  /** The position of the event in the request. */
   readonly event: number;
-  /** What its last try got. */
+  /** The result of the last attempt. */
   readonly status: PostResult;
-  /** When it was first posted, in milliseconds since `startedAt`. */
+  /** The time of the first attempt, in milliseconds since `startedAt`. */
   readonly at: number;
 }
 
@@ -30,21 +30,21 @@ export interface SenderPorts {
   readonly clock: () => number;
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Aborted when the sandbox closes: what is left is given up. */
+  /** Aborted when the sandbox closes: no further attempts are made. */
   readonly signal: AbortSignal;
 }
 
-/** The pause after a first try that failed; it doubles, up to the longest. */
+/** The pause after the first failed attempt. It doubles, up to the maximum. */
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 const isAccepted = (result: PostResult): boolean =>
   typeof result === 'number' && result >= 200 && result < 300;
 
 /**
- * Sends each of `count` events: in copies, in an order, at a pace and with retries as the options say.
+ * Sends each of `count` events. The options control copies, order, pace and retries.
  *
- * @param post posts the event of this place once
+ * @param post posts the event at this position once
  */
 export async function sendEvents(
   count: number,
@@ -71,7 +71,7 @@ export async function sendEvents(
         failed.push({ event, status, at });
         return;
       }
-      await sleep(Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)));
+      await sleep(Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1)));
     }
   }
 
@@ -81,7 +81,7 @@ export async function sendEvents(
     if (leftMs > 0) await sleep(leftMs);
   }
 
-  // One iterator for all lanes: each takes the next copy when it is free.
+  // All lanes share one iterator: each takes the next copy when it is free.
   const queue = copies.entries();
   async function lane(): Promise<void> {
     for (const [copy, event] of queue) {

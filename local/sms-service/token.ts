@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { parseJson } from '../aws-protocol/http.ts';
 import { UserError } from '../terminal/terminal.ts';
-import { ok, parseJson, type Route, type SandboxRequest, unauthorized } from './router.ts';
+import { ok, type Route, type SandboxRequest, unauthorized } from './router.ts';
 
 const lifetimeSeconds = 3600;
 
-/** The tokens that were given out, and the routes that give and take them. */
+/** The tokens of the sandbox, and the routes that issue and revoke them. */
 export interface Tokens {
   readonly routes: readonly Route[];
-  /** Whether the request carries a token that is neither revoked nor too old. */
-  isGood(headers: IncomingHttpHeaders): boolean;
-  /** Tokens in use. */
+  /** Whether the request has a token that is neither revoked nor expired. */
+  isValid(headers: IncomingHttpHeaders): boolean;
+  /** The number of valid tokens. */
   count(): number;
-  /** Refuses all tokens given out so far. */
+  /** Invalidates all tokens. */
   expireAll(): void;
 }
 
-/** Exchange and revoke, as the contract says. @throws UserError for a contract whose answer cannot be built */
+/** Makes the token routes that the contract describes. @throws UserError for a contract whose answer cannot be built */
 export function createTokens(contract: Contract, apiKey: string, clock: () => number): Tokens {
   const { exchange, revoke } = contract.service.token;
-  const goodUntil = new Map<string, number>();
+  const validUntil = new Map<string, number>();
   const accessTokenPath = plainPath('accessToken', exchange.accessToken);
   const expiresInPath = exchange.expiresIn === null ? undefined : plainPath('expiresIn', exchange.expiresIn);
 
@@ -28,7 +29,7 @@ export function createTokens(contract: Contract, apiKey: string, clock: () => nu
     if (presentedKey(exchange.apiKey, request) !== exchange.apiKey.prefix + apiKey)
       return unauthorized('Expected the API key of the sandbox');
     const token = `sandbox-token-${randomBytes(18).toString('base64url')}`;
-    goodUntil.set(token, clock() + lifetimeSeconds * 1000);
+    validUntil.set(token, clock() + lifetimeSeconds * 1000);
     const answer = { token_type: 'Bearer' };
     place(answer, accessTokenPath, token);
     if (expiresInPath !== undefined) place(answer, expiresInPath, lifetimeSeconds);
@@ -40,15 +41,15 @@ export function createTokens(contract: Contract, apiKey: string, clock: () => nu
     ...revoke,
     isProtected: true,
     answer: ({ headers }: SandboxRequest) => {
-      goodUntil.delete(bearerToken(headers));
+      validUntil.delete(bearerToken(headers));
       return { status: 204 };
     },
   };
   return {
     routes: revokeRoute ? [exchangeRoute, revokeRoute] : [exchangeRoute],
-    isGood: (headers) => clock() < (goodUntil.get(bearerToken(headers)) ?? 0),
-    count: () => [...goodUntil.values()].filter((time) => clock() < time).length,
-    expireAll: () => goodUntil.clear(),
+    isValid: (headers) => clock() < (validUntil.get(bearerToken(headers)) ?? 0),
+    count: () => [...validUntil.values()].filter((time) => clock() < time).length,
+    expireAll: () => validUntil.clear(),
   };
 }
 
@@ -65,7 +66,7 @@ function presentedKey({ in: where, name }: KeyPlace, { headers, query, text }: S
   return isObject(body) ? body[name] : undefined;
 }
 
-/** The steps of a JMESPath expression that is a dotted path: only that can be followed backwards. */
+/** The steps of a JMESPath expression that is a dotted path. The sandbox can write an answer only for such an expression. */
 function plainPath(name: string, expression: string): string[] {
   return expression.split('.').map((step) => {
     const match = /^(?:([A-Za-z_]\w*)|"([^"\\]+)")$/.exec(step);

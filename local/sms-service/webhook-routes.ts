@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { parseJson } from '../aws-protocol/http.ts';
 import type { Faults } from './faults.ts';
-import { errorAnswer, noAnswer, ok, parseJson, problemsOf, type Route } from './router.ts';
+import { errorAnswer, noAnswer, ok, problemsOf, type Route } from './router.ts';
 import { type Webhook, webhookUrl } from './webhook.ts';
 
 /**
- * Lets so many calls through in any window of so many milliseconds.
+ * Admits `calls` calls in any window of `windowMs` milliseconds.
  *
- * @returns takes one call: 0 if it goes through, otherwise the milliseconds until the next one would
+ * @returns a function that counts a call: it returns 0 if the call is admitted, otherwise the milliseconds until the next call would be
  */
 function createQuota(calls: number, windowMs: number, clock: () => number): () => number {
   let taken: number[] = [];
@@ -22,16 +23,16 @@ function createQuota(calls: number, windowMs: number, clock: () => number): () =
 
 const path = '/v1/account/webhook';
 
-/** Calls of "set webhook" that are let through in a window; the true quota is not documented. */
+/** The number of calls of "set webhook" that are admitted in a window. The quota of the real service is not documented. */
 const quota = { calls: 10, windowMs: 10_000 };
 
 const setInput = z.object({ url: webhookUrl, rotate_secret: z.boolean().optional() });
 
-/** `POST /sandbox/webhook`: what is left out stays as it is. */
+/** The body of `POST /sandbox/webhook`. A field that is missing changes nothing. */
 const outOfBandInput = z.strictObject({
   /** An empty text deactivates the webhook. */
   url: webhookUrl.optional(),
-  /** Makes another secret. */
+  /** Makes a new secret. */
   rotate: z.boolean().default(false),
 });
 
@@ -41,8 +42,8 @@ interface WebhookRoutesPorts {
 }
 
 /**
- * "Read webhook" and "set webhook", and `POST /sandbox/webhook`, which changes the webhook as somebody else would: without
- * token, quota or fault. It answers with what `GET /sandbox/state` shows of the webhook, never with a secret.
+ * Makes "read webhook" and "set webhook", and `POST /sandbox/webhook`, which changes the webhook as another client of the account would, but
+ * without token, quota or fault. It answers what `GET /sandbox/state` shows of the webhook, never a secret.
  */
 export function webhookRoutes(
   webhook: Webhook,
@@ -55,7 +56,7 @@ export function webhookRoutes(
     method: 'GET',
     path,
     isProtected: true,
-    answer: () => faults.takeRefusal('refuseReads') ?? ok(webhook.config()),
+    answer: () => faults.nextRefusal('refuseReads') ?? ok(webhook.config()),
   };
 
   const set: Route = {
@@ -63,7 +64,7 @@ export function webhookRoutes(
     path,
     isProtected: true,
     answer: async ({ text }) => {
-      const refusal = faults.takeRefusal('refuse');
+      const refusal = faults.nextRefusal('refuse');
       if (refusal !== undefined) return refusal;
       const waitMs = takeCall();
       if (waitMs > 0) {
@@ -74,19 +75,19 @@ export function webhookRoutes(
       const input = setInput.safeParse(parseJson(text));
       if (!input.success)
         return errorAnswer(422, 'ValidationError', 'The webhook is not valid', problemsOf(input.error));
-      // The faults of a call are those that stood when it came.
+      // The faults at the arrival of a call apply to it.
       const { applyDelayMs, answerDelayMs } = faults.current();
-      const fate = faults.takeAnswerFate();
+      const answerOutcome = faults.nextAnswerOutcome();
       const { url, rotate_secret: rotates = false } = input.data;
       if (applyDelayMs > 0) await sleep(applyDelayMs);
       const config = webhook.change({ url, rotates });
       if (answerDelayMs > 0) await sleep(answerDelayMs);
-      if (fate === 'dropped') return noAnswer;
-      if (fate === 'failed')
+      if (answerOutcome === 'dropped') return noAnswer;
+      if (answerOutcome === 'failed')
         return errorAnswer(
           500,
           'InternalServerError',
-          'Failed after all was done, as the sandbox was told to',
+          'Failed after the change was applied, by a fault that was set on the sandbox',
         );
       return ok(config);
     },

@@ -4,7 +4,7 @@ import type { SignatureContract } from '../../contract/schema/contract-schema.ts
 import { isSharedSecret, signRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
 
-/** What a webhook's URL may be; an empty one deactivates it. */
+/** The URL of a webhook. An empty text deactivates the webhook. */
 export const webhookUrl = z.union(
   [z.literal(''), z.url({ protocol: /^https?$/ })],
   'expected an http(s) URL or an empty text',
@@ -15,51 +15,51 @@ interface WebhookConfig {
   readonly secret: string;
 }
 
-/** What is shown of the webhook without a token: never a secret. */
+/** The state of the webhook that is shown without a token. It contains no secret. */
 interface ShownWebhook {
   readonly url: string;
   readonly hasSecret: boolean;
-  /** How often a secret took the place of another. */
+  /** The number of times a secret replaced another. */
   readonly rotations: number;
 }
 
-/** The account's webhook; empty texts until it is defined. */
+/** The account's webhook. Its URL and secret are empty until they are set. */
 export interface Webhook {
   config(): WebhookConfig;
   show(): ShownWebhook;
-  /** The secret that events are signed with at this moment: for a while after a rotation it may be an older one. */
+  /** The secret that signs events now. For a while after a rotation it may be an older one. */
   signingSecret(): string;
-  /** Whether a secret is the newest one: what is signed with an older one may be refused after the next rotation. */
+  /** Whether a secret is the newest one. Events signed with an older one may be refused after the next rotation. */
   isNewest(signingSecret: string): boolean;
-  /** Makes another secret where nobody could verify what this one signs: it was made for another scheme. @returns whether it did */
-  renewUnfit(): boolean;
-  /** A URL that is left out stays; the first URL brings the first secret. */
-  change(wanted: { readonly url?: string | undefined; readonly rotates: boolean }): WebhookConfig;
+  /** Makes a new secret if the current one does not fit the signature scheme. @returns whether it did */
+  renewIfUnfit(): boolean;
+  /** Changes the URL if there is one, and the secret if `rotates`. The first URL makes the first secret. */
+  change(change: { readonly url?: string | undefined; readonly rotates: boolean }): WebhookConfig;
 }
 
 /**
- * @param signatureNow the scheme that secrets are made for: it may change
- * @param oldSecretForMs for how many milliseconds after a rotation events are signed with the secret before
+ * @param currentSignature the scheme that secrets are made for; it may change
+ * @param oldSecretForMs how long after a rotation the previous secret signs events
  */
 export function createWebhook(
-  signatureNow: () => SignatureContract,
+  currentSignature: () => SignatureContract,
   clock: () => number,
   oldSecretForMs: () => number,
 ): Webhook {
   let config: WebhookConfig = { url: '', secret: '' };
   let rotations = 0;
-  /** The newest last, each with the time from which on it signs. */
+  /** The secrets, newest last, each with the time at which it begins to sign. */
   let signers: { readonly secret: string; readonly from: number }[] = [];
 
   function makeSecret(): string {
-    const { told, signing } = generateSecret(signatureNow());
+    const { shown, signing } = generateSecret(currentSignature());
     const isFirst = config.secret === '';
     if (!isFirst) rotations++;
     const now = clock();
     const inForce = signers.findLastIndex(({ from }) => from <= now);
     const from = isFirst ? now : now + oldSecretForMs();
     signers = [...signers.slice(Math.max(0, inForce)), { secret: signing, from }];
-    return told;
+    return shown;
   }
 
   function signingSecret(): string {
@@ -72,8 +72,8 @@ export function createWebhook(
     show: () => ({ url: config.url, hasSecret: config.secret !== '', rotations }),
     signingSecret,
     isNewest: (secret) => secret === (signers.at(-1)?.secret ?? config.secret),
-    renewUnfit() {
-      if (config.secret === '' || fits(signatureNow(), signingSecret(), config, clock())) return false;
+    renewIfUnfit() {
+      if (config.secret === '' || fits(currentSignature(), signingSecret(), config, clock())) return false;
       config = { ...config, secret: makeSecret() };
       signers = signers.slice(-1).map(({ secret }) => ({ secret, from: clock() }));
       return true;
@@ -86,7 +86,7 @@ export function createWebhook(
   };
 }
 
-/** Whether what is signed with a secret is verified with the one that was told. */
+/** Whether the pipeline's secret verifies what the service signs. */
 function fits(
   signature: SignatureContract,
   signing: string,
@@ -105,9 +105,9 @@ function fits(
 }
 
 interface Secret {
-  /** What the pipeline is told. */
-  readonly told: string;
-  /** What the service signs with: the same, or the private key of which it tells the public one. */
+  /** The secret that the pipeline gets: a shared secret or a public key. */
+  readonly shown: string;
+  /** The secret that the service signs with: the same shared secret, or the private key. */
   readonly signing: string;
 }
 
@@ -117,12 +117,12 @@ function generateSecret(signature: SignatureContract): Secret {
   if (signature.scheme !== 'hmac' && signature.scheme !== 'jwt')
     return shared(randomBytes(32).toString('base64url'));
   const { prefix, encoding } = signature.secret;
-  // Standard Webhooks asks for 24 to 64 bytes.
+  // Standard Webhooks requires 24 to 64 bytes.
   const bytes = randomBytes(24);
   return shared(prefix + bytes.toString(encoding === 'base64' ? 'base64' : 'hex'));
 }
 
-const shared = (secret: string): Secret => ({ told: secret, signing: secret });
+const shared = (secret: string): Secret => ({ shown: secret, signing: secret });
 
 function generateKeyPair(algorithm: string): Secret {
   const { publicKey, privateKey } = /^rs/i.test(algorithm)
@@ -131,7 +131,7 @@ function generateKeyPair(algorithm: string): Secret {
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
       : generateKeyPairSync('ed25519');
   return {
-    told: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    shown: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     signing: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }

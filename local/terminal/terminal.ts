@@ -1,19 +1,22 @@
 /**
- * Something the person at the terminal can put right: shown as its message alone, one clear line without a
- * stack trace, and the process ends with exit code 1.
+ * An error that the user can fix. The terminal shows only its message, without a stack trace, and the process ends with exit code 1.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-/** Lines that tell the person at the terminal how far a run is. */
+/** Shows the progress of a run at the terminal. */
 export interface Progress {
-  /** Something is done; shown with the seconds since the start. */
+  /** Shows a finished step with the seconds since the start. */
   step(line: string): void;
-  /** Something worth knowing that is not a step. */
+  /** Shows a note. */
   note(line: string): void;
-  /** A line as it is. */
+  /** Shows a line unchanged. */
   print(line: string): void;
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export function startProgress(now: () => number): Progress {

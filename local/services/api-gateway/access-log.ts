@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { parseJson } from '../../aws-protocol/http.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
 import type { LogLine } from '../cloudwatch-logs/api.ts';
 
-/** What the access log of an HTTP API can tell of a request on this machine, by the names that follow `$context.`. */
+/** The values that the access log of an HTTP API can show here, by the names that follow `$context.`. */
 export interface AccessContext {
   readonly requestId: string;
   readonly 'identity.sourceIp': string;
-  /** Where no route was selected, a dash. */
+  /** A dash if no route was selected. */
   readonly routeKey: string;
   readonly status: string;
   /** In ms. */
@@ -16,14 +17,14 @@ export interface AccessContext {
 const fieldsSchema = z.record(z.string(), z.unknown());
 
 /**
- * Reads the format of a stage's access log, JSON with `$context.` and a name in its texts.
+ * Compiles the format of a stage's access log. The format is JSON with `$context.<name>` in its texts.
  *
- * @returns gives the line of a request: the format with the values in place of their names, and a dash where there is none ("Customize
- * HTTP API access logs", API Gateway Developer Guide)
+ * @returns a function that makes the line of a request: the format with the values instead of their names, and a dash for a missing value
+ * ("Customize HTTP API access logs", API Gateway Developer Guide)
  * @throws TemplateError for any other format
  */
 export function compileAccessLog(format: string): (context: AccessContext) => LogLine {
-  if (!fieldsSchema.safeParse(parsed(format)).success)
+  if (!fieldsSchema.safeParse(parseJson(format)).success)
     throw new TemplateError(`the access log's format ${format} is not supported on one machine`);
   return (context) => {
     const values = new Map<string, string>(Object.entries(context));
@@ -31,12 +32,4 @@ export function compileAccessLog(format: string): (context: AccessContext) => Lo
       text.replace(/\$context\.([A-Za-z.]+)/g, (_, name: string) => values.get(name) ?? '-');
     return JSON.parse(format, (_, value) => (typeof value === 'string' ? withValues(value) : value));
   };
-}
-
-function parsed(format: string): unknown {
-  try {
-    return JSON.parse(format);
-  } catch {
-    return undefined;
-  }
 }

@@ -23,7 +23,7 @@ interface Target {
 /** The HTTP API of the templates: routes are added while the stacks are made. */
 export class HttpApi {
   readonly apiId: string;
-  /** Those of the stage; none until it is made. */
+  /** The throttles of the stage; none until the stage is made. */
   readonly throttles = new Throttles();
   #log: (context: AccessContext) => void = () => {};
   readonly #routes: Route<Target>[] = [];
@@ -39,7 +39,7 @@ export class HttpApi {
     this.#routes.push({ key, target: { function: target, authorizationType } });
   }
 
-  /** Has every answer told to `log`, where the stage has an access log. */
+  /** Passes every answer to `log`, the access log of the stage. */
   logTo(log: (context: AccessContext) => void): void {
     this.#log = log;
   }
@@ -95,7 +95,7 @@ export class HttpApi {
     });
     const outcome = await withinTimeout(route.target.function.pool.invoke(event));
     if (!outcome) return messageAnswer(503, 'Service Unavailable');
-    return outcome.ok ? answerOf(outcome.result) : messageAnswer(500, 'Internal Server Error');
+    return outcome.kind === 'ok' ? answerOf(outcome.value) : messageAnswer(500, 'Internal Server Error');
   }
 }
 

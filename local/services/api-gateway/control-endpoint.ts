@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { readBody, sendJson } from '../../aws-protocol/http.ts';
+import { parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { StageThrottles, Throttle } from './throttles.ts';
 
-/** Where API Gateway's UpdateStage is, of the one API and its one stage. */
+/** The path of API Gateway's UpdateStage for the one API and its one stage. */
 export const STAGE_PATH = /^\/v2\/apis\/([^/]+)\/stages\/(?:%24|\$)default$/;
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -20,21 +20,21 @@ const update = z.strictObject({
   routeSettings: z.record(z.string(), throttle).optional(),
 });
 
-/** What of an HTTP API can be changed while it is up. */
+/** The parts of an HTTP API that can be changed during a run. */
 interface ChangeableApi {
   readonly apiId: string;
   readonly throttles: { readonly state: StageThrottles; replace(throttles: StageThrottles): void };
 }
 
-/** API Gateway's UpdateStage, as far as it changes throttles: those of every route, of some routes, or both. */
+/** Handles API Gateway's UpdateStage, as far as it changes throttles: those of every route, of some routes, or both. */
 export async function updateStage(
   { apiId, throttles }: ChangeableApi,
-  askedId: string,
+  apiIdInPath: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method !== 'PATCH' || askedId !== apiId)
-    return sendJson(response, 404, { message: 'Only UpdateStage of this API is there on one machine.' });
+  if (request.method !== 'PATCH' || apiIdInPath !== apiId)
+    return sendJson(response, 404, { message: 'Only UpdateStage of this API is supported on one machine.' });
   const { data } = update.safeParse(parseJson(await readBody(request, MAX_BODY_BYTES)));
   if (data === undefined)
     return sendJson(response, 400, { message: 'Only throttles can be changed on one machine.' });
@@ -55,12 +55,4 @@ export async function updateStage(
 
 function settingsOf({ ratePerSecond, burst }: Throttle) {
   return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst };
-}
-
-function parseJson(body: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(String(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 /** How a route is authorized; `AuthorizationType` of AWS::ApiGatewayV2::Route. */
 export type AuthorizationType = 'NONE' | 'AWS_IAM';
 
-/** How far from now a signature's date may be (IAM User Guide, "AWS Signature Version 4 for API requests"). */
+/** The maximum distance of a signature's date from now (IAM User Guide, "AWS Signature Version 4 for API requests"). */
 const TOLERANCE_MS = 5 * 60_000;
 
 const AUTHORIZATION = new RegExp(
@@ -16,14 +16,13 @@ const AUTHORIZATION = new RegExp(
 const DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /**
- * Who signed a request, as API Gateway tells it to the function behind a route with IAM authorization.
+ * Returns the signer of a request, as API Gateway passes it to the function of a route with IAM authorization.
  *
- * Any keys are good on one machine, so nobody knows the secret one and the signature itself cannot be checked: only
- * that there is one, for this service and region, of the last minutes, over the host too. A signature in the query
- * string is not taken.
+ * A run accepts any keys, so the secret key is unknown and the signature itself cannot be checked. Checked are only its presence, service,
+ * region, date, and that it covers the host. A signature in the query string is not accepted.
  *
  * @param now ms since the epoch
- * @returns undefined where API Gateway would answer 403
+ * @returns undefined if API Gateway would answer 403
  */
 export function signerOf(
   headers: IncomingHttpHeaders,
@@ -51,7 +50,7 @@ export function signerOf(
   };
 }
 
-/** Of the basic format, `20260115T120000Z`; NaN for anything else. */
+/** Parses the basic format, `20260115T120000Z`. Returns NaN for any other text. */
 function timeOf(date: string): number {
   const [, year, month, day, hour, minute, second] = DATE.exec(date) ?? [];
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

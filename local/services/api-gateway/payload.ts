@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ACCOUNT } from '../../aws-protocol/call.ts';
 import { decode } from './routes.ts';
 
-/** What API Gateway passes on as text; everything else reaches the function as base64. */
+/** API Gateway passes these media types on as text, and every other as base64. */
 const TEXT_TYPE = /^(text\/.*|application\/(json|xml|javascript)|application\/.+\+(json|xml))$/;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -13,17 +13,17 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export interface RequestFacts {
   readonly apiId: string;
   readonly routeKey: string;
-  /** As {@link decodedPath} gives it. */
+  /** The path of {@link decodedPath}. */
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Who signed it; undefined where nobody needs to. */
+  /** The signer; undefined for a route without authorization. */
   readonly signer: APIGatewayEventRequestContextIAMAuthorizer | undefined;
-  /** When the request came, ms since the epoch. */
+  /** The arrival time of the request, ms since the epoch. */
   readonly now: number;
 }
 
-/** The event that API Gateway would make of a request to an HTTP API: payload format 2.0. */
+/** Makes the event that API Gateway would make of a request to an HTTP API: payload format 2.0. */
 export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
   const { apiId, routeKey, path, pathParameters, body, signer, now } = facts;
   const [, rawQueryString = ''] = splitOnce(request.url ?? '/', '?');
@@ -72,7 +72,7 @@ export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGa
   };
 }
 
-/** Names in lower case, the values of repeated headers joined by commas, cookies in a list of their own. */
+/** Makes the names lower case, joins the values of repeated headers by commas, and separates the cookies. */
 function combineHeaders(rawHeaders: readonly string[]): {
   headers: Record<string, string>;
   cookies: string[];
@@ -106,7 +106,7 @@ function queryParameters(rawQueryString: string): Record<string, string> | undef
   return parameters;
 }
 
-/** As in an access log: `21/Nov/2025:03:46:00 +0000`. */
+/** The format of an access log: `21/Nov/2025:03:46:00 +0000`. */
 function requestTime(date: Date): string {
   const [, time = ''] = date.toISOString().split(/[T.]/);
   const day = String(date.getUTCDate()).padStart(2, '0');
@@ -134,8 +134,8 @@ const structured = z.looseObject({
 });
 
 /**
- * The HTTP answer that API Gateway makes of a function's result, payload format 2.0: a result without a
- * `statusCode` is the body of a 200; one that does not fit is a 500.
+ * Makes the HTTP answer of a function's result, payload format 2.0. A result without a `statusCode` is the body of a 200. An invalid result is
+ * a 500.
  */
 export function answerOf(result: unknown): HttpAnswer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
@@ -145,15 +145,18 @@ export function answerOf(result: unknown): HttpAnswer {
   const parsed = structured.safeParse(result);
   if (!parsed.success) return messageAnswer(500, 'Internal Server Error');
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.data;
-  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const ownHeaders = Object.entries(headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value),
+  ]);
   return answer(statusCode, Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'), {
     'content-type': 'text/plain;charset=utf-8',
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(ownHeaders),
     ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
   });
 }
 
-/** An answer that API Gateway gives by itself, for example `{"message":"Not Found"}`. */
+/** Makes an answer of API Gateway itself, for example `{"message":"Not Found"}`. */
 export function messageAnswer(status: number, message: string): HttpAnswer {
   return answer(status, JSON.stringify({ message }), { 'content-type': 'application/json' });
 }

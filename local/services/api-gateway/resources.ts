@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { LogMetrics } from '../cloudwatch-logs/api.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { FunctionRegistry } from '../lambda/functions.ts';

@@ -10,9 +10,8 @@ export interface RouteMatch<T> {
 }
 
 /**
- * The path of a request's target as an HTTP API sees it: percent-decoded, and cut off at a `?` that comes of it, before
- * the route is selected, so that `%2F` parts segments like any other slash. AWS does not document it; people who printed
- * events do (github.com: fastify/aws-lambda-fastify#169, honojs/hono#2156, middleapi/standard-server#93).
+ * The path of a request's target as an HTTP API uses it. It is percent-decoded, and cut off at a decoded `?`, before the route is selected, so
+ * `%2F` separates segments like any other slash. AWS does not document this, but reports with printed events show it (github.com: fastify/aws-lambda-fastify#169, honojs/hono#2156, middleapi/standard-server#93).
  */
 export function decodedPath(target: string): string {
   const [encoded = '/'] = target.split('?');
@@ -21,7 +20,7 @@ export function decodedPath(target: string): string {
 }
 
 /**
- * The route that API Gateway selects: a path that matches segment by segment before a greedy `{proxy+}`,
+ * Selects the route as API Gateway does: a path that matches segment by segment before a greedy `{proxy+}`,
  * literal segments before variables, the request's method before ANY, `$default` last.
  *
  * @param path decoded
@@ -47,28 +46,28 @@ function matchRoute<T>(
   if (route.key === '$default') return { route, pathParameters: {}, rank: 0 };
   const [routeMethod = '', routePath = ''] = route.key.split(' ');
   if (routeMethod !== 'ANY' && routeMethod !== method) return undefined;
-  const wanted = routePath.split('/');
-  const given = path.split('/');
+  const routeSegments = routePath.split('/');
+  const segments = path.split('/');
   const pathParameters: Record<string, string> = {};
   let literals = 0;
-  for (const [index, segment] of wanted.entries()) {
+  for (const [index, segment] of routeSegments.entries()) {
     const greedy = /^\{(.+)\+\}$/.exec(segment)?.[1];
     const variable = /^\{(.+)\}$/.exec(segment)?.[1];
-    const value = given[index];
+    const value = segments[index];
     if (value === undefined) return undefined;
     if (greedy !== undefined) {
-      pathParameters[greedy] = given.slice(index).join('/');
+      pathParameters[greedy] = segments.slice(index).join('/');
       return { route, pathParameters, rank: 1 + literals };
     }
     if (variable !== undefined && value !== '') pathParameters[variable] = value;
     else if (segment === value) literals += 2;
     else return undefined;
   }
-  if (wanted.length !== given.length) return undefined;
+  if (routeSegments.length !== segments.length) return undefined;
   return { route, pathParameters, rank: 10_000 + literals + (routeMethod === 'ANY' ? 0 : 1) };
 }
 
-/** Percent-decoding; what is not valid stays as it came. */
+/** Percent-decodes a text. Returns an invalid text unchanged. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

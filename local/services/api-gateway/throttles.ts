@@ -1,28 +1,28 @@
-/** How many requests may come: in the long run each second, and at once. */
+/** The permitted requests: on average each second, and at once. */
 export interface Throttle {
   readonly ratePerSecond: number;
   readonly burst: number;
 }
 
-/** Lets requests through as API Gateway says it does: a token each, of which a full bucket has `burst` and `ratePerSecond` come back. */
+/** Admits requests as API Gateway does: each takes a token, a full bucket has `burst` tokens, and `ratePerSecond` tokens are added. */
 export class TokenBucket {
   readonly #throttle: Throttle;
   #tokens: number;
-  #at: number;
+  #lastMs: number;
 
-  /** @param now ms; the bucket is full then */
+  /** @param now ms; the bucket is full at this time */
   constructor(throttle: Throttle, now: number) {
     this.#throttle = throttle;
     this.#tokens = throttle.burst;
-    this.#at = now;
+    this.#lastMs = now;
   }
 
-  /** Whether there was a token left at `now`, in ms: it is taken. A clock that goes back brings none. */
+  /** Takes a token at `now`, in ms. Returns whether there was one. A clock that goes back adds no tokens. */
   take(now: number): boolean {
     const { ratePerSecond, burst } = this.#throttle;
-    const gained = (Math.max(0, now - this.#at) * ratePerSecond) / 1000;
+    const gained = (Math.max(0, now - this.#lastMs) * ratePerSecond) / 1000;
     this.#tokens = Math.min(burst, this.#tokens + gained);
-    this.#at = now;
+    this.#lastMs = now;
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
@@ -31,15 +31,15 @@ export class TokenBucket {
 
 /** The throttles of a stage. */
 export interface StageThrottles {
-  /** Of each route that has none of its own; undefined: none. */
+  /** The throttle of each route without its own; undefined: no throttle. */
   readonly everyRoute: Throttle | undefined;
   /** By route key. */
   readonly routes: Readonly<Record<string, Throttle>>;
 }
 
 /**
- * Which requests the stage lets through. Each route has a bucket to itself; whether those without a throttle of their own share one,
- * "Throttle requests to your HTTP APIs" (API Gateway Developer Guide) leaves open.
+ * Decides which requests the stage admits. Each route has its own bucket. "Throttle requests to your HTTP APIs" (API Gateway Developer Guide) does
+ * not say whether routes without their own throttle share one.
  */
 export class Throttles {
   #throttles: StageThrottles = { everyRoute: undefined, routes: {} };
@@ -49,7 +49,7 @@ export class Throttles {
     return this.#throttles;
   }
 
-  /** Puts others in force; every bucket is full then. */
+  /** Replaces the throttles, and fills every bucket. */
   replace(throttles: StageThrottles): void {
     this.#throttles = throttles;
     this.#buckets = new Map();

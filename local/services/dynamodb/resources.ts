@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
+import { inert, readProperties } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import { startDynamoDb } from './api.ts';
 

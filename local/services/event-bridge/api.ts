@@ -7,7 +7,7 @@ import { deliver } from './delivery.ts';
 import { type BusRule, type EventBus, EventBuses } from './event-bus.ts';
 import { type Envelope, KEPT_EVENTS, Newest } from './events.ts';
 import { BusFaults } from './faults.ts';
-import { type EntryResult, envelopeOf, readEntries, refused } from './put-events.ts';
+import { type EntryResult, entryError, envelopeOf, readEntries } from './put-events.ts';
 
 const oneBus = z.looseObject({ Name: z.string().optional() });
 const oneRule = z.looseObject({ Name: z.string(), EventBusName: z.string().optional() });
@@ -21,20 +21,19 @@ export interface EventBridgeOptions {
   readonly clock: RetryClock;
   /** Numbers from 0 up to 1, for faults. */
   readonly random: () => number;
-  /** Told of each event that is lost. */
+  /** Shows a line for each event that is lost. */
   note(line: string): void;
 }
 
 /**
- * EventBridge on one machine, in memory: custom buses, rules with patterns that send to functions, queues and topics,
- * archives and replays, with AWS's answers and errors. Unlike AWS it keeps no event in reserve: what waits to be tried
- * again is lost when the run ends.
+ * EventBridge on one machine, in memory: custom buses, rules with patterns that send to functions, queues and topics, archives and replays, with
+ * AWS's answers and errors. Unlike AWS it does not store undelivered events: an event that waits for a retry is lost when the run ends.
  */
 export class EventBridge {
   readonly buses = new EventBuses();
   readonly archives: Archives;
   readonly faults: BusFaults;
-  /** The events that came by PutEvents, with when they came (ms since the epoch); only the newest are kept. */
+  /** The events of PutEvents with their arrival times, in ms since the epoch. Only the newest are kept. */
   readonly published = new Newest<{ readonly at: number; readonly event: Envelope }>(KEPT_EVENTS);
   readonly #options: EventBridgeOptions;
 
@@ -59,7 +58,7 @@ export class EventBridge {
     ]);
   }
 
-  /** @throws AwsError when there is no such bus, or a rule of this name on it */
+  /** @throws AwsError if the bus does not exist, or has a rule of this name */
   addRule(rule: BusRule): void {
     const { rules } = this.buses.find(rule.busName);
     if (rules.has(rule.name)) {
@@ -72,7 +71,8 @@ export class EventBridge {
     const entries = readEntries(input);
     if (this.faults.throttles(entries.length)) throw new AwsError('ThrottlingException', 'Rate exceeded');
     const Entries = entries.map((entry): EntryResult => {
-      if (this.faults.refusesEntry()) return refused('InternalFailure', 'Refused, as it was told to.');
+      if (this.faults.refusesEntry())
+        return entryError('InternalFailure', 'Refused by a fault that was set on the bus.');
       const nowMs = this.#options.clock.now();
       const event = envelopeOf(entry, randomUUID(), nowMs);
       if ('ErrorCode' in event) return event;
@@ -89,7 +89,7 @@ export class EventBridge {
       this.#dispatch(bus, event, undefined);
       return { EventId: event.id };
     } catch (error) {
-      if (error instanceof AwsError) return refused(error.type, error.message);
+      if (error instanceof AwsError) return entryError(error.type, error.message);
       throw error;
     }
   }

@@ -13,7 +13,7 @@ export interface ArchiveOptions {
   readonly description: string | undefined;
   /** 0 keeps events for ever. */
   readonly retentionDays: number;
-  /** Which events are kept, and how the template says so. */
+  /** Whether an event is kept, with the template's pattern. */
   readonly matches: (event: Envelope) => boolean;
   readonly eventPattern: string | undefined;
   /** Milliseconds since the epoch. */
@@ -22,12 +22,12 @@ export interface ArchiveOptions {
 
 interface Archived {
   readonly event: Envelope;
-  /** When it happened: by its entry, or when it was put. */
+  /** The time of the event's entry, or the time of its arrival. */
   readonly timeMs: number;
   readonly bytes: number;
 }
 
-/** Keeps the newest events of a bus so that they can be replayed; replayed ones are not kept again. */
+/** Keeps the newest events of a bus for replays. Replayed events are not kept again. */
 export class Archive {
   readonly options: ArchiveOptions;
   readonly #events = new Newest<Archived>(KEPT_EVENTS);
@@ -52,7 +52,7 @@ export class Archive {
     this.#bytes += bytes - bytesOf(dropped);
   }
 
-  /** The kept events from one time to another, both included, oldest first; times in ms since the epoch. */
+  /** The kept events between two times, both included, oldest first. The times are in ms since the epoch. */
   between(startMs: number, endMs: number): readonly Envelope[] {
     return this.#events.items
       .filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs)
@@ -60,7 +60,7 @@ export class Archive {
       .map(({ event }) => event);
   }
 
-  /** Drops what is older than the retention. */
+  /** Drops the events that are older than the retention. */
   expire(nowMs: number): void {
     if (this.options.retentionDays === 0) return;
     const oldest = nowMs - this.options.retentionDays * DAY_MS;
@@ -109,7 +109,7 @@ export interface ArchivesOptions {
   readonly buses: EventBuses;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Sends an event to the rules of a bus that match, of these only where they are named. */
+  /** Sends an event to the matching rules of a bus, or to those of them that `ruleArns` names. */
   dispatch(bus: EventBus, event: Envelope, ruleArns: ReadonlySet<string> | undefined): void;
 }
 
@@ -130,7 +130,7 @@ export class Archives {
     this.#options = options;
   }
 
-  /** @throws AwsError when there is an archive of this name, or no such bus */
+  /** @throws AwsError if the archive exists, or the bus does not */
   create(options: Omit<ArchiveOptions, 'arn' | 'createdAt'>): Archive {
     const { name, busArn } = options;
     this.#options.buses.find(busArn);
@@ -143,7 +143,7 @@ export class Archives {
     return archive;
   }
 
-  /** Keeps an event that came to a bus. */
+  /** Keeps an event of a bus. */
   add(busArn: string, event: Envelope, timeMs: number): void {
     for (const archive of this.#archives.values()) {
       if (archive.options.busArn === busArn) archive.add(event, timeMs);
@@ -199,8 +199,8 @@ export class Archives {
     }
     const bus = this.#options.buses.find(Destination.Arn);
     const ruleArns = Destination.FilterArns && new Set(Destination.FilterArns);
-    const known = new Set([...bus.rules.values()].map(({ arn }) => arn));
-    for (const arn of ruleArns ?? []) if (!known.has(arn)) throw notFound('Rule', arn);
+    const existing = new Set([...bus.rules.values()].map(({ arn }) => arn));
+    for (const arn of ruleArns ?? []) if (!existing.has(arn)) throw notFound('Rule', arn);
     const replay: Replay = {
       ReplayName,
       ReplayArn: arnOf('events', `replay/${ReplayName}`),
@@ -213,7 +213,7 @@ export class Archives {
       State: 'STARTING',
     };
     this.#replays.set(ReplayName, replay);
-    // Only after the answer, as it is at AWS: a replay that is done at once would hide that one has to wait.
+    // The replay runs after the answer, as on AWS, so that callers have to wait for it here too.
     setImmediate(() => this.#run(replay, archive, bus, ruleArns));
     const { ReplayArn, State, ReplayStartTime } = replay;
     return { ReplayArn, State, ReplayStartTime };

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../terminal/terminal.ts';
 import type { RetryClock } from '../lambda/functions.ts';
 import type { Envelope } from './events.ts';
 import type { Send, TargetPayload } from './targets.ts';
@@ -9,13 +10,13 @@ export interface RetryPolicy {
   readonly maximumEventAgeSeconds: number;
 }
 
-/** What EventBridge does where a rule says nothing. */
+/** EventBridge's policy for a target without one. */
 export const defaultRetryPolicy: RetryPolicy = {
   maximumRetryAttempts: 185,
   maximumEventAgeSeconds: 86_400,
 };
 
-/** A target of a rule, ready to be sent to. */
+/** A target of a rule. */
 export interface RuleTarget {
   readonly id: string;
   readonly arn: string;
@@ -29,9 +30,9 @@ export interface RuleTarget {
 }
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 
-/** Errors by which a service says that there is no such target: those are not tried again. */
+/** Errors of a service for a target that does not exist. They are not retried. */
 const goneTargets: ReadonlySet<string> = new Set([
   'ResourceNotFoundException',
   'QueueDoesNotExist',
@@ -41,9 +42,8 @@ const goneTargets: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends an event to a target, again and again with pauses that double from 1 s to 10 minutes, until its retry policy
- * ends that; then the event goes to the dead-letter queue, or is lost with a note. A target that does not exist is not
- * tried again (EventBridge User Guide, "Using dead-letter queues to process undelivered events").
+ * Sends an event to a target, with retries after pauses that double from 1 s to 10 minutes, until its retry policy is exhausted. Then the event
+ * goes to the dead-letter queue, or is lost with a note. A target that does not exist is not retried (EventBridge User Guide, "Using dead-letter queues to process undelivered events").
  */
 export async function deliver(
   event: Envelope,
@@ -60,16 +60,16 @@ export async function deliver(
     if (!failure) return;
     const exhausted = exhaustedBy(retries, clock.now() + pauseMs, deadline, target.retryPolicy);
     if (failure.code === 'NO_RESOURCE' || exhausted) {
-      await giveUp(event, ruleArn, target, { ...failure, retries, exhausted }, note);
+      await deadLetter(event, ruleArn, target, { ...failure, retries, exhausted }, note);
       return;
     }
     if (!(await clock.sleep(pauseMs))) return;
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 
 interface Failure {
-  /** As `ERROR_CODE` of a dead letter tells it. */
+  /** The `ERROR_CODE` of a dead letter. */
   readonly code: 'NO_RESOURCE' | 'ERROR_FROM_TARGET';
   readonly message: string;
 }
@@ -81,7 +81,7 @@ async function attempt(target: RuleTarget, payload: unknown): Promise<Failure | 
     await target.send(payload);
     return undefined;
   } catch (error) {
-    return { code: isGone(error) ? 'NO_RESOURCE' : 'ERROR_FROM_TARGET', message: messageOf(error) };
+    return { code: isGone(error) ? 'NO_RESOURCE' : 'ERROR_FROM_TARGET', message: reasonOf(error) };
   }
 }
 
@@ -100,7 +100,7 @@ function exhaustedBy(
   return nextAt > deadline ? 'MaximumEventAgeInSeconds' : undefined;
 }
 
-async function giveUp(
+async function deadLetter(
   event: Envelope,
   ruleArn: string,
   { arn, deadLetters }: RuleTarget,
@@ -123,10 +123,6 @@ async function giveUp(
   try {
     await deadLetters.put(JSON.stringify(event), attributes);
   } catch (error) {
-    note(`an event was not delivered to ${arn}, nor to its dead-letter queue: ${messageOf(error)}`);
+    note(`an event was not delivered to ${arn}, nor to its dead-letter queue: ${reasonOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

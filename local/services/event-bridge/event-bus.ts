@@ -3,14 +3,14 @@ import { arnOf } from '../../aws-protocol/call.ts';
 import type { RuleTarget } from './delivery.ts';
 import type { Envelope } from './events.ts';
 
-/** A rule on a bus; one with a schedule has no pattern and matches no event. */
+/** A rule on a bus. A rule with a schedule has no pattern and matches no event. */
 export interface BusRule {
   readonly name: string;
   readonly arn: string;
   readonly busName: string;
   readonly description: string | undefined;
   readonly isEnabled: boolean;
-  /** As JSON, for people who ask. */
+  /** The pattern as JSON, for DescribeRule. */
   readonly eventPattern: string | undefined;
   readonly scheduleExpression: string | undefined;
   readonly matches: (event: Envelope) => boolean;
@@ -28,7 +28,7 @@ export interface EventBus {
 
 const DEFAULT_BUS = 'default';
 
-/** The buses by name; `default` is always there. */
+/** The buses by name. The bus `default` always exists. */
 export class EventBuses {
   readonly #buses = new Map<string, EventBus>();
 
@@ -36,7 +36,7 @@ export class EventBuses {
     this.create(DEFAULT_BUS, undefined);
   }
 
-  /** @throws AwsError when there is a bus of this name */
+  /** @throws AwsError if the bus exists */
   create(name: string, description: string | undefined): EventBus {
     if (this.#buses.has(name)) {
       throw new AwsError('ResourceAlreadyExistsException', `Event bus ${name} already exists.`);
@@ -47,8 +47,8 @@ export class EventBuses {
   }
 
   /**
-   * @param nameOrArn the default bus where it is missing
-   * @throws AwsError when there is no such bus
+   * @param nameOrArn the default bus if missing
+   * @throws AwsError if the bus does not exist
    */
   find(nameOrArn: string = DEFAULT_BUS): EventBus {
     const bus = this.#buses.get(nameOrArn.replace(/^arn:.*:event-bus\//, ''));
@@ -59,7 +59,7 @@ export class EventBuses {
   }
 }
 
-/** The ARN of a rule, which names the bus where that is not the default one. */
+/** The ARN of a rule. It contains the name of a bus other than the default bus. */
 export function ruleArn(busName: string, ruleName: string): string {
   return arnOf('events', busName === DEFAULT_BUS ? `rule/${ruleName}` : `rule/${busName}/${ruleName}`);
 }

@@ -1,4 +1,4 @@
-/** An event as EventBridge hands it on (EventBridge User Guide, "Events structure reference"). */
+/** An event as EventBridge delivers it (EventBridge User Guide, "Events structure reference"). */
 export interface Envelope {
   readonly version: '0';
   readonly id: string;
@@ -14,15 +14,15 @@ export interface Envelope {
   readonly 'replay-name'?: string;
 }
 
-/** A time as an envelope has it. */
+/** The format of a time in an envelope. */
 export function envelopeTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** How much of a row that grows without end is kept in memory. */
+/** The number of events that are kept in memory. */
 export const KEPT_EVENTS = 50_000;
 
-/** The newest of a row; the oldest are dropped, some at a time, once there are a tenth more than `limit`. */
+/** Keeps the newest items. It drops the oldest once there are a tenth more than `limit`. */
 export class Newest<T> {
   readonly #limit: number;
   #items: T[] = [];
@@ -32,17 +32,17 @@ export class Newest<T> {
     this.#limit = limit;
   }
 
-  /** What is kept, oldest first. */
+  /** The kept items, oldest first. */
   get items(): readonly T[] {
     return this.#items;
   }
 
-  /** How many there have been, dropped ones too. */
+  /** The number of all items, dropped ones included. */
   get total(): number {
     return this.#dropped + this.#items.length;
   }
 
-  /** Adds one; returns what is dropped for it. */
+  /** Adds an item. Returns the dropped items. */
   add(item: T): readonly T[] {
     this.#items.push(item);
     if (this.#items.length <= this.#limit * 1.1) return [];
@@ -51,12 +51,12 @@ export class Newest<T> {
     return dropped;
   }
 
-  /** What is kept of those that came after the first `index`. */
+  /** The kept items that were added after the first `index` items. */
   after(index: number): readonly T[] {
     return this.#items.slice(Math.max(0, index - this.#dropped));
   }
 
-  /** Drops all others. */
+  /** Drops the items for which `isKept` returns false. */
   keep(isKept: (item: T) => boolean): void {
     const before = this.#items.length;
     this.#items = this.#items.filter(isKept);

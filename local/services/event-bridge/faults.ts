@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** How the bus behaves badly, as it was told to; what is missing is off. */
+/** The faults of the bus. A fault that is missing is off. */
 const faults = z.strictObject({
   /** The share of the entries of PutEvents that are refused with InternalFailure, 0 to 1. */
   refuseShare: z.number().min(0).max(1).default(0),
-  /** Every PutEvents is refused as a whole with ThrottlingException. */
+  /** Every PutEvents call is refused with ThrottlingException. */
   throttle: z.boolean().default(false),
 });
 
 type FaultSettings = z.output<typeof faults>;
 
-/** The faults in force, and what they did since they were set. */
+/** The faults, with their counts since they were set. */
 interface FaultState extends FaultSettings {
-  /** The entries that PutEvents was asked to take. */
+  /** The number of entries in calls of PutEvents. */
   readonly asked: number;
-  /** Those of them that a fault refused, alone or with the whole call. */
+  /** The number of entries that a fault refused, alone or with the whole call. */
   readonly refused: number;
 }
 
@@ -33,14 +33,14 @@ export class BusFaults {
     return { ...this.#settings, asked: this.#asked, refused: this.#refused };
   }
 
-  /** Whether a call with so many entries is refused as a whole. */
+  /** Whether a call with this number of entries is refused. */
   throttles(entries: number): boolean {
     this.#asked += entries;
     if (this.#settings.throttle) this.#refused += entries;
     return this.#settings.throttle;
   }
 
-  /** Draws for one entry. */
+  /** Decides at random whether one entry is refused. */
   refusesEntry(): boolean {
     const isRefused = this.#random() < this.#settings.refuseShare;
     if (isRefused) this.#refused += 1;

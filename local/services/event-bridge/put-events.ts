@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
+import { parseJson } from '../../aws-protocol/http.ts';
 import { type Envelope, envelopeTime } from './events.ts';
 
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
-/** What a given time counts for (EventBridge User Guide, "Calculating PutEvents event entry size"). */
+/** The size of an entry's time (EventBridge User Guide, "Calculating PutEvents event entry size"). */
 const TIME_BYTES = 14;
 
 const text = z.string().optional();
@@ -22,9 +23,11 @@ const entry = z.looseObject({
 
 type Entry = z.output<typeof entry>;
 
+const detailSchema = z.record(z.string(), z.unknown());
+
 const request = z.looseObject({ Entries: z.array(entry).min(1) });
 
-/** What became of an entry, as PutEvents answers it. */
+/** The outcome of an entry, as PutEvents answers it. */
 export type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };
@@ -32,7 +35,7 @@ export type EntryResult =
 /**
  * Reads a request of PutEvents.
  *
- * @throws AwsError ValidationException for more than 10 entries or 256 KiB, which refuses all of them
+ * @throws AwsError ValidationException for more than 10 entries or 256 KiB; all entries are refused then
  * @throws ZodError
  */
 export function readEntries(input: unknown): readonly Entry[] {
@@ -50,7 +53,7 @@ export function readEntries(input: unknown): readonly Entry[] {
   return Entries;
 }
 
-/** Turns an entry into an event, or says why it is none. */
+/** Makes the event of an entry, or the error of an invalid entry. */
 export function envelopeOf(
   { Source, DetailType, Detail, Time, Resources }: Entry,
   id: string,
@@ -60,10 +63,10 @@ export function envelopeOf(
   if (!DetailType) return missing('DetailType');
   if (!Detail) return missing('Detail');
   if (Source.startsWith('aws.')) {
-    return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
+    return entryError('NotAuthorizedForSourceException', 'Not authorized for the source.');
   }
-  const detail = jsonObject(Detail);
-  if (!detail) return refused('MalformedDetail', 'Detail is malformed.');
+  const { data: detail } = detailSchema.safeParse(parseJson(Detail));
+  if (!detail) return entryError('MalformedDetail', 'Detail is malformed.');
   return {
     version: '0',
     id,
@@ -77,12 +80,12 @@ export function envelopeOf(
   };
 }
 
-export function refused(ErrorCode: string, ErrorMessage: string) {
+export function entryError(ErrorCode: string, ErrorMessage: string) {
   return { ErrorCode, ErrorMessage };
 }
 
 function missing(name: string) {
-  return refused(
+  return entryError(
     'InvalidArgument',
     `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
   );
@@ -92,14 +95,4 @@ function sizeOf({ Source, DetailType, Detail, Time, Resources }: Entry): number 
   const texts = [Source, DetailType, Detail, ...Resources];
   const bytes = texts.reduce((sum, part) => sum + Buffer.byteLength(part ?? ''), 0);
   return bytes + (Time === undefined ? 0 : TIME_BYTES);
-}
-
-const detailSchema = z.record(z.string(), z.unknown());
-
-function jsonObject(json: string): Record<string, unknown> | undefined {
-  try {
-    return detailSchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
+import { inert, readProperties, wholeNumber } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { LambdaParts, RetryClock } from '../lambda/functions.ts';
 import { EventBridge, eventBridgeOperations } from './api.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import { compilePattern } from '../../event-patterns/compile-pattern.ts';
 import { PatternError } from '../../event-patterns/value-patterns.ts';
 import type { EventBridge } from './api.ts';
@@ -38,7 +37,7 @@ export function eventMatcher(pattern: unknown): (event: unknown) => boolean {
 const ruleTargetSchema = z.strictObject({
   Arn: z.string(),
   Id: z.string(),
-  /** JSON; the target gets it in place of the event. */
+  /** JSON that the target receives instead of the event. */
   Input: z.string().optional(),
   InputPath: z.string().optional(),
   RetryPolicy: z
@@ -56,7 +55,7 @@ const ruleTargetSchema = z.strictObject({
 
 type RuleTargetProperties = z.output<typeof ruleTargetSchema>;
 
-/** @throws TemplateError for a target that is no function, queue or topic, or a function that there is not */
+/** @throws TemplateError for a target that is not a function, queue or topic, or a function that does not exist */
 function ruleTarget(properties: RuleTargetProperties, services: TargetServices): RuleTarget {
   const { Arn, Id, RetryPolicy, DeadLetterConfig } = properties;
   const send = targetSender(services, Arn);
@@ -118,9 +117,8 @@ interface RuleParts extends TargetServices {
 }
 
 /**
- * A rule that hands the events of a bus that match its pattern to functions, queues and topics; or one that invokes
- * functions at a rate, the first time after one interval. Nobody waits for a scheduled function, and a run may begin
- * while the one before goes on; one that fails is noted and not tried again: the next one comes.
+ * Makes a rule. A rule with a pattern sends the matching events of a bus to functions, queues and topics. A rule with a schedule invokes functions
+ * at a rate, the first time after one interval. Scheduled invocations may overlap. A failed one is noted and not retried.
  */
 export function ruleCreator(run: RuleParts, repeat: Repeat = repeatByTimer): CreateResource {
   return async (request) => {
@@ -152,7 +150,7 @@ export function ruleCreator(run: RuleParts, repeat: Repeat = repeatByTimer): Cre
         for (const invoke of invocations) run.schedules.push({ stop: repeat(invoke, intervalMs) });
     }
     run.eventBridge.addRule(rule);
-    // As CloudFormation names a rule that is not on the default bus.
+    // CloudFormation names a rule of another bus than the default in this way.
     const ref = bus.name === 'default' ? name : `${bus.name}|${name}`;
     return { ref, attributes: { Arn: rule.arn } };
   };
@@ -180,12 +178,13 @@ function invocation(
   const { definition, pool } = functions.find(functionArn);
   return () => {
     void pool.invoke(payload()).then((outcome) => {
-      if (!outcome.ok) note(`${definition.label}: a scheduled run failed: ${outcome.error.errorMessage}`);
+      if (outcome.kind === 'error')
+        note(`${definition.label}: a scheduled run failed: ${outcome.error.errorMessage}`);
     });
   };
 }
 
-/** What the function gets: the target's input, or an event as EventBridge makes it. */
+/** Returns the payload of a scheduled invocation: the target's input, or an event as EventBridge makes it. */
 function scheduledPayload(target: Parameters<typeof payloadOf>[0], arn: string): () => unknown {
   const payload = payloadOf(target);
   return () => payload(scheduledEvent(arn));

@@ -24,15 +24,15 @@ export function rateIntervalMs(expression: string): number | undefined {
   return ms === undefined ? undefined : Number(count) * ms;
 }
 
-/** Runs something again and again, first after one interval; returns what stops it. */
+/** Runs a function at an interval, the first time after one interval. Returns a function that stops it. */
 export type Repeat = (run: () => void, intervalMs: number) => () => void;
 
-/** A longer delay overflows: Node would run it at once, again and again. */
-const longestDelayMs = 2 ** 31 - 1;
+/** A longer delay overflows: Node would run the function continuously. */
+const maxDelayMs = 2 ** 31 - 1;
 
-/** By a timer that keeps no process from ending. */
+/** Uses a timer that does not keep the process alive. */
 export const repeatByTimer: Repeat = (run, intervalMs) => {
-  const stepsInInterval = Math.ceil(intervalMs / longestDelayMs);
+  const stepsInInterval = Math.ceil(intervalMs / maxDelayMs);
   let steps = 0;
   const timer = setInterval(() => {
     steps += 1;

@@ -3,7 +3,7 @@ import { type MessageAttributeValue, SendMessageCommand, type SQSClient } from '
 import type { AsyncInvocations, FunctionRegistry } from '../lambda/functions.ts';
 import type { Envelope } from './events.ts';
 
-/** What a target gets of an event: the event, a constant, or a part of it. */
+/** Makes a target's payload of an event: the event, a part of it, or a constant. */
 export type TargetPayload = (event: Envelope) => unknown;
 
 /** An `Input` or `InputPath` that cannot be used here. */
@@ -12,9 +12,9 @@ export class TargetPayloadError extends Error {
 }
 
 /**
- * @param input JSON that every event is replaced by
+ * @param input JSON that replaces every event
  * @param inputPath names with dots between, such as `$.detail.messageId`
- * @throws TargetPayloadError for an input that is no JSON, for any other path, and for both at once
+ * @throws TargetPayloadError for an input that is not JSON, for another path, and for both parameters at once
  */
 export function targetPayload(input: string | undefined, inputPath: string | undefined): TargetPayload {
   if (input !== undefined && inputPath !== undefined) {
@@ -45,10 +45,10 @@ function parse(input: string): unknown {
   }
 }
 
-/** Hands one event to its target; rejects when the target does not take it. */
+/** Sends one event to its target. Rejects if the target does not accept it. */
 export type Send = (payload: unknown) => Promise<void>;
 
-/** What targets live in. */
+/** The services that targets belong to. */
 export interface TargetServices {
   readonly sqs: SQSClient;
   /** Base URL of the queues. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
+import { inert, readProperties } from '../../cloudformation/template.ts';
 import { policyEntries } from '../../iam/policy.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import { RoleRegistry } from './roles.ts';
@@ -35,7 +35,7 @@ const policySchema = z.strictObject({
   Roles: z.array(z.string()).min(1),
 });
 
-/** By action, why a role is granted what no run on one machine uses: its metadata `UnusedGrants`, written beside the grant. */
+/** The metadata `UnusedGrants` of a role: by action, the reason for a grant that no run on one machine uses. */
 const unusedGrants = z.record(z.string(), z.string()).default({});
 
 export function roleCreator(roles: RoleRegistry): CreateResource {

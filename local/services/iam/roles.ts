@@ -19,19 +19,19 @@ export class RoleRegistry {
   readonly #access: CallerAccess;
   readonly #without: WithoutPermission | undefined;
 
-  /** @param without left out of the roles, to see what comes of it */
+  /** @param without the permission that is removed from the roles */
   constructor(access: CallerAccess, without: WithoutPermission | undefined) {
     this.#access = access;
     this.#without = without;
   }
 
-  /** Adds a role. Returns its ARN. */
+  /** Adds a role and returns its ARN. */
   add(name: string, policy: readonly PolicyEntry[], unusedBecause: Readonly<Record<string, string>>): string {
     this.#roles.set(name, { policy: [...policy], unusedBecause, functions: [] });
     return `arn:aws:iam::${ACCOUNT}:role/${name}`;
   }
 
-  /** @throws TemplateError when there is no such role */
+  /** @throws TemplateError if the role does not exist */
   async attach(roleName: string, policy: readonly PolicyEntry[]): Promise<void> {
     const role = this.#find(roleName);
     role.policy.push(...policy);
@@ -39,8 +39,8 @@ export class RoleRegistry {
   }
 
   /**
-   * Lets a function call under its role from now on.
-   * @throws TemplateError when there is no such role, or another function has the same access key id
+   * Runs a function under a role.
+   * @throws TemplateError if the role does not exist, or another function has the same access key id
    */
   async run(definition: FunctionDefinition, roleArn: string): Promise<void> {
     const { accessKeyId } = definition;
@@ -55,8 +55,8 @@ export class RoleRegistry {
   }
 
   /**
-   * What Lambda itself does under a function's role.
-   * @throws TemplateError when the role does not allow it
+   * Checks what Lambda itself calls under a function's role.
+   * @throws TemplateError if the role does not allow it
    */
   async require({ accessKeyId }: FunctionDefinition, permissions: readonly Permission[]): Promise<void> {
     const denial = await this.#access.denialOf(accessKeyId, permissions);
@@ -71,7 +71,7 @@ export class RoleRegistry {
     { policy, unusedBecause }: Role,
   ): Promise<void> {
     const kept = policy.filter((entry) => {
-      return !this.#without?.takes(label, entry.action, stableArn(entry.resource));
+      return !this.#without?.matches(label, entry.action, stableArn(entry.resource));
     });
     await this.#access.setCaller({
       accessKeyId,

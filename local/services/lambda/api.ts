@@ -5,8 +5,7 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import { handleSettings } from '../../aws-protocol/settings-endpoint.ts';
 import { throttledOutcome } from '../../function-hosts/pool.ts';
-import { handleConcurrency, showMetrics } from './control-endpoint.ts';
-import { LambdaFaults } from './faults.ts';
+import { handleConcurrency, LambdaFaults, showMetrics } from './control-endpoint.ts';
 import type { LambdaParts } from './functions.ts';
 import { INVOKE_PATH } from './service.ts';
 
@@ -40,7 +39,7 @@ export function lambdaRoutes(lambda: LambdaParts): AwsRoute[] {
   ];
 }
 
-/** Answers Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
+/** Handles Lambda's Invoke for the invocation types `RequestResponse` and `Event`. */
 async function handleInvoke(
   { functions, asyncInvocations }: LambdaParts,
   nameOrArn: string,
@@ -68,7 +67,7 @@ async function handleInvoke(
     if (outcome === throttledOutcome)
       throw new AwsError('TooManyRequestsException', throttledOutcome.error.errorMessage, 429);
     const headers = { ...requestId, 'x-amz-executed-version': '$LATEST' };
-    if (outcome.ok) sendJson(response, 200, outcome.result, headers);
+    if (outcome.kind === 'ok') sendJson(response, 200, outcome.value, headers);
     else sendJson(response, 200, outcome.error, { ...headers, 'x-amz-function-error': 'Unhandled' });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

@@ -1,23 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
+import { z } from 'zod';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
+import { functionFaults, NO_FUNCTION_FAULTS } from '../../function-hosts/pool.ts';
 import type { FunctionRegistry } from './functions.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Only the switch that stops a function: with any other number events would have to be refused that wait here. */
+/** Only 0 is supported, which stops a function. With another number AWS throttles events that wait here. */
 const concurrency = z.strictObject({ ReservedConcurrentExecutions: z.literal(0) });
 
-/** `GET /local/lambda/metrics`: what Lambda would tell CloudWatch of each function, by the function's label. */
+/** Answers the metrics that Lambda would report to CloudWatch, by the function's label. */
 export function showMetrics(functions: FunctionRegistry, response: ServerResponse): void {
   const counts = functions.all().map(({ definition, pool }) => [definition.label, pool.metrics.counts]);
   sendJson(response, 200, { functions: Object.fromEntries(counts) });
 }
 
 /**
- * Lambda's PutFunctionConcurrency and DeleteFunctionConcurrency. With a reserved concurrency of 0 a function is not started any
- * more: each invocation is throttled.
+ * Handles Lambda's PutFunctionConcurrency and DeleteFunctionConcurrency. With a reserved concurrency of 0 each invocation of a function is
+ * throttled.
  */
 export async function handleConcurrency(
   functions: FunctionRegistry,
@@ -33,7 +34,7 @@ export async function handleConcurrency(
       return;
     }
     if (request.method !== 'PUT') throw unsupported('this method');
-    pool.isThrottled = wantsNone(await readBody(request, MAX_BODY_BYTES));
+    pool.isThrottled = requireZero(await readBody(request, MAX_BODY_BYTES));
     sendJson(response, 200, { ReservedConcurrentExecutions: 0 });
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
@@ -43,7 +44,7 @@ export async function handleConcurrency(
 }
 
 /** @throws AwsError for any other concurrency */
-function wantsNone(body: Buffer | undefined): true {
+function requireZero(body: Buffer | undefined): true {
   try {
     concurrency.parse(JSON.parse(String(body)));
   } catch {
@@ -54,4 +55,40 @@ function wantsNone(body: Buffer | undefined): true {
 
 function unsupported(what: string): AwsError {
   return new AwsError('InvalidParameterValueException', `${what} is not supported on one machine.`);
+}
+
+const schema = z.strictObject({ functions: z.record(z.string(), functionFaults) });
+
+/** The faults of Lambda by the functions' labels. A function that is not named has none. */
+export class LambdaFaults {
+  readonly #functions: FunctionRegistry;
+
+  constructor(functions: FunctionRegistry) {
+    this.#functions = functions;
+  }
+
+  get state(): object {
+    const faulty = this.#functions.all().filter(({ pool }) => pool.faults !== NO_FUNCTION_FAULTS);
+    return {
+      functions: Object.fromEntries(faulty.map(({ definition, pool }) => [definition.label, pool.faults])),
+    };
+  }
+
+  /**
+   * @throws ZodError
+   * @throws AwsError for a label that no function has; nothing is changed then
+   */
+  replace(input: unknown): void {
+    const { functions } = schema.parse(input);
+    const requested = new Map(Object.entries(functions));
+    const all = this.#functions.all();
+    const labels = new Set(all.map(({ definition }) => definition.label));
+    const unknown = [...requested.keys()].filter((label) => !labels.has(label));
+    if (unknown.length > 0) {
+      const message = `no function ${unknown.join(', ')}; there are ${[...labels].sort().join(', ')}`;
+      throw new AwsError('ResourceNotFoundException', message, 404);
+    }
+    for (const { definition, pool } of all)
+      pool.setFaults(requested.get(definition.label) ?? NO_FUNCTION_FAULTS);
+  }
 }

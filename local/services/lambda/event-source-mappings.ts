@@ -6,8 +6,7 @@ import {
   physicalName,
   type ResourceRequest,
 } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { ServiceEndpoints } from '../../function-hosts/environment.ts';
 import { pollerSettings } from '../../iam/caller.ts';
 import { dynamoDbStreamsClient } from '../dynamodb/api.ts';
@@ -146,10 +145,10 @@ function withClients(
   };
 }
 
-/** What Lambda calls under a function's role (Lambda Developer Guide, "Configuring permissions", for Amazon SQS). */
+/** The calls that Lambda makes under a function's role (Lambda Developer Guide, "Configuring permissions", for Amazon SQS). */
 const queueCalls = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** The same for DynamoDB streams. */
+/** The calls for DynamoDB streams. */
 const streamCalls = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
   (call) => `dynamodb:${call}`,
 );
@@ -158,9 +157,9 @@ function permissions(actions: readonly string[], resource: string): Permission[]
   return actions.map((action) => ({ action, resource }));
 }
 
-/** @throws TemplateError for an ARN that is no queue's */
+/** @throws TemplateError for an ARN that is not a queue's */
 function queueUrlOf(queueArn: string, { endpoints }: MappingParts): string {
   const [, , service, , , queueName] = queueArn.split(':');
   if (service === 'sqs' && queueName !== undefined) return `${endpoints.SQS}/000000000000/${queueName}`;
-  throw new TemplateError(`not an SQS queue, which alone is supported here on one machine: ${queueArn}`);
+  throw new TemplateError(`${queueArn} is not an SQS queue: only queues are supported here on one machine`);
 }

@@ -3,15 +3,15 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import type { FunctionDefinition } from '../../function-hosts/environment.ts';
 import type { HostPool } from '../../function-hosts/pool.ts';
 
-/** Time as what tries again needs it. */
+/** The time, as retries use it. */
 export interface RetryClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves with true after so many milliseconds, or with false as soon as what waits is to be dropped. */
+  /** Resolves with true after `ms` milliseconds, or with false as soon as the run ends. */
   sleep(ms: number): Promise<boolean>;
 }
 
-/** By timers that keep no process from ending; when the signal comes, what waits is dropped. */
+/** Uses timers that do not keep the process alive. The signal ends every sleep. */
 export function retryClockByTimer(signal: AbortSignal): RetryClock {
   return {
     now: Date.now,
@@ -41,9 +41,10 @@ export class FunctionRegistry {
 
   /** @throws AwsError as Lambda does when there is no such function */
   find(nameOrArn: string): LocalFunction {
-    const found = this.#functions.get(nameOrArn);
-    if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${nameOrArn}`, 404);
-    return found;
+    const localFunction = this.#functions.get(nameOrArn);
+    if (!localFunction)
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${nameOrArn}`, 404);
+    return localFunction;
   }
 }
 
@@ -53,11 +54,11 @@ export interface LambdaParts {
   readonly asyncInvocations: AsyncInvocations;
 }
 
-/** How often Lambda tries an event again that a function failed on, and for how long. */
+/** Limits how often and for how long Lambda retries an event that a function failed on. */
 export interface AsyncInvokeConfig {
   /** 0 to 2. */
   readonly maximumRetryAttempts: number;
-  /** Seconds, 60 to 21,600, since the event came. */
+  /** Seconds since the event arrived, 60 to 21,600. */
   readonly maximumEventAgeSeconds: number;
 }
 
@@ -69,7 +70,7 @@ export const defaultAsyncInvokeConfig: AsyncInvokeConfig = {
 const minuteMs = 60_000;
 
 /**
- * Asynchronous invocations: nobody waits for the function. "If the function returns an error, Lambda attempts to run it
+ * Invokes functions without waiting for them. "If the function returns an error, Lambda attempts to run it
  * two more times, with a one-minute wait between the first two attempts, and two minutes between the second and third
  * attempts" (Lambda Developer Guide, "Error handling in asynchronous invocations").
  */
@@ -78,7 +79,7 @@ export class AsyncInvocations {
   readonly #clock: RetryClock;
   readonly #note: (line: string) => void;
 
-  /** @param note told of each event that is given up */
+  /** @param note called for each event that is dropped */
   constructor(clock: RetryClock, note: (line: string) => void) {
     this.#clock = clock;
     this.#note = note;
@@ -88,7 +89,7 @@ export class AsyncInvocations {
     this.#configs.set(functionName, config);
   }
 
-  /** Takes an event; returns at once. */
+  /** Accepts an event and returns at once. */
   start(target: LocalFunction, payload: unknown): void {
     void this.#run(target, payload);
   }
@@ -99,10 +100,10 @@ export class AsyncInvocations {
     const deadline = this.#clock.now() + maximumEventAgeSeconds * 1000;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await pool.invoke(payload);
-      if (outcome.ok) return;
+      if (outcome.kind === 'ok') return;
       const pauseMs = (attempt + 1) * minuteMs;
       if (attempt >= maximumRetryAttempts || this.#clock.now() + pauseMs > deadline) {
-        this.#note(`${definition.label}: an event was given up: ${outcome.error.errorMessage}`);
+        this.#note(`${definition.label}: an event was dropped: ${outcome.error.errorMessage}`);
         return;
       }
       if (!(await this.#clock.sleep(pauseMs))) return;

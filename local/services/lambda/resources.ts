@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { arnOf, type Permission } from '../../aws-protocol/call.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import { type FunctionDefinition, hostEnvironment, hostLimit } from '../../function-hosts/environment.ts';
 import { HostPool } from '../../function-hosts/pool.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
@@ -125,9 +124,9 @@ function startPool(run: ServiceRun, definition: FunctionDefinition): HostPool {
     runId: run.runId,
     watch: (pid) => run.processes.add(definition.label, pid),
   });
-  // Started ahead: the first event does not wait, and a bundle that does not load is noticed now.
+  // A host is started before the first event, so that the event does not wait and a bundle that does not load is noticed now.
   void pool.prestart().then((outcome) => {
-    if (!outcome.ok)
+    if (outcome.kind === 'error')
       run.note(`${definition.label} does not start: ${outcome.error.errorMessage} (${logFile})`);
   });
   return pool;

@@ -37,8 +37,8 @@ const updateStage = z.looseObject({
 type Operation = (input: unknown) => object;
 
 /**
- * Secrets Manager on one machine, in memory: the operations that a signing secret's life needs, with AWS's
- * answers, errors and staging labels. `now` gives seconds since the epoch.
+ * Secrets Manager on one machine, in memory: the operations that the functions use, with AWS's answers, errors and staging labels. `now` returns
+ * seconds since the epoch.
  */
 export class SecretsManager {
   readonly #secrets = new Map<string, Secret>();
@@ -59,7 +59,7 @@ export class SecretsManager {
     this.#now = now;
   }
 
-  /** @throws AwsError when there is a secret of this name */
+  /** @throws AwsError if the secret exists */
   create(input: z.input<typeof createSecret>): { ARN: string; Name: string; VersionId?: string } {
     if (this.#secrets.has(input.Name)) {
       throw new AwsError(
@@ -130,7 +130,7 @@ export class SecretsManager {
     return { ARN: secret.arn, Name: secret.name };
   }
 
-  /** By name, by ARN, or by ARN without its random ending. */
+  /** Finds a secret by name, by ARN, or by ARN without its random ending. */
   #find(id: string): Secret {
     const secret =
       this.#secrets.get(id) ??

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { RunningService } from '../definition/define-service.ts';
 import { SecretsManager } from './api.ts';
 
@@ -28,8 +28,8 @@ type RandomInt = (below: number) => number;
 const templateSchema = z.record(z.string(), z.unknown());
 
 /**
- * A random password, alone or as one more member of a JSON template, as CloudFormation makes it.
- * @throws TemplateError for a template that is not a JSON object, or where no password can be made
+ * Makes a random password, alone or as a further member of a JSON template, as CloudFormation does.
+ * @throws TemplateError for a template that is not a JSON object, or settings that allow no password
  */
 export function generateSecretString(secret: GeneratedSecret, randomInt: RandomInt): string {
   const { SecretStringTemplate: template, GenerateStringKey: key } = secret;
@@ -42,11 +42,9 @@ export function generateSecretString(secret: GeneratedSecret, randomInt: RandomI
 }
 
 function readTemplate(text: string): z.output<typeof templateSchema> {
-  try {
-    return templateSchema.parse(JSON.parse(text));
-  } catch {
-    throw new TemplateError('SecretStringTemplate is no JSON object');
-  }
+  const { data } = templateSchema.safeParse(parseJson(text));
+  if (!data) throw new TemplateError('SecretStringTemplate is not a JSON object');
+  return data;
 }
 
 function generatePassword(secret: GeneratedSecret, randomInt: RandomInt): string {
@@ -70,7 +68,7 @@ function generatePassword(secret: GeneratedSecret, randomInt: RandomInt): string
     ...required.map(pick),
     ...Array.from({ length: length - required.length }, () => pick(any)),
   ];
-  // Fisher-Yates, so that no position tells of which type a character is.
+  // Fisher-Yates, so that a position does not reveal the type of its character.
   for (let last = picked.length - 1; last > 0; last -= 1) {
     const other = randomInt(last + 1);
     [picked[last], picked[other]] = [picked[other] ?? '', picked[last] ?? ''];

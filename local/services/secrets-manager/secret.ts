@@ -3,7 +3,7 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 const CURRENT = 'AWSCURRENT';
 const PREVIOUS = 'AWSPREVIOUS';
 
-/** A secret's value: one of the two, base64 for the binary one. */
+/** A secret's value, as text or as base64 of binary data. */
 export interface SecretValue {
   readonly string?: string;
   readonly binary?: string;
@@ -16,8 +16,8 @@ export interface SecretVersion extends SecretValue {
 }
 
 /**
- * One secret with its versions and their staging labels. A label is on one version at most; moving AWSCURRENT
- * puts AWSPREVIOUS on the version that had it (Secrets Manager user guide, "Secret versions").
+ * A secret with its versions and their staging labels. A label is on at most one version. Moving AWSCURRENT puts AWSPREVIOUS on the version that
+ * had it (Secrets Manager user guide, "Secret versions").
  */
 export class Secret {
   readonly name: string;
@@ -48,7 +48,7 @@ export class Secret {
     }
     const version = { id, ...value, createdAt: now };
     this.#versions.set(id, version);
-    // The very first version is the current one, whatever labels it is given.
+    // The first version is always the current one, whatever its labels are.
     const labels = this.#versions.size === 1 ? new Set([...stages, CURRENT]) : new Set(stages);
     for (const stage of labels) this.#attach(stage, id);
     this.changedAt = now;
@@ -60,19 +60,19 @@ export class Secret {
     const staged = this.#versions.get(this.#stages.get(label) ?? '');
     const version = versionId === undefined ? staged : this.#versions.get(versionId);
     if (!version || (versionId !== undefined && stage !== undefined && staged !== version)) {
-      const wanted = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
+      const requested = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
       throw new AwsError(
         'ResourceNotFoundException',
-        `Secrets Manager can't find the specified secret value for ${wanted}`,
+        `Secrets Manager can't find the specified secret value for ${requested}`,
       );
     }
     return version;
   }
 
   /**
-   * Takes a label off the version that has it and puts it on another. Whoever calls must name the version that has it:
+   * Moves a label from the version that has it to another version. The caller must name the version that has it:
    * "If the label is attached and you either do not specify this parameter, or the version ID does not match, then the
-   * operation fails" (API reference, UpdateSecretVersionStage). That holds for a label that is where it is to go, too.
+   * operation fails" (API reference, UpdateSecretVersionStage). This also applies to a label that is already at its destination.
    */
   moveStage(stage: string, from: string | undefined, to: string | undefined, now: number): void {
     const holder = this.#stages.get(stage);
@@ -103,7 +103,7 @@ export class Secret {
     return [...this.#stages].filter(([, id]) => id === versionId).map(([stage]) => stage);
   }
 
-  /** The versions that have a label, newest first; without a label a version is deprecated. */
+  /** The versions with a label, newest first. A version without a label is deprecated. */
   versions(includeDeprecated: boolean): SecretVersion[] {
     const all = [...this.#versions.values()].reverse();
     return includeDeprecated ? all : all.filter((version) => this.stagesOf(version.id).length > 0);

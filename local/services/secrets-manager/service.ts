@@ -47,12 +47,12 @@ const MAX_BYTES = 64 * 1024;
 
 const answerSchema = z.object({ ARN: z.string() });
 
-/** Asks Secrets Manager for the ARN of a secret, once each. */
+/** Asks Secrets Manager once for the ARN of each secret. */
 export function secretArns(port: number): ServiceCall['secretArnOf'] {
-  const known = new Map<string, string>();
+  const cached = new Map<string, string>();
   return async (secretId) => {
-    const arn = known.get(secretId) ?? (await describe(port, secretId));
-    if (arn !== undefined) known.set(secretId, arn);
+    const arn = cached.get(secretId) ?? (await describe(port, secretId));
+    if (arn !== undefined) cached.set(secretId, arn);
     return arn ?? unknownArn(secretId);
   };
 }
@@ -72,7 +72,7 @@ async function describe(port: number, SecretId: string): Promise<string | undefi
   return body && answerSchema.safeParse(JSON.parse(body.toString('utf8'))).data?.ARN;
 }
 
-/** Of a secret that there is not: the answer to that is for those only who may ask for its name. */
+/** The ARN of a secret that does not exist. Only callers with a permission for its name may learn that it does not exist. */
 function unknownArn(secretId: string): string {
   return secretId.startsWith('arn:') ? secretId : arnOf('secretsmanager', `secret:${secretId}-??????`);
 }

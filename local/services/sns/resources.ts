@@ -1,10 +1,9 @@
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { z } from 'zod';
-import { REGION } from '../../aws-protocol/call.ts';
+import { localClient } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 
 export function startSns(run: ServiceRun) {
@@ -21,11 +20,7 @@ export function startSns(run: ServiceRun) {
 
 /** A client for the local SNS. The process of SQS serves it: see sqs-server.ts. */
 export function snsClient(endpoint: string): SNSClient {
-  return new SNSClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  return new SNSClient(localClient(endpoint));
 }
 
 const topicSchema = z.strictObject({

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { REGION } from '../../aws-protocol/call.ts';
+import { localClient } from '../../aws-protocol/call.ts';
 import type { PollerSettings } from '../../iam/caller.ts';
 
 const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
 
 export interface SqsOptions {
   readonly port: number;
-  /** The port in queue URLs, where everybody reaches it. */
+  /** The port in queue URLs. */
   readonly publicPort: number;
   readonly logFile: string;
   /** Marks the process's command line as one of this run's. */
@@ -47,15 +47,13 @@ export function startSqs({ port, publicPort, logFile, runId }: SqsOptions): Sqs 
 }
 
 /**
- * A client for the local SQS, which calls it there whatever a queue's URL says.
- * @param settings whose calls they are, and what else differs from the SDK's defaults
+ * A client for the local SQS. It sends every call to the endpoint, whatever the host of a queue's URL is.
+ * @param settings differences from the SDK's defaults
  */
 export function sqsClient(endpoint: string, settings: Partial<PollerSettings> = {}): SQSClient {
   return new SQSClient({
-    endpoint,
+    ...localClient(endpoint),
     useQueueUrlAsEndpoint: false,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     ...settings,
   });
 }

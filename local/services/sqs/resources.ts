@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
-import { inert, readProperties, wholeNumber } from '../../cloudformation/properties.ts';
-import { TemplateError } from '../../cloudformation/template.ts';
+import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import { startSqs } from './api.ts';
 
@@ -58,9 +57,9 @@ function attributes(properties: z.output<typeof schema>): Partial<Record<QueueAt
     DelaySeconds: properties.DelaySeconds,
     ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
   };
-  const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
+  const present = Object.entries(numbers).filter(([, value]) => value !== undefined);
   return {
-    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
     ...(RedrivePolicy && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
   };
 }

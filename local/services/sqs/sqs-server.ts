@@ -5,18 +5,16 @@ export interface SqsServer {
 }
 
 /**
- * Serves SQS on 127.0.0.1 through fauxqs, in memory. Fauxqs calls a queue
- * `http://sqs.<region>.localhost:PORT/000000000000/NAME`, a host that does not resolve on every system, and
- * the SDK sends to a queue URL's host whatever its endpoint says. So every URL in an answer is translated to
- * `http://127.0.0.1:PORT/...`. The other direction needs nothing: fauxqs finds a queue by its name for any
- * host that does not begin with `sqs.`.
+ * Serves SQS on 127.0.0.1 through fauxqs, in memory. Fauxqs names a queue `http://sqs.<region>.localhost:PORT/000000000000/NAME`. That host does
+ * not resolve on every system, and the SDK sends to the host of a queue URL whatever its endpoint is. So every URL in an answer is translated
+ * to `http://127.0.0.1:PORT/...`. Requests need no translation: fauxqs finds a queue by its name for any host that does not begin with `sqs.`.
  *
- * @param publicPort the port in the URLs, where everybody reaches it
+ * @param publicPort the port in the URLs
  */
 export async function startSqsServer(port: number, publicPort: number = port): Promise<SqsServer> {
   const app = buildApp({ logger: false });
   app.addHook('onRequest', async (request) => {
-    // Fauxqs keeps queues apart by the region of the caller's signature; here is one region for everybody.
+    // Fauxqs separates queues by the region of the caller's signature, but a run has one region.
     delete request.headers.authorization;
   });
   app.addHook('preSerialization', async (_request, _reply, payload) => withLoopbackUrls(payload, publicPort));

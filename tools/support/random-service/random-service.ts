@@ -14,7 +14,7 @@ import {
 } from './signing-style.ts';
 import { textService } from './text-service.ts';
 
-/** Makes further headers: those of the transport, and unsigned ids and words of the service. */
+/** Unsigned parts of requests: the transport's headers, and ids and words of the service. */
 function noiseHeaders(draw: Draw): (draw: Draw) => Readonly<Record<string, string>> {
   const hasRequestId = draw([true, true, false]);
   const hasCorrelationId = draw([true, false]);
@@ -36,7 +36,7 @@ function noiseHeaders(draw: Draw): (draw: Draw) => Readonly<Record<string, strin
   });
 }
 
-/** Makes a service that sends the secret itself, possibly masked in captures. */
+/** A service that sends the secret itself, perhaps masked when it was captured. */
 function tokenService(draw: Draw): SigningStyle {
   const isBasic = draw([true, false]);
   const header = isBasic ? 'Authorization' : draw(['Authorization', 'X-Api-Key', 'x-webhook-token']);
@@ -60,7 +60,7 @@ function tokenService(draw: Draw): SigningStyle {
   };
 }
 
-/** Makes a service that sends a JSON Web Token with a hash of the body. */
+/** A service that sends a JSON Web Token with a hash of the body. */
 function jwtService(draw: Draw): SigningStyle {
   const algorithm = draw(['HS256', 'HS384', 'HS512', 'RS256', 'RS512', 'ES256', 'EdDSA']);
   const hash = draw(['sha256', 'sha384', 'sha512']);
@@ -93,8 +93,8 @@ function jwtService(draw: Draw): SigningStyle {
       };
       const content = [{ alg: algorithm, typ: 'JWT' }, claims].map(encode).join('.');
       const signature = signText(content).toString('base64url');
-      const sentContent = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
-      return { [header]: `${prefix}${sentContent}.${signature}` };
+      const token = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
+      return { [header]: `${prefix}${token}.${signature}` };
     },
   };
 }
@@ -123,7 +123,7 @@ export interface RandomService extends SigningStyle {
   readonly capture: (number: number, change?: Change) => Capture;
 }
 
-/** Makes a service with a random way of signing. The same seed makes the same service. */
+/** A service that signs somehow, the same for the same number. */
 export function randomService(seed: number): RandomService {
   const random = createRandom(seed * 7919 + 1);
   const draw = drawFrom(random);

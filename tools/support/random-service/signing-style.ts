@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** Chooses one of several values by a random number. */
+/** Chooses one of several, by a random number. */
 export type Draw = <T>(choices: readonly [T, ...T[]]) => T;
 
 export function drawFrom(random: () => number): Draw {
@@ -26,7 +26,7 @@ interface KeyPair {
 
 const made = new Map<string, readonly [KeyPair, KeyPair]>();
 
-/** Returns two cached key pairs of a kind: the service's own, and another one. */
+/** Two pairs of a kind, made once: the service's own, and another's. */
 export function keyPairs(kind: 'ed25519' | 'rsa' | 'ec'): readonly [KeyPair, KeyPair] {
   const pairs = made.get(kind) ?? ([make(kind), make(kind)] as const);
   made.set(kind, pairs);
@@ -39,7 +39,7 @@ function make(kind: 'ed25519' | 'rsa' | 'ec'): KeyPair {
   return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }
 
-/** Writes a public key as services do: PEM, base64 of DER, or the bare bytes of an Ed25519 key. */
+/** As services hand them out: PEM, base64 of DER, or the bare bytes of an Ed25519 key. */
 export function spellKey(key: KeyObject, spelling: 'pem' | 'der' | 'raw base64' | 'raw hex'): string {
   const der = key.export({ type: 'spki', format: 'der' });
   if (spelling === 'der') return der.toString('base64');
@@ -48,16 +48,16 @@ export function spellKey(key: KeyObject, spelling: 'pem' | 'der' | 'raw base64' 
   return der.subarray(-32).toString(spelling === 'raw hex' ? 'hex' : 'base64');
 }
 
-/** The part of a request that is changed after signing. */
+/** The part that is changed after signing; nothing by default. */
 export type Change = 'body' | 'timestamp' | 'id' | 'nonce' | 'url' | 'token';
 
 /** How one service signs. */
 export interface SigningStyle {
-  /** The name for tests. */
+  /** For the name of a test. */
   readonly name: string;
   readonly secret: string;
   readonly wrongSecret: string;
-  /** The parts that the signature covers, or the token. */
+  /** The parts that a signature covers, or that a token is. */
   readonly covers: readonly Change[];
   readonly isForm: boolean;
   readonly masked: boolean;

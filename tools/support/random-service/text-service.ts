@@ -12,13 +12,13 @@ import {
 
 type Covered = 'timestamp' | 'id' | 'nonce' | 'url';
 
-/** Makes a service that signs a text made of the request, with a shared secret or a private key. */
+/** A service that signs a text made of the request, with a shared secret or a key of its own. */
 export function textService(draw: Draw): SigningStyle {
   const isForm = draw([true, false, false]);
   const signer = draw([hmacSigner, hmacSigner, keySigner])(draw);
-  // If every check verifies with a key, a search has no time for three values with a form, or for a version.
-  const maxValues = signer.isSlow && isForm ? 2 : 3;
-  const values = drawValues(draw, Math.min(maxValues, draw([0, 1, 1, 2, 2, 3])));
+  // Where every check is a verification with a key, a search has not the time for three values beside a form, or a version.
+  const most = signer.isSlow && isForm ? 2 : 3;
+  const values = drawValues(draw, Math.min(most, draw([0, 1, 1, 2, 2, 3])));
   const hasToken = values.some((value) => value === 'id' || value === 'nonce');
   const separator = draw([
     ...(hasToken ? (['.'] as const) : (['', '.'] as const)),
@@ -31,7 +31,7 @@ export function textService(draw: Draw): SigningStyle {
   const hasWord = draw([false, true]) && !(signer.isSlow && values.length > 1);
   const version = hasWord ? /^v\d/.exec(place.prefix)?.[0] : undefined;
 
-  const valuesOf = ({ at, id, nonce, url }: Unsigned) => ({
+  const signedValues = ({ at, id, nonce, url }: Unsigned) => ({
     timestamp: String(isMilliseconds ? at : Math.floor(at / 1000)),
     id,
     nonce,
@@ -46,7 +46,7 @@ export function textService(draw: Draw): SigningStyle {
     isForm,
     masked: false,
     sign: (request, change) => {
-      const values = valuesOf(request);
+      const values = signedValues(request);
       const texts = parts.map((part) =>
         part === 'body' ? writeBody(request.body) : Buffer.from(values[part]),
       );
@@ -100,7 +100,7 @@ function drawForm(draw: Draw, isForm: boolean, isSlow: boolean): readonly [strin
   return draw([asIs, asIs, [`body:${hash}:${encoding}`, hashed]] as const);
 }
 
-/** Chooses the places of the signature and the values: separate headers, a list of signatures, or all in one header. */
+/** Where the signature and the values are: headers of their own, a list of signatures, or all in one header. */
 function drawPlace(draw: Draw, values: readonly Covered[]) {
   const family = draw(['X-Acme-', 'webhook-', 'acme-', 'X-']);
   const header = draw([`${family}Signature`, `${family}Signature`, `${family}Hmac`, 'Authorization']);

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
-/** Pauses that double with each failure in a row, from 100 ms to 5 s. */
+/** Pauses that double with each consecutive failure, from 100 ms to 5 s. */
 export class Backoff {
   readonly #report: (reason: string) => void;
   readonly #signal: AbortSignal;
   #failures = 0;
 
-  /** @param report told of the first failure in a row only */
+  /** @param report called only for the first of consecutive failures */
   constructor(report: (reason: string) => void, signal: AbortSignal) {
     this.#report = report;
     this.#signal = signal;
@@ -25,16 +25,12 @@ export class Backoff {
     this.#failures = 0;
   }
 
-  /** Returns at once where nothing failed, or when the signal aborts. */
+  /** Returns at once if nothing failed, or when the signal aborts. */
   async pause(): Promise<void> {
     if (this.#failures === 0) return;
-    const ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
+    const ms = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
     await delay(ms, undefined, { signal: this.#signal }).catch(() => {});
   }
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const responseSchema = z.union([
@@ -45,14 +41,13 @@ const responseSchema = z.union([
 ]);
 
 /**
- * The messages of a batch that the function did not manage, by message id, from its partial batch response
- * (Lambda Developer Guide, "Implementing partial batch responses"): nothing reported means that all are done;
- * a malformed response, or an id that is not in the batch, means that none is.
+ * Reads the ids of the failed messages of a batch from the function's partial batch response (Lambda Developer Guide, "Implementing partial batch
+ * responses"). Without reported failures all messages succeeded. With a malformed response, or an id that is not in the batch, all failed.
  */
 export function failedMessages(result: unknown, messageIds: readonly string[]): ReadonlySet<string> {
   const response = responseSchema.safeParse(result ?? null);
   if (!response.success) return new Set(messageIds);
   const reported = (response.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
-  const known = new Set(messageIds);
-  return reported.every((id) => known.has(id)) ? new Set(reported) : known;
+  const all = new Set(messageIds);
+  return reported.every((id) => all.has(id)) ? new Set(reported) : all;
 }

@@ -8,7 +8,7 @@ import {
 import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import { REGION } from '../../../aws-protocol/call.ts';
 
-/** A received message as Lambda hands it to a function. */
+/** Makes the record that Lambda passes to a function of a received message. */
 export function recordOf(message: Message, queueArn: string): SQSRecord {
   const { SenderId, SentTimestamp, ApproximateReceiveCount, ApproximateFirstReceiveTimestamp, ...others } =
     message.Attributes ?? {};
@@ -44,15 +44,15 @@ function attributeOf(value: MessageAttributeValue): SQSMessageAttribute {
   };
 }
 
-/** What one ReceiveMessage takes at most. */
+/** The maximum number of messages of one ReceiveMessage call. */
 const RECEIVE_LIMIT = 10;
 const LONG_POLL_SECONDS = 20;
-/** How often a window that is open is looked into. */
+/** The pause between receive calls while a window is open. */
 const WINDOW_STEP_MS = 100;
 
 /** Lambda's quota for the event of an invocation. */
 const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024;
-/** What a record has beside its body: ids, attributes, the queue's ARN. */
+/** The size of a record without its body: ids, attributes, the queue's ARN. */
 const RECORD_OVERHEAD_BYTES = 1024;
 
 export interface BatchReaderOptions {
@@ -63,13 +63,12 @@ export interface BatchReaderOptions {
 }
 
 /**
- * Gathers messages into batches as an event source mapping does: a batch is complete when it has as many
- * messages as it may, when the window that its first message opened has passed, or when one more message
- * would make the event too large.
+ * Collects messages into batches as an event source mapping does. A batch is complete when it has the maximum number of messages, when the window
+ * since its first message has passed, or when one more message would make the event too large.
  */
 export class BatchReader {
   readonly #options: BatchReaderOptions;
-  /** Received, but too large for the batch that was complete. */
+  /** The messages that were received but did not fit into the previous batch. */
   #carried: Message[] = [];
 
   constructor(options: BatchReaderOptions) {
@@ -77,8 +76,8 @@ export class BatchReader {
   }
 
   /**
-   * Waits for a batch; an empty one when no message came for a while.
-   * @throws what the SDK throws; messages gathered so far become visible again by themselves
+   * Waits for a batch. Resolves with an empty batch if no message arrives for a while.
+   * @throws errors of the SDK; the messages received so far become visible again after their visibility timeout
    */
   async next(signal: AbortSignal): Promise<Message[]> {
     const { batchSize, windowSeconds } = this.#options;
@@ -104,8 +103,8 @@ export class BatchReader {
     while (batch.length > 0 && batch.length < batchSize) {
       const left = windowEnd - Date.now();
       if (left <= 0) break;
-      // No long poll here: it would have to be aborted at the window's end, and what SQS hands to an aborted
-      // request is out of sight until its visibility timeout.
+      // A long poll would have to be aborted at the end of the window, and messages that SQS sends to an aborted request remain invisible
+      // until their visibility timeout.
       const received = await this.#receive(0, batchSize - batch.length, signal);
       if (!take(received)) break;
       if (received.length === 0) await delay(Math.min(left, WINDOW_STEP_MS), undefined, { signal });
@@ -113,10 +112,10 @@ export class BatchReader {
     return batch;
   }
 
-  async #receive(waitSeconds: number, wanted: number, abortSignal: AbortSignal): Promise<Message[]> {
+  async #receive(waitSeconds: number, maxMessages: number, abortSignal: AbortSignal): Promise<Message[]> {
     const command = new ReceiveMessageCommand({
       QueueUrl: this.#options.queueUrl,
-      MaxNumberOfMessages: Math.min(wanted, RECEIVE_LIMIT),
+      MaxNumberOfMessages: Math.min(maxMessages, RECEIVE_LIMIT),
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -127,6 +126,6 @@ export class BatchReader {
 }
 
 function sizeOf(message: Message): number {
-  // JSON escapes quotes and control characters, which can make a body longer than it is.
+  // JSON escapes quotes and control characters, which makes a body longer.
   return Buffer.byteLength(JSON.stringify(message.Body ?? '')) + RECORD_OVERHEAD_BYTES;
 }

@@ -1,6 +1,7 @@
 import { DeleteMessageBatchCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Outcome } from '../../../function-hosts/protocol.ts';
-import { Backoff, failedMessages, reasonOf } from './failures.ts';
+import { reasonOf } from '../../../terminal/terminal.ts';
+import { Backoff, failedMessages } from './failures.ts';
 import { BatchReader, recordOf } from './queue-batches.ts';
 
 const DELETE_LIMIT = 10;
@@ -13,10 +14,10 @@ export interface MappingOptions {
   readonly windowSeconds: number;
   /** `ReportBatchItemFailures`: a result may name the messages that failed. */
   readonly reportsItemFailures: boolean;
-  /** How many batches may be with the function at once. */
+  /** The maximum number of concurrent batches. */
   readonly concurrency: number;
   invoke(event: unknown): Promise<Outcome>;
-  /** Told when something fails that worked before; what is tried again keeps quiet. */
+  /** Called for the first of consecutive failures. */
   onTrouble(message: string): void;
 }
 
@@ -25,8 +26,8 @@ export interface EventSourceMapping {
 }
 
 /**
- * Feeds a queue's messages to a function as Lambda does: what the function managed is deleted, the rest
- * becomes visible again when its visibility timeout ends. Goes on, with pauses, while queue or function fail.
+ * Passes a queue's messages to a function as Lambda does. It deletes the messages that the function processed; the others become visible again
+ * after their visibility timeout. It continues, with pauses, while queue or function fail.
  */
 export function startEventSourceMapping(options: MappingOptions): EventSourceMapping {
   const aborter = new AbortController();
@@ -72,18 +73,18 @@ async function processBatch(
   const outcome = await options.invoke({
     Records: batch.map((message) => recordOf(message, options.queueArn)),
   });
-  if (!outcome.ok) {
+  if (outcome.kind === 'error') {
     functionTrouble.begins(outcome.error.errorMessage);
     return;
   }
   functionTrouble.over();
   const ids = batch.map(({ MessageId }) => MessageId ?? '');
-  const failed = options.reportsItemFailures ? failedMessages(outcome.result, ids) : new Set<string>();
+  const failed = options.reportsItemFailures ? failedMessages(outcome.value, ids) : new Set<string>();
   const done = batch.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
   try {
     await deleteMessages(done, options);
   } catch (error) {
-    // They will come again: delivery is at least once.
+    // SQS will redeliver the messages: delivery is at least once.
     queueTrouble.begins(reasonOf(error));
   }
 }

@@ -1,44 +1,45 @@
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Outcome } from '../../../function-hosts/protocol.ts';
 import { type Backoff, failedMessages } from './failures.ts';
 
-/** A record on its way to the function. */
+/** A record of a stream for the function. */
 export interface ReadRecord {
   readonly record: DynamoDBRecord;
   readonly sequenceNumber: string;
   /**
-   * When it was read, ms since the epoch: what its age counts from. DynamoDB Local rounds the time of its creation
-   * down to the minute, which would make a new record up to a minute old.
+   * The time at which it was read, ms since the epoch. Its age counts from then, because DynamoDB Local rounds the time of its creation down to
+   * the minute.
    */
   readonly readAt: number;
 }
 
-/** Why records are given up, as the message to the on-failure destination names it. */
+/** The reason why records are discarded, as the message to the on-failure destination names it. */
 type DiscardCondition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
-/** Records that are given up. */
+/** Records that are discarded. */
 export interface Discarded {
   readonly records: readonly ReadRecord[];
   readonly condition: DiscardCondition;
-  /** How often the function was invoked with them. */
+  /** The number of invocations with these records. */
   readonly invocations: number;
-  /** Whether the last invocation ended in an error, and not in a report of failed records. */
+  /** Whether the last invocation ended in an error instead of a report of failed records. */
   readonly threw: boolean;
 }
 
 export interface BatchHandling {
-  /** How often a batch is tried again; -1: without end. */
+  /** The maximum number of retries of a batch; -1: no limit. */
   readonly maximumRetryAttempts: number;
-  /** How old a record may get, s; -1: without end. */
+  /** The maximum age of a record, in seconds; -1: no limit. */
   readonly maximumRecordAgeSeconds: number;
   readonly bisectsOnError: boolean;
   /** `ReportBatchItemFailures`: a result may name the records that failed. */
   readonly reportsItemFailures: boolean;
   now(): number;
-  /** Told before each invocation how long ago, in ms, the last record of the batch came. */
+  /** Called before each invocation with the age of the last record of the batch, in ms. */
   onAge?(ms: number): void;
   invoke(event: unknown): Promise<Outcome>;
-  /** Gives records up for good. */
+  /** Discards records permanently. */
   discard(discarded: Discarded): Promise<void>;
 }
 
@@ -49,10 +50,9 @@ interface Attempt {
 }
 
 /**
- * Hands a batch to the function until each of its records is done or given up, in order (Lambda Developer Guide, "Process
- * DynamoDB records with Lambda"). After a report of failed records the first of them and all after it are tried again,
- * counted anew where the function got further than before; after an error the batch is halved where the mapping says so,
- * which is not counted as an attempt.
+ * Passes a batch to the function until each of its records is processed or discarded, in order (Lambda Developer Guide, "Process DynamoDB records
+ * with Lambda"). After a report of failed records it retries the first of them and all later ones, and counts from one if earlier records
+ * succeeded. After an error it halves the batch if the mapping says so, which does not count as an attempt.
  */
 export async function processStreamBatch(
   batch: readonly ReadRecord[],
@@ -82,7 +82,7 @@ async function dropAged(attempt: Attempt, handling: BatchHandling): Promise<Atte
   return { ...attempt, records: attempt.records.filter(({ readAt }) => readAt >= oldest) };
 }
 
-/** @returns what is left to do of the attempt's records */
+/** @returns the attempts that remain for the records */
 async function tryOnce(
   attempt: Attempt,
   handling: BatchHandling,
@@ -99,8 +99,8 @@ async function tryOnce(
     trouble.over();
     return [];
   }
-  trouble.begins(outcome.ok ? 'it reported records as failed' : outcome.error.errorMessage);
-  if (!outcome.ok && handling.bisectsOnError && records.length > 1) {
+  trouble.begins(outcome.kind === 'ok' ? 'it reported records as failed' : outcome.error.errorMessage);
+  if (outcome.kind === 'error' && handling.bisectsOnError && records.length > 1) {
     const middle = Math.ceil(records.length / 2);
     return [
       { ...attempt, records: records.slice(0, middle) },
@@ -110,7 +110,7 @@ async function tryOnce(
   const again: Attempt = {
     records: records.slice(failedAt),
     failures: failedAt > 0 ? 1 : attempt.failures + 1,
-    threw: !outcome.ok,
+    threw: outcome.kind === 'error',
   };
   const { maximumRetryAttempts } = handling;
   if (maximumRetryAttempts < 0 || again.failures <= maximumRetryAttempts) return [again];
@@ -125,13 +125,63 @@ function discarded(
   return { records, invocations: failures, threw };
 }
 
-/** Where in the batch the first record is that the function did not manage; -1 where it managed all. */
+/** The position of the first failed record in the batch; -1 if all succeeded. */
 function firstFailed(outcome: Outcome, records: readonly ReadRecord[], reports: boolean): number {
-  if (!outcome.ok) return 0;
+  if (outcome.kind === 'error') return 0;
   if (!reports) return -1;
   const failed = failedMessages(
-    outcome.result,
+    outcome.value,
     records.map(({ sequenceNumber }) => sequenceNumber),
   );
   return records.findIndex(({ sequenceNumber }) => failed.has(sequenceNumber));
+}
+
+/** The source and the destination of discarded records. */
+export interface DiscardedFrom {
+  readonly streamArn: string;
+  readonly shardId: string;
+  readonly functionArn: string;
+}
+
+/**
+ * Makes the message that Lambda sends to the on-failure destination of a stream's mapping. It contains the position of the records, not the records
+ * (Lambda Developer Guide, "Retaining discarded batches for a DynamoDB event source").
+ *
+ * @param now ms since the epoch
+ */
+export function failureMessage(discarded: Discarded, from: DiscardedFrom, now: number): object {
+  const { records, condition, invocations, threw } = discarded;
+  const [first, last] = [records.at(0), records.at(-1)];
+  return {
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: from.functionArn,
+      condition,
+      approximateInvokeCount: invocations,
+    },
+    ...(invocations > 0 && {
+      responseContext: {
+        statusCode: 200,
+        executedVersion: '$LATEST',
+        functionError: threw ? 'Unhandled' : null,
+      },
+    }),
+    version: '1.0',
+    timestamp: new Date(now).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: from.shardId,
+      startSequenceNumber: first?.sequenceNumber,
+      endSequenceNumber: last?.sequenceNumber,
+      approximateArrivalOfFirstRecord: arrivalOf(first),
+      approximateArrivalOfLastRecord: arrivalOf(last),
+      batchSize: records.length,
+      streamArn: from.streamArn,
+    },
+  };
+}
+
+/** Lambda writes times to the second. */
+function arrivalOf(read: ReadRecord | undefined): string | undefined {
+  const seconds = read?.record.dynamodb?.ApproximateCreationDateTime;
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,20 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadRecord } from './stream-batch.ts';
 
-/** Lambda's quota for the event of an invocation, less what stands around its records. */
+/** Lambda's quota for the event of an invocation, without the JSON around its records. */
 const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024 - 1024;
 
 export interface LaneOptions {
   readonly batchSize: number;
   readonly windowSeconds: number;
-  /** Resolves when the batch is done with. */
+  /** Resolves when the batch is finished. */
   process(batch: readonly ReadRecord[]): Promise<void>;
 }
 
 /**
- * Takes records one after the other and processes them in that order, batch by batch: a batch is complete when it has as
- * many records as it may, when the window that its first record opened has passed, or when one more record would make the
- * event too large.
+ * Processes records in order, batch by batch. A batch is complete when it has the maximum number of records, when the window since its first record
+ * has passed, or when one more record would make the event too large.
  */
 export class Lane {
   readonly #options: LaneOptions;
@@ -36,12 +35,12 @@ export class Lane {
     this.#notify();
   }
 
-  /** Resolves when no more than a batch waits, so that who reads the stream does not run away from the function. */
+  /** Resolves when at most one batch waits, so that the reader of the stream does not run ahead of the function. */
   async room(): Promise<void> {
     while (this.#waiting.length > this.#options.batchSize && !this.#signal.aborted) await this.#change();
   }
 
-  /** Takes no more records; resolves when those that it has are done with. */
+  /** Accepts no more records. Resolves when all records are finished. */
   async finish(): Promise<void> {
     this.#closed = true;
     this.#notify();

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { Backoff, reasonOf } from './failures.ts';
+import { reasonOf } from '../../../terminal/terminal.ts';
+import { Backoff } from './failures.ts';
 import type { EventSourceMapping } from './queue-mapping.ts';
-import { type BatchHandling, processStreamBatch } from './stream-batch.ts';
-import { failureMessage } from './stream-failure-message.ts';
+import { type BatchHandling, failureMessage, processStreamBatch } from './stream-batch.ts';
 import { Lane } from './stream-lane.ts';
 import { streamRecordOf } from './stream-records.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type StartingPosition,
 } from './stream-shards.ts';
 
-/** How often new shards are looked for while none ends. */
+/** The interval between listings of shards while none ends. */
 const LISTING_MS = 5000;
 
 export interface StreamMappingOptions extends Omit<BatchHandling, 'discard'> {
@@ -26,19 +26,19 @@ export interface StreamMappingOptions extends Omit<BatchHandling, 'discard'> {
   readonly startingPosition: StartingPosition;
   readonly batchSize: number;
   readonly windowSeconds: number;
-  /** How many batches of a shard may be with the function at once; those with changes of one item never are. */
+  /** The maximum number of concurrent batches of a shard. Changes of one item are never processed concurrently. */
   readonly parallelizationFactor: number;
-  /** Whether a record is for the function; the others are done with. */
+  /** Whether a record is for the function. Other records are skipped. */
   accepts(record: DynamoDBRecord): boolean;
-  /** Takes the message about records that were given up. */
+  /** Sends the message about discarded records. */
   sendFailure(message: object): Promise<void>;
-  /** Told when something fails that worked before; what is tried again keeps quiet. */
+  /** Called for the first of consecutive failures. */
   onTrouble(message: string): void;
 }
 
 /**
- * Feeds a table's stream to a function as Lambda does: each shard in order, batch by batch. Goes on, with pauses, while
- * stream or function fail. What was read is remembered for as long as the mapping runs, as are the tables of a local run.
+ * Passes a table's stream to a function as Lambda does: each shard in order, batch by batch. It continues, with pauses, while stream or function
+ * fail. The position in the stream is kept in memory, like the tables of a run.
  */
 export function startStreamMapping(options: StreamMappingOptions): EventSourceMapping {
   const aborter = new AbortController();
@@ -95,8 +95,8 @@ async function feedShard(
       shardId,
       from,
       trouble,
-      deliver(given) {
-        const record = streamRecordOf(given, streamArn);
+      deliver(streamRecord) {
+        const record = streamRecordOf(streamRecord, streamArn);
         if (!options.accepts(record)) return;
         const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
         lanes[laneOf(record, lanes.length)]?.add({ record, sequenceNumber, readAt: options.now() });
@@ -142,7 +142,7 @@ function streamTrouble(options: StreamMappingOptions, signal: AbortSignal): Back
   return new Backoff((reason) => options.onTrouble(`the table's stream does not answer: ${reason}`), signal);
 }
 
-/** The same lane for all changes of an item. */
+/** Selects the lane of a record. All changes of an item have the same lane. */
 function laneOf(record: DynamoDBRecord, lanes: number): number {
   const keys = Object.entries(record.dynamodb?.Keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha1').update(JSON.stringify(keys)).digest().readUInt32BE(0) % lanes;

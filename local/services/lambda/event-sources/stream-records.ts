@@ -3,9 +3,9 @@ import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
 import { REGION } from '../../../aws-protocol/call.ts';
 import { TemplateError } from '../../../cloudformation/template.ts';
 import { compilePattern } from '../../../event-patterns/compile-pattern.ts';
-import { reasonOf } from './failures.ts';
+import { reasonOf } from '../../../terminal/terminal.ts';
 
-/** A record of a stream as Lambda hands it to a function: binary as base64, the time in seconds. */
+/** Makes the record that Lambda passes to a function: binary data as base64, the time in seconds. */
 export function streamRecordOf(record: StreamRecord, streamArn: string): DynamoDBRecord {
   const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = record.dynamodb ?? {};
   const { userIdentity } = record;
@@ -24,7 +24,7 @@ export function streamRecordOf(record: StreamRecord, streamArn: string): DynamoD
       ...(OldImage && { OldImage: imageOf(OldImage) }),
       ...others,
     },
-    // Of a deletion by time to live.
+    // Only a deletion by time to live has it.
     ...(userIdentity && {
       userIdentity: { principalId: userIdentity.PrincipalId, type: userIdentity.Type },
     }),
@@ -54,10 +54,10 @@ function base64(bytes: Uint8Array): string {
 }
 
 /**
- * What an event source mapping's filters let through: what one of them matches, everything where there is none.
+ * Compiles the filters of an event source mapping. A record passes if one filter matches, or if there are none.
  *
  * @param patterns JSON, in the language of EventBridge
- * @throws TemplateError for a pattern that is not JSON or says what is not supported
+ * @throws TemplateError for a pattern that is not JSON or not supported
  */
 export function compileFilters(patterns: readonly string[]): (record: unknown) => boolean {
   if (patterns.length === 0) return () => true;

@@ -8,9 +8,11 @@ import {
   type Shard,
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
-import { type Backoff, reasonOf } from './failures.ts';
+import { errorName } from '../../../../functions/runtime/errors.ts';
+import { reasonOf } from '../../../terminal/terminal.ts';
+import type { Backoff } from './failures.ts';
 
-/** Lambda asks a shard of a stream four times a second. */
+/** Lambda polls a shard of a stream four times a second. */
 const POLL_MS = 250;
 
 export type StartingPosition = 'TRIM_HORIZON' | 'LATEST';
@@ -21,34 +23,33 @@ export interface ShardReading {
   readonly shardId: string;
   readonly from: StartingPosition;
   readonly trouble: Backoff;
-  /** Takes one record after the other, in the shard's order. */
+  /** Called for each record, in the shard's order. */
   deliver(record: StreamRecord): void;
-  /** Resolves when more may come. */
+  /** Resolves when more records may be delivered. */
   room(): Promise<void>;
 }
 
 /**
- * Reads a shard to its end, which comes when it is closed, or until the signal aborts. Whatever fails, it goes on behind
- * the last record that was delivered. `LATEST` passes over what the shard has until there is no more, and remembers how
- * far that was: an iterator at `LATEST` that expires would have nothing to be renewed by.
+ * Reads a shard until it is closed or the signal aborts. After a failure it continues after the last delivered record. With `LATEST` it skips the
+ * existing records and remembers the position of the last one, because an expired iterator at `LATEST` could not be renewed.
  */
 export async function readShard(reading: ShardReading, signal: AbortSignal): Promise<void> {
   const { client, trouble } = reading;
   let position: Position = { ShardIteratorType: 'TRIM_HORIZON' };
-  let isPassing = reading.from === 'LATEST';
+  let isSkipping = reading.from === 'LATEST';
   let iterator: string | undefined;
   while (!signal.aborted) {
     await trouble.pause();
     if (signal.aborted) return;
     try {
       iterator ??= await iteratorAt(reading, position, signal);
-      const found = await client.send(new GetRecordsCommand({ ShardIterator: iterator }), {
+      const answer = await client.send(new GetRecordsCommand({ ShardIterator: iterator }), {
         abortSignal: signal,
       });
-      const records = found.Records ?? [];
-      if (records.length === 0) isPassing = false;
+      const records = answer.Records ?? [];
+      if (records.length === 0) isSkipping = false;
       for (const record of records) {
-        if (!isPassing) reading.deliver(record);
+        if (!isSkipping) reading.deliver(record);
         position = {
           ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
           SequenceNumber: record.dynamodb?.SequenceNumber,
@@ -56,13 +57,13 @@ export async function readShard(reading: ShardReading, signal: AbortSignal): Pro
       }
       trouble.over();
       await reading.room();
-      iterator = found.NextShardIterator;
+      iterator = answer.NextShardIterator;
       if (iterator === undefined) return;
       if (records.length === 0) await delay(POLL_MS, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       iterator = undefined;
-      const name = error instanceof Error ? error.name : '';
+      const name = errorName(error);
       if (name === 'TrimmedDataAccessException') position = { ShardIteratorType: 'TRIM_HORIZON' };
       else if (name !== 'ExpiredIteratorException') trouble.begins(reasonOf(error));
     }
@@ -108,9 +109,8 @@ export async function listShards(
 }
 
 /**
- * Says which shards may be read: each once, and one that another one became only when that one is done with, so that an
- * item's changes stay in order. The starting position is for the shards of the first listing; what comes later is read from
- * its beginning.
+ * Decides which shards may be read: each once, and a child only after its parent is finished, so that the changes of an item stay in order. The
+ * starting position applies to the shards of the first listing. Later shards are read from their beginning.
  */
 export class ShardOrder {
   readonly #begun = new Set<string>();
@@ -122,7 +122,7 @@ export class ShardOrder {
     this.#startingPosition = startingPosition;
   }
 
-  /** @param shards all that the stream has now */
+  /** @param shards all current shards of the stream */
   readable(shards: readonly Shard[]): ReadableShard[] {
     const from = this.#isFirst ? this.#startingPosition : 'TRIM_HORIZON';
     const listed = new Set(shards.map(({ ShardId }) => ShardId));
@@ -131,19 +131,19 @@ export class ShardOrder {
         if (SequenceNumberRange?.EndingSequenceNumber !== undefined) this.#skip(ShardId);
     }
     this.#isFirst = false;
-    const found: ReadableShard[] = [];
+    const readable: ReadableShard[] = [];
     for (const { ShardId: shardId, ParentShardId: parent } of shards) {
       if (shardId === undefined || this.#begun.has(shardId)) continue;
-      // A parent that is not listed any more was trimmed with all of its records.
+      // A parent that is not listed any more was trimmed with all its records.
       const waits = parent !== undefined && listed.has(parent) && !this.#done.has(parent);
       if (waits) continue;
       this.#begun.add(shardId);
-      found.push({ shardId, from });
+      readable.push({ shardId, from });
     }
-    return found;
+    return readable;
   }
 
-  /** The shard was read to its end and its records are done with. */
+  /** Marks a shard whose records are all finished. */
   done(shardId: string): void {
     this.#done.add(shardId);
   }

@@ -8,8 +8,8 @@ import { parseTemplate } from '../../../../local/cloudformation/template.ts';
 import {
   CustomResourceError,
   customResourceCreator,
+  ResponseInbox,
 } from '../../../../local/services/custom-resources/resources.ts';
-import { ResponseInbox } from '../../../../local/services/custom-resources/responses.ts';
 import { lambdaRoutes } from '../../../../local/services/lambda/api.ts';
 import { AsyncInvocations, FunctionRegistry } from '../../../../local/services/lambda/functions.ts';
 import { eventInvokeConfigCreator } from '../../../../local/services/lambda/resources.ts';
@@ -123,12 +123,12 @@ describe('Invoke with the invocation type Event', () => {
     expect(answer.Payload?.length ?? 0).toBe(0);
   }
 
-  it('is answered before the function has run, and tried again after one and two minutes', async () => {
+  it('is answered before the function has run, and retried after one and two minutes', async () => {
     await start({ prints: 'first', throws: true });
-    await until('it is given up', () => notes.length === 1);
+    await until('it is dropped', () => notes.length === 1);
     expect(printed('first')).toBe(3);
     expect(clock.slept).toEqual([60_000, 120_000]);
-    expect(notes).toEqual(['function-under-test: an event was given up: no good']);
+    expect(notes).toEqual(['function-under-test: an event was dropped: no good']);
   });
 
   it.each([
@@ -145,11 +145,11 @@ describe('Invoke with the invocation type Event', () => {
     });
     const before = notes.length;
     await start({ prints: name, throws: true });
-    await until('it is given up', () => notes.length > before);
+    await until('it is dropped', () => notes.length > before);
     expect(printed(name)).toBe(runs);
   });
 
-  it('is not tried again once the run ends', async () => {
+  it('is not retried after the run ends', async () => {
     const ending = new AsyncInvocations({ now: () => 0, sleep: async () => false }, note);
     const before = notes.length;
     ending.start(functions.find(FunctionName), { prints: 'last', throws: true });
@@ -199,7 +199,7 @@ describe('a custom resource', () => {
   });
 });
 
-it('says of anything else that it is not supported', async () => {
+it('the endpoint answers 404 to every other request', async () => {
   const response = await fetch(`${url}/2015-03-31/functions/`);
   expect(response.status).toBe(404);
 });

@@ -18,7 +18,7 @@ function stackArtifact(name: string, dependencies: string[]): object {
 }
 
 describe('readCloudAssembly', () => {
-  it('gives each stack after those it depends on, with its assets by S3 key', () => {
+  it('lists each stack after its dependencies, with its assets by S3 key', () => {
     const directory = assemblyOf({
       'manifest.json': {
         version: '55.0.0',

@@ -30,7 +30,7 @@ function recordingTypes(): ResourceTypes & { made: ResourceRequest[] } {
 }
 
 describe('deployStack', () => {
-  it('makes each resource after those that it refers to, however it refers to them', async () => {
+  it('creates each resource after those that it refers to, for every kind of reference', async () => {
     const types = recordingTypes();
     const stack = stackOf({
       Resources: {
@@ -53,7 +53,7 @@ describe('deployStack', () => {
     ]);
   });
 
-  it('hands exports of one stack to the next and tells the outputs', async () => {
+  it('passes exports of one stack to the next and returns the outputs', async () => {
     const types = recordingTypes();
     const exports: Exports = new Map();
     const producer = stackOf(
@@ -80,19 +80,19 @@ describe('deployStack', () => {
 
   it.each([
     [
-      'a resource type nobody makes here',
+      'an unsupported resource type',
       { Resources: { Topic: { Type: 'AWS::SNS::Topic' } } },
       'stack Pipeline, resource Topic (AWS::SNS::Topic): this resource type is not supported on one machine',
     ],
     [
-      'an intrinsic function nobody knows',
+      'an unsupported intrinsic function',
       { Resources: { A: { Type: 'Made::Thing', Properties: { x: { 'Fn::Nonsense': 1 } } } } },
       'stack Pipeline, resource A (Made::Thing): the intrinsic function Fn::Nonsense is not supported',
     ],
     [
       'a reference to nothing',
-      { Resources: { A: { Type: 'Made::Thing', Properties: { x: { Ref: 'Nobody' } } } } },
-      'stack Pipeline, resource A (Made::Thing): Ref to Nobody',
+      { Resources: { A: { Type: 'Made::Thing', Properties: { x: { Ref: 'Missing' } } } } },
+      'stack Pipeline, resource A (Made::Thing): Ref to Missing',
     ],
     [
       'a conditional resource',

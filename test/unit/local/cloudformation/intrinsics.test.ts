@@ -30,19 +30,19 @@ describe('resolveValue', () => {
     expect(resolveValue(value, scope)).toBe(expected);
   });
 
-  it('leaves out what is AWS::NoValue, in objects and lists', () => {
+  it('removes AWS::NoValue from objects and lists', () => {
     const value = { kept: 1, left: { Ref: 'AWS::NoValue' }, list: ['a', { Ref: 'AWS::NoValue' }] };
     expect(resolveValue(value, scope)).toEqual({ kept: 1, list: ['a'] });
   });
 
-  it('takes an object with more than one key as it is', () => {
+  it('keeps an object with more than one key', () => {
     expect(resolveValue({ Ref: 'x', other: true }, scope)).toEqual({ Ref: 'x', other: true });
   });
 
   it.each([
     ['an unknown function', { 'Fn::Cidr': ['10.0.0.0/16', 4] }, /Fn::Cidr/],
     ['a condition', { 'Fn::If': ['IsProd', 'a', 'b'] }, /Fn::If/],
-    ['a pseudo parameter nobody knows', { Ref: 'AWS::NotificationARNs' }, /AWS::NotificationARNs/],
+    ['an unknown pseudo parameter', { Ref: 'AWS::NotificationARNs' }, /AWS::NotificationARNs/],
     ['a dynamic reference', '{{resolve:ssm:name}}', /dynamic references/],
     ['a selection beyond the list', { 'Fn::Select': [2, ['a']] }, /no item 2/],
     ['an object to be joined', { 'Fn::Join': ['', [{ a: 1, b: 2 }]] }, /expects a string/],

@@ -182,9 +182,11 @@ describe('fields together', () => {
       { first: 'Anna', last: 'Smith' },
       { first: 'John', last: 'Jones' },
     ];
-    for (const given of [people, [people], people.map((one) => [one])]) {
-      expect(compilePattern({ people: { first: ['John'], last: ['Jones'] } })({ people: given })).toBe(true);
-      expect(compilePattern({ people: { first: ['Anna'], last: ['Jones'] } })({ people: given })).toBe(false);
+    for (const detail of [people, [people], people.map((one) => [one])]) {
+      expect(compilePattern({ people: { first: ['John'], last: ['Jones'] } })({ people: detail })).toBe(true);
+      expect(compilePattern({ people: { first: ['Anna'], last: ['Jones'] } })({ people: detail })).toBe(
+        false,
+      );
     }
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../../local/event-patterns/compile-pattern.ts';
 import { PatternError } from '../../../../local/event-patterns/value-patterns.ts';
 
-describe('what is not supported is told with its path', () => {
+describe('an unsupported pattern is reported with its path', () => {
   it.each<[string, unknown]>([
     ['the pattern: expected an object', 'source'],
     ['the pattern: expected an object', ['source']],

@@ -38,7 +38,7 @@ const counts = async () => {
   return metrics.parse(await answer.json()).functions[FunctionName];
 };
 
-it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', async () => {
+it('the metrics separate invocations, errors and throttles, as Lambda does in CloudWatch', async () => {
   await invoke({});
   await invoke({ throws: true });
   expect(await counts()).toEqual({
@@ -61,10 +61,10 @@ it('tells invocations, errors and throttles apart, as Lambda tells CloudWatch', 
   expect(await counts()).toMatchObject({ invocations: 3, errors: 1, throttles: 1 });
 });
 
-it('refuses to reserve anything but nothing, and for a function that there is not', async () => {
+it('PutFunctionConcurrency rejects every number except 0, and an unknown function', async () => {
   const reserve = (name: string, ReservedConcurrentExecutions: number) =>
     client.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions }));
   await expect(reserve(FunctionName, 5)).rejects.toMatchObject({ name: 'InvalidParameterValueException' });
-  await expect(reserve('nobody', 0)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  await expect(reserve('missing', 0)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   expect((await invoke({})).FunctionError).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HostLimits } from '../../../../local/function-hosts/host-limits.ts';
 
 describe('HostLimits', () => {
-  it('says how many processes a function may have, and of others nothing', () => {
+  it('limits the named functions and no others', () => {
     const limits = new HostLimits('worker:1,automations-forward:12');
     expect(limits.of('worker')).toBe(1);
     expect(limits.of('automations-forward')).toBe(12);
@@ -10,13 +10,13 @@ describe('HostLimits', () => {
     expect(() => limits.requireFound()).not.toThrow();
   });
 
-  it('has nothing to say where nothing was told', () => {
+  it('sets no limit without a setting', () => {
     const limits = new HostLimits(undefined);
     expect(limits.of('worker')).toBeUndefined();
     expect(() => limits.requireFound()).not.toThrow();
   });
 
-  it('tells of a function that there is not', () => {
+  it('reports a function that does not exist', () => {
     const limits = new HostLimits('wroker:1');
     limits.of('worker');
     expect(() => limits.requireFound()).toThrow('there is no function wroker');

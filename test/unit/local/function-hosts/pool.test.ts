@@ -20,19 +20,19 @@ afterEach(async () => {
 describe('a function hosted in processes of its own', () => {
   it('gets its event and gives its answer', async () => {
     const { pool } = host('exports.handler = async (event) => ({ doubled: event.number * 2 });');
-    expect(await pool.invoke({ number: 21 })).toEqual({ ok: true, result: { doubled: 42 } });
+    expect(await pool.invoke({ number: 21 })).toEqual({ kind: 'ok', value: { doubled: 42 } });
   });
 
   it('may answer nothing, and need not be async', async () => {
     const { pool } = host('exports.handler = () => undefined;');
-    expect(await pool.invoke({})).toEqual({ ok: true, result: null });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: null });
   });
 
   it('has its declared environment, what Lambda sets, and nothing of ours', async () => {
     const code = 'exports.handler = async () => process.env;';
     const { pool, definition } = host(code, { environment: { DECLARED: 'yes' } });
     const outcome = await pool.invoke({});
-    const environment = outcome.ok ? outcome.result : undefined;
+    const environment = outcome.kind === 'ok' ? outcome.value : undefined;
     expect(environment).toMatchObject({
       DECLARED: 'yes',
       AWS_ACCESS_KEY_ID: 'FunctionUnderTest',
@@ -54,7 +54,7 @@ describe('a function hosted in processes of its own', () => {
       ...context, remaining: context.getRemainingTimeInMillis() });`);
     const outcome = await pool.invoke({});
     expect(outcome).toMatchObject({
-      result: {
+      value: {
         functionName: 'function-under-test',
         functionVersion: '$LATEST',
         invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test',
@@ -69,15 +69,15 @@ describe('a function hosted in processes of its own', () => {
     const { pool } = host(`let calls = 0; exports.handler = async () => {
       calls += 1; if (calls === 1) throw new TypeError('no good'); return calls; };`);
     expect(await pool.invoke({})).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { errorType: 'TypeError', errorMessage: 'no good' },
     });
-    expect(await pool.invoke({})).toEqual({ ok: true, result: 2 });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
   it('fails when its answer is no JSON', async () => {
     const { pool } = host('exports.handler = async () => { const a = {}; a.a = a; return a; };');
-    expect(await pool.invoke({})).toMatchObject({ ok: false, error: { errorType: 'TypeError' } });
+    expect(await pool.invoke({})).toMatchObject({ kind: 'error', error: { errorType: 'TypeError' } });
   });
 
   it('is ended when it takes too long, and replaced', async () => {
@@ -94,13 +94,13 @@ describe('a function hosted in processes of its own', () => {
     await until('it is stuck', () => log().includes('stuck'));
     vi.advanceTimersByTime(1000);
     expect(await stuck).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: {
         errorType: 'Sandbox.Timedout',
         errorMessage: expect.stringMatching(/^RequestId: .{36} Error: Task timed out after 1\.00 seconds$/),
       },
     });
-    expect(await pool.invoke({ stuck: false })).toMatchObject({ ok: true });
+    expect(await pool.invoke({ stuck: false })).toMatchObject({ kind: 'ok' });
     expect(log()).toContain('Task timed out after 1.00 seconds');
   });
 
@@ -113,13 +113,13 @@ describe('a function hosted in processes of its own', () => {
     );
     const [crashed, next] = await Promise.all([pool.invoke({ crash: true }), pool.invoke({ crash: false })]);
     expect(crashed).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') },
     });
-    expect(next).toEqual({ ok: true, result: 1 });
+    expect(next).toEqual({ kind: 'ok', value: 1 });
   });
 
-  it('reports an error nobody catches and is replaced', async () => {
+  it('reports an uncaught error and is replaced', async () => {
     const { pool } = host(
       `exports.handler = ({ loose }) => loose
          ? new Promise(() => { setImmediate(() => { throw new RangeError('loose'); }); })
@@ -127,10 +127,10 @@ describe('a function hosted in processes of its own', () => {
       { limit: 1 },
     );
     expect(await pool.invoke({ loose: true })).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { errorType: 'RangeError', errorMessage: 'loose' },
     });
-    expect(await pool.invoke({ loose: false })).toMatchObject({ ok: true });
+    expect(await pool.invoke({ loose: false })).toMatchObject({ kind: 'ok' });
   });
 
   it('fails its event when its process is killed from outside', async () => {
@@ -142,13 +142,13 @@ describe('a function hosted in processes of its own', () => {
     await until('the handler runs', () => log().includes('waiting'));
     for (const pid of pool.pids) kill(pid, 'SIGKILL');
     expect(await waiting).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { errorMessage: expect.stringContaining('SIGKILL') },
     });
-    expect(await pool.invoke({ wait: false })).toEqual({ ok: true, result: 1 });
+    expect(await pool.invoke({ wait: false })).toEqual({ kind: 'ok', value: 1 });
   });
 
-  it('tells each event why a bundle does not load, without starting processes over and over', async () => {
+  it('fails each event with the error of a bundle that does not load, without starting processes forever', async () => {
     const { pool } = host("throw new Error('cannot load');", { limit: 2 });
     const outcomes = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
     expect(outcomes).toHaveLength(3);
@@ -159,12 +159,12 @@ describe('a function hosted in processes of its own', () => {
   it('refuses a handler with a callback, as the Node 24 runtime does', async () => {
     const { pool } = host('exports.handler = (event, context, callback) => callback(null, 1);');
     expect(await pool.invoke({})).toMatchObject({
-      ok: false,
+      kind: 'error',
       error: { errorMessage: expect.stringContaining('callback') },
     });
   });
 
-  it('has one event a process at a time, and no more processes than its limit', async () => {
+  it('runs one event at a time in each process, in at most its limit of processes', async () => {
     const { pool } = host(
       `let running = 0;
        exports.handler = async () => {
@@ -176,25 +176,25 @@ describe('a function hosted in processes of its own', () => {
       { limit: 2 },
     );
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => pool.invoke({})));
-    const results = outcomes.map((outcome) => (outcome.ok ? outcome.result : outcome.error));
+    const results = outcomes.map((outcome) => (outcome.kind === 'ok' ? outcome.value : outcome.error));
     expect(results).toEqual(Array(8).fill({ seen: 1, pid: expect.any(Number) }));
     expect(pool.pids).toHaveLength(2);
   });
 
-  it('runs code that was replaced from then on, and ends what it works on with the code before', async () => {
+  it('runs replaced code for later events, and finishes the current one with the old code', async () => {
     const code = (version: number) =>
       `exports.handler = async ({ wait }) => { while (wait && !require('node:fs').existsSync(wait)); return ${version}; };`;
     const { pool, definition } = host(code(1), { limit: 2 });
     const file = join(definition.codeDirectory, 'go-on');
     const atWork = pool.invoke({ wait: file });
-    expect(await pool.invoke({})).toEqual({ ok: true, result: 1 });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 1 });
     writeFileSync(join(definition.codeDirectory, 'index.js'), code(2));
     pool.replaceHosts();
-    expect(await pool.invoke({})).toEqual({ ok: true, result: 2 });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
     writeFileSync(file, '');
-    expect(await atWork).toEqual({ ok: true, result: 1 });
+    expect(await atWork).toEqual({ kind: 'ok', value: 1 });
     await until('the process before is gone', async () => pool.pids.length === 1 || undefined);
-    expect(await pool.invoke({})).toEqual({ ok: true, result: 2 });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
   it('writes what it prints to its log', async () => {

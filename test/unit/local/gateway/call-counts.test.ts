@@ -59,7 +59,7 @@ const settings = (accessKeyId: string) => ({
   credentials: { accessKeyId, secretAccessKey: 'any' },
 });
 
-it('counts the calls of a function and of its poller, with their bytes in and out, and of nobody else', async () => {
+it('the gateway counts the calls of a function and its poller with their bytes, and no other calls', async () => {
   const send = (MessageBody: string) => new SendMessageCommand({ QueueUrl, MessageBody });
   const worker = new SQSClient(settings('Worker'));
   await worker.send(send('x'));
@@ -83,7 +83,7 @@ it('counts the calls of a function and of its poller, with their bytes in and ou
   });
 });
 
-it('tells those that the service refused apart, and leaves out what never reached it', async () => {
+it('the gateway counts calls that the service refused as failed, and does not count calls that never reached it', async () => {
   status = 400;
   const receive = new ReceiveMessageCommand({ QueueUrl });
   await expect(new SQSClient(settings('Worker')).send(receive)).rejects.toThrow();
@@ -98,7 +98,7 @@ it('tells those that the service refused apart, and leaves out what never reache
   expect(others).toEqual([]);
 });
 
-it('a call without an answer has failed, and is one piece also where its body is empty', () => {
+it('a call without an answer counts as failed, and as one chunk even with an empty body', () => {
   const counts = new CallCounts();
   const call = { caller: undefined, service: 'sms-service', operation: 'GET /v1/account/webhook' } as const;
   counts.add(call, { requestBytes: 0, answerBytes: 0, status: undefined });

@@ -101,7 +101,7 @@ it('leaves a request on a lost connection without an answer', async () => {
   await worker();
 });
 
-it('says what is wrong with other settings', async () => {
+it('reports invalid settings', async () => {
   expect(await control('PUT', [{ caller: 'worker', fate: 'burn' }])).toEqual({
     message: expect.stringContaining('connections.0.fate'),
   });

@@ -28,7 +28,7 @@ const policy = policyEntries({
 
 /** Calls that reached the service, by target or path. */
 const received: string[] = [];
-/** Told when the service has a call. */
+/** Called when the service receives a call. */
 const arrivals = new EventEmitter();
 /** Holds the service's answers back while it is unresolved. */
 let mayAnswer = Promise.resolve();
@@ -159,13 +159,13 @@ describe('errors as the SDK sees them', () => {
 });
 
 describe('connections', () => {
-  it('a reset comes before the service has seen the call', async () => {
+  it('a reset ends the connection before the service receives the call', async () => {
     await setFaults({ service: 'dynamodb', kind: 'reset', calls: 1 });
     await expect(getAsWorker()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(received).toEqual([]);
   });
 
-  it('a dropped answer: the connection is reset only when the service has done it', async () => {
+  it('a dropped answer resets the connection after the service has answered', async () => {
     await setFaults({ service: 'dynamodb', kind: 'drop', calls: 1 });
     const { promise, resolve } = Promise.withResolvers<void>();
     mayAnswer = promise;
@@ -183,7 +183,7 @@ describe('connections', () => {
     expect(answered).toBe(1);
   });
 
-  it('a hung call ends when its client gives up, which is counted', async () => {
+  it('a hanging call ends when its client hangs up, which is counted', async () => {
     await setFaults({ service: 'dynamodb', kind: 'hang' });
     const abandoning = new AbortController();
     const call = new DynamoDBClient(configOf()).send(getItem, { abortSignal: abandoning.signal });
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(received).toEqual([]);
   });
 
-  it('a hung call ends when the faults are removed', async () => {
+  it('a hanging call ends when the faults are removed', async () => {
     await setFaults({ service: 'sms-service', kind: 'hang' });
     const call = fetch(`${smsServiceUrl}/v1/contacts`, { method: 'POST', body: 'x'.repeat(100_000) });
     const failed = expect(call).rejects.toThrow();
@@ -208,8 +208,8 @@ describe('connections', () => {
   }
 });
 
-describe('whom a fault hits', () => {
-  it('a function by its label, what Lambda calls for it by that of its poller, and nobody who is neither', async () => {
+describe('the callers of a fault', () => {
+  it('a fault with a caller hits only the function or its poller with this label', async () => {
     await setFaults(
       { caller: 'worker poller', service: 'sqs', operation: 'ReceiveMessage', kind: 'throttle' },
       { caller: 'worker poller', service: 'dynamodb', operation: 'GetRecords', kind: 'fail' },
@@ -236,7 +236,7 @@ describe('whom a fault hits', () => {
     expect(received).toHaveLength(6);
   });
 
-  it('without a caller every function and poller, and still nobody else', async () => {
+  it('a fault without a caller hits every function and poller, and no other client', async () => {
     await setFaults({ service: 'dynamodb', kind: 'fail' });
     for (const key of ['Pipelineworker', 'Pipelineingest', 'PipelineworkerPoller']) {
       await expect(new DynamoDBClient(configOf(key)).send(getItem)).rejects.toThrow();
@@ -245,13 +245,13 @@ describe('whom a fault hits', () => {
     expect(received).toEqual(['DynamoDB_20120810.GetItem']);
   });
 
-  it('nothing of the sandbox beside the SMS service', async () => {
+  it('no fault hits the addresses of the sandbox itself', async () => {
     await setFaults({ service: 'sms-service', kind: 'fail' });
     expect((await fetch(`${smsServiceUrl}/sandbox/state`)).status).toBe(200);
     expect((await fetch(`${smsServiceUrl}/v1/contacts`)).status).toBe(500);
   });
 
-  it('a fault lets the first calls pass, hits so many, and leaves the rest to the next fault', async () => {
+  it('a fault lets the first calls pass, hits its number of calls, and leaves the rest to the next fault', async () => {
     await setFaults(
       { caller: 'worker', service: 'dynamodb', operation: 'GetItem', kind: 'throttle', after: 1, calls: 2 },
       { service: 'dynamodb', kind: 'fail', calls: 1 },
@@ -282,7 +282,7 @@ describe('whom a fault hits', () => {
   });
 });
 
-describe('what is no list of faults', () => {
+describe('an invalid list of faults', () => {
   it.each([
     [
       'a kind that there is not',
@@ -304,7 +304,7 @@ describe('what is no list of faults', () => {
     ],
     ['a list alone', [], /expected object/],
     ['no JSON', undefined, /not JSON/],
-  ])('%s is told, and leaves the faults as they were', async (_, body, message) => {
+  ])('the gateway reports %s and keeps its faults', async (_, body, message) => {
     await setFaults({ service: 'dynamodb', kind: 'fail' });
     const before = await faultsInForce();
     const text = body === undefined ? '{' : JSON.stringify(body);

@@ -68,7 +68,7 @@ const granted = policyEntries({
   },
 });
 
-it('what is granted reaches the service as it was sent, and the answer comes back', async () => {
+it('the gateway forwards a permitted call unchanged, and its answer', async () => {
   const { received, clientOf } = await start(granted);
   const client = new DynamoDBClient(clientOf('Worker'));
   expect(await client.send(new GetItemCommand({ TableName: 'History', Key: key }))).toMatchObject({
@@ -78,7 +78,7 @@ it('what is granted reaches the service as it was sent, and the answer comes bac
   expect(received[0]?.request.headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem');
 });
 
-it('what is not granted gets the AccessDenied error of each service, and reaches none', async () => {
+it("the gateway answers a call without permission with the service's AccessDenied error and does not forward it", async () => {
   const { received, clientOf } = await start(granted);
   const options = clientOf('Worker');
   const QueueUrl = `${options.endpoint}/000000000000/Events`;
@@ -111,7 +111,7 @@ it('what is not granted gets the AccessDenied error of each service, and reaches
   expect(received).toEqual([]);
 });
 
-it('who is no function passes, whatever he asks', async () => {
+it('the gateway forwards every call of a client that is not a function', async () => {
   const { received, clientOf } = await start([]);
   const client = new DynamoDBClient(clientOf('person'));
   const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
@@ -119,10 +119,10 @@ it('who is no function passes, whatever he asks', async () => {
   expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
 });
 
-it('a caller that dies while it sends is no trouble of the gateway', async () => {
+it('the gateway logs nothing when a caller dies while it sends', async () => {
   const { received, clientOf } = await start(granted);
   const options = clientOf('Worker');
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const socket = connect(Number(new URL(options.endpoint).port), '127.0.0.1');
   socket.write(
     [
@@ -141,11 +141,11 @@ it('a caller that dies while it sends is no trouble of the gateway', async () =>
   socket.destroy();
   await new DynamoDBClient(options).send(new GetItemCommand({ TableName: 'History', Key: key }));
   expect(received).toHaveLength(1);
-  expect(told).not.toHaveBeenCalled();
-  told.mockRestore();
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
 });
 
-it('a service that is not there looks to the caller as if it hung up', async () => {
+it('the gateway hangs up when the service does not listen', async () => {
   const { clientOf } = await start(granted);
   const client = new DynamoDBClient(clientOf('Worker'));
   await closeServer(service);

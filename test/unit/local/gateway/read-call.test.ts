@@ -144,7 +144,7 @@ describe('the permissions that a call needs', () => {
     expect(await permissionsFor(request, input)).toEqual(expected);
   });
 
-  it.each(calls)('exist in AWS: %s', async (_, request, input) => {
+  it.each(calls)('name actions and condition keys that exist in AWS: %s', async (_, request, input) => {
     for (const { action, resource, context } of await permissionsFor(request, input)) {
       const result = await runSimulation(
         {
@@ -179,7 +179,7 @@ describe('the permissions that a call needs', () => {
       { TransactItems: [{ Look: { TableName: 'History' } }] },
     ],
     ['a body that is no JSON', json('AmazonSQS.SendMessage'), 'no JSON'],
-  ])('are refused with the file to extend: %s', async (_, request, input) => {
+  ])('are unknown, with the file to extend: %s', async (_, request, input) => {
     await expect(permissionsFor(request, input)).rejects.toThrow(
       /service\.ts of its service in local\/services\//,
     );

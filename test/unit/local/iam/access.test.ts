@@ -39,7 +39,7 @@ describe('access of functions', () => {
     expect(accessWith(policy).may(action, resource) === undefined).toBe(allowed);
   });
 
-  it('says who may not do what to which resource, as AWS does', () => {
+  it('words a denial as AWS does', () => {
     const { may } = accessWith(policy);
     expect(may('dynamodb:PutItem', table)).toBe(
       `User: arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker is not authorized to perform: dynamodb:PutItem on resource: ${table} because no identity-based policy allows the dynamodb:PutItem action`,
@@ -59,7 +59,7 @@ describe('access of functions', () => {
     expect(accessWith([]).may('dynamodb:GetItem', table)).toContain('not authorized');
   });
 
-  it('minds conditions', () => {
+  it('evaluates conditions', () => {
     const { may } = accessWith(
       statements({
         Effect: 'Allow',
@@ -97,7 +97,7 @@ describe('access of functions', () => {
     expect(may('dynamodb:GetItem', table)).toBeUndefined();
   });
 
-  it('denies Lambda what it needs itself as soon as that is withheld', () => {
+  it('denies Lambda its own permissions as soon as they are withheld', () => {
     const { access } = accessWith(policy);
     expect(access.denialForLambda('Worker', [{ action: 'dynamodb:GetItem', resource: table }])).toBe(
       undefined,
@@ -170,7 +170,7 @@ describe('policies', () => {
     ['NotAction', { Effect: 'Allow', NotAction: 'sqs:*', Resource: '*' }],
     ['NotResource', { Effect: 'Allow', Action: 'sqs:*', NotResource: '*' }],
     [
-      'a condition key nobody knows the value of',
+      'a condition key without a known value',
       {
         Effect: 'Allow',
         Action: 'a:B',

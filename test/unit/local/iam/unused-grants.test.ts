@@ -8,7 +8,7 @@ const run = (name: string, ...granted: ReturnType<typeof grant>[]) => {
   return { functions: [{ name, granted, denied: [] }] };
 };
 
-it('what no run used is told, with its explanation; what one of them used is not', () => {
+it('unusedGrants lists the grants that no run used, with their reasons', () => {
   const unused = unusedGrants([
     run('worker', grant('Get', 0), grant('Put', 1), grant('Scan', 0), grant('Export', 0, 'once a year')),
     run('worker', grant('Get', 3), grant('Put', 0), grant('Scan', 0), grant('Export', 0, 'once a year')),

@@ -26,7 +26,7 @@ function settings() {
   return { withheld: new WithheldGrants(access), access, denial };
 }
 
-it('takes a grant as permissions.json names it, and tells what was denied', () => {
+it('withholds a grant of permissions.json and shows the denials', () => {
   const { withheld, access, denial } = settings();
   withheld.replace({ grants: [grant] });
   expect(denial()).toBe(true);
@@ -42,13 +42,13 @@ it.each([
   ['another function', { ...grant, function: 'worker' }],
   ['another action', { ...grant, action: 'dynamodb:DescribeStream' }],
   ['another resource', { ...grant, resource: '*' }],
-])('of a grant that nobody has nothing is withheld: %s', (_, odd) => {
+])('a grant that no function has is rejected: %s', (_, odd) => {
   const { withheld, denial } = settings();
   expect(() => withheld.replace({ grants: [grant, odd] })).toThrow('is not granted');
   expect(denial()).toBe(false);
 });
 
-it('takes nothing else', () => {
+it('rejects other input', () => {
   const { withheld } = settings();
   expect(() => withheld.replace({ grants: [{ ...grant, effect: 'Deny' }] })).toThrow();
   expect(() => withheld.replace({})).toThrow();

@@ -42,8 +42,8 @@ function recordFile(): string {
   return join(mkdtempSync(join(tmpdir(), 'run-record-')), 'processes.json');
 }
 
-describe('what a dead run left behind', () => {
-  it('is ended when its command line proves that it was of that run, and nothing else is', async () => {
+describe('a leftover process', () => {
+  it('is ended only if its command line contains the id of that run', async () => {
     const file = recordFile();
     const left = await startProcess(WAIT_FOREVER, `--run=${RUN}`);
     const other = await startProcess(WAIT_FOREVER, '--run=another');
@@ -61,7 +61,7 @@ describe('what a dead run left behind', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is not looked for while that run is alive', async () => {
+  it('is not searched for while that run is alive', async () => {
     const file = recordFile();
     const alive = await startProcess(WAIT_FOREVER, 'start.ts');
     writeRunRecord(file, { run: RUN, pid: alive, processes: [] });
@@ -69,7 +69,7 @@ describe('what a dead run left behind', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is nothing where there is no record, or none that can be read', async () => {
+  it('does not exist without a readable record', async () => {
     const file = recordFile();
     expect(await endLeftovers(file)).toEqual([]);
     writeFileSync(file, '{ "run": 1');

@@ -18,7 +18,7 @@ function javaHome(version: string): string {
 }
 
 describe('before anything starts', () => {
-  it('names the port that is taken, and what it is for', async () => {
+  it('requireFreePorts reports a port in use with its purpose', async () => {
     const first = await freePorts(5);
     const taken = createServer().listen(first + 3, '127.0.0.1');
     await once(taken, 'listening');
@@ -28,7 +28,7 @@ describe('before anything starts', () => {
     );
   });
 
-  it('sees that somebody has the port of DynamoDB on another interface', async () => {
+  it('requireFreePorts reports the port of DynamoDB in use on another interface', async () => {
     const first = await freePorts(5);
     const taken = createServer().listen(first + 2, '0.0.0.0');
     await once(taken, 'listening');
@@ -36,21 +36,21 @@ describe('before anything starts', () => {
     await expect(requireFreePorts(portsFrom(first))).rejects.toThrow(`port ${first + 2} (DynamoDB) is taken`);
   });
 
-  it('is content with free ports', async () => {
+  it('requireFreePorts accepts free ports', async () => {
     await requireFreePorts(portsFrom(await freePorts(5)));
   });
 
-  it('says that there is no Java, and what to install', async () => {
+  it('findJava reports missing Java and what to install', async () => {
     await expect(findJava({ JAVA_HOME: '/nonexistent' })).rejects.toThrow(
       /^no Java found .* Java 17 or newer; install/,
     );
   });
 
-  it.each(['11.0.2', '1.8.0_202'])('refuses Java %s', async (version) => {
+  it.each(['11.0.2', '1.8.0_202'])('findJava rejects Java %s', async (version) => {
     await expect(findJava({ JAVA_HOME: javaHome(version) })).rejects.toThrow(/is too old: .* 17 or newer/);
   });
 
-  it.each(['17.0.15', '21', '25-ea'])('takes Java %s', async (version) => {
+  it.each(['17.0.15', '21', '25-ea'])('findJava accepts Java %s', async (version) => {
     const home = javaHome(version);
     expect(await findJava({ JAVA_HOME: home })).toBe(join(home, 'bin', 'java'));
   });

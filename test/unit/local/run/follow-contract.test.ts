@@ -73,7 +73,7 @@ function startFollowing({ editBefore = false, failing = false } = {}) {
   };
 }
 
-it('takes over what changes in the file or in one that it extends, until the run ends', async () => {
+it('followContract applies changes of the file or of one that it extends, until the run ends', async () => {
   const { files, edit, statuses, lines, end } = startFollowing();
   await until('the chain is watched', () => files().length === 2 || undefined);
   expect(files()).toEqual(['base.json', 'contract.json']);
@@ -85,19 +85,19 @@ it('takes over what changes in the file or in one that it extends, until the run
   expect(files()).toEqual([]);
 });
 
-it('takes over what was changed while the stacks came up', async () => {
+it('followContract applies changes from the time of the start', async () => {
   const { statuses, lines } = startFollowing({ editBefore: true });
   await until('it is taken over', () => lines.length === 1 || undefined);
   expect(statuses()).toEqual([202]);
 });
 
-it('says what went wrong, a defect too, and takes over the next change', async () => {
+it('followContract notes an invalid contract or a bug, and applies the next change', async () => {
   const { edit, statuses, lines, synthesis } = startFollowing({ editBefore: true, failing: true });
-  await until('the defect is told', () => lines.length === 1 || undefined);
-  expect(lines[0]).toBe('TypeError: a defect\nThe functions go on with the contract they have.');
+  await until('the bug is noted', () => lines.length === 1 || undefined);
+  expect(lines[0]).toBe('TypeError: a defect\nThe functions keep their contract.');
   edit('no status');
   await until('the contract is refused', () => lines.length === 2 || undefined);
-  expect(lines[1]).toMatch(/acknowledge\.status.*\nThe functions go on/s);
+  expect(lines[1]).toMatch(/acknowledge\.status.*\nThe functions keep their contract/s);
   synthesis.failing = false;
   edit(204);
   await until('it is taken over', () => lines.length === 3 || undefined);

@@ -3,7 +3,7 @@ import { parseOptions } from '../../../../local/run/options.ts';
 import { UserError } from '../../../../local/terminal/terminal.ts';
 
 describe('parseOptions', () => {
-  it('plays the demonstration and stays up on port 4000 when nothing is said', () => {
+  it('default to the demonstration and port 4000', () => {
     expect(parseOptions([], '/home/caller')).toEqual({
       port: 4000,
       demo: false,
@@ -14,7 +14,7 @@ describe('parseOptions', () => {
     });
   });
 
-  it('takes settings as cdk does, several of them, with = in their values', () => {
+  it('accepts several settings, with = in their values', () => {
     const { context, port, demo } = parseOptions(
       ['-c', 'sms:a=1', '-c', 'sms:b=x=y', '--port', '5000', '--demo'],
       '/home/caller',
@@ -22,7 +22,7 @@ describe('parseOptions', () => {
     expect([context, port, demo]).toEqual([{ 'sms:a': '1', 'sms:b': 'x=y' }, 5000, true]);
   });
 
-  it('takes a relative --dir from the folder of the caller', () => {
+  it('resolves a relative --dir against the folder of the caller', () => {
     expect(parseOptions(['--dir', 'run'], '/home/caller').directory).toBe('/home/caller/run');
     expect(parseOptions(['--dir', '/run'], '/home/caller').directory).toBe('/run');
   });

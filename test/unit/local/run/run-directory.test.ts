@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-it('leaves a folder alone that holds files of somebody else', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'somebody-'));
+it('a run rejects a folder with files of another program', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
   writeFileSync(join(folder, 'package.json'), '{}');
   const started = promisify(execFile)(process.execPath, ['local/start.ts', '--dir', folder], {
     cwd: resolve(import.meta.dirname, '../../../..'),

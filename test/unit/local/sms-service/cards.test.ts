@@ -3,24 +3,24 @@ import { startSandbox } from './sandbox-under-test.ts';
 
 const path = '/v1/billing/cards';
 
-it('lists two cards, one of them the default', async () => {
+it('the sandbox lists two cards, one of them the default', async () => {
   const { authorized } = await startSandbox();
   const { json } = await authorized('GET', path);
   expect(json).toMatchObject({ data: [{ default: true, validate: '09/31' }, { default: false }] });
 });
 
-it('lists the cards it was told to, what was left out filled in', async () => {
+it('the sandbox lists the replaced cards with defaults for missing fields', async () => {
   const { authorized, call } = await startSandbox();
-  const told = await call('PUT', '/sandbox/cards', { data: [{ validate: '01/27', default: true }] });
-  expect(told).toMatchObject({ status: 200 });
+  const replaced = await call('PUT', '/sandbox/cards', { data: [{ validate: '01/27', default: true }] });
+  expect(replaced).toMatchObject({ status: 200 });
   const { json } = await authorized('GET', path);
-  expect(json).toEqual(told.json);
+  expect(json).toEqual(replaced.json);
   expect(json).toMatchObject({ data: [{ validate: '01/27', default: true, number: '4242', flag: 'visa' }] });
   await call('PUT', '/sandbox/cards', { data: [] });
   expect((await authorized('GET', path)).json).toEqual({ data: [] });
 });
 
-it('refuses what are no cards, and keeps those it has', async () => {
+it('the sandbox rejects invalid cards and keeps its own', async () => {
   const { authorized, call } = await startSandbox();
   const before = await authorized('GET', path);
   const refused = await call('PUT', '/sandbox/cards', {

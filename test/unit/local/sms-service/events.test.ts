@@ -47,7 +47,7 @@ const single = (headers: Delivered['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 describe.each(contracts)('signed events of the $name contract', ({ contract }) => {
-  it('verify with the secret of the webhook, and read as what was asked for', async () => {
+  it('verify with the secret of the webhook, and parse to the requested events', async () => {
     const { receiver, secret, send } = await startBoth(undefined, contract);
     const reply = {
       kind: 'sms.reply',
@@ -119,7 +119,7 @@ describe('repeats, order and retries', () => {
     expect(inOrder.split(' ')).toEqual(inOrder.split(' ').sort());
   });
 
-  it('tries again, with the same id, until it is accepted', async () => {
+  it('the sandbox retries an event with the same id until it is accepted', async () => {
     const pauses: number[] = [];
     const { receiver, send } = await startBoth(
       (_, count) => (count === 1 ? 503 : count === 2 ? 'break off' : 202),
@@ -136,7 +136,7 @@ describe('repeats, order and retries', () => {
     expect(pauses).toEqual([100, 200]);
   });
 
-  it('gives up after its tries, and says with which status', async () => {
+  it('the sandbox stops after the maximum number of attempts and answers the last status', async () => {
     const { send, sandbox } = await startBoth(({ body }) =>
       body.includes('"m1"') ? 401 : body.includes('"m2"') ? 'break off' : 200,
     );
@@ -154,7 +154,7 @@ describe('repeats, order and retries', () => {
     });
   });
 
-  it('signs each try with the secret of that moment, and sends nothing once the webhook is deactivated', async () => {
+  it('the sandbox signs each attempt with the current secret, and sends nothing after the webhook is deactivated', async () => {
     const late: { deactivate?: () => Promise<unknown> } = {};
     const { receiver, client, send } = await startBoth(
       () => 503,
@@ -169,7 +169,7 @@ describe('repeats, order and retries', () => {
     expect(receiver.deliveries).toHaveLength(1);
   });
 
-  it('pauses before each copy as long as it is told, at most', async () => {
+  it('the sandbox pauses before each copy for at most delayMs', async () => {
     const pauses: number[] = [];
     const { send } = await startBoth(undefined, shippedContract, async (ms) => pauses.push(ms));
     await send(
@@ -254,7 +254,7 @@ describe('a request that is not valid', () => {
     expect(receiver.deliveries).toEqual([]);
   });
 
-  it('409 where no webhook is registered', async () => {
+  it('is answered with 409 if no webhook is registered', async () => {
     const sandbox = await startSandbox();
     expect(await sandbox.call('POST', '/sandbox/events', [status('m1')])).toMatchObject({ status: 409 });
   });
@@ -287,10 +287,10 @@ describe('a contract that changes', () => {
     ['token', 'jwt', nestedContract, withSignature(jwt)],
     ['jwt', 'token', withSignature(jwt), nestedContract],
   ])(
-    'from %s to %s signs by it, with a secret of which the service tells',
+    'from %s to %s signs by the new one, with a secret that "read webhook" answers',
     async (_from, _to, before, after) => {
       const { receiver, sandbox, client, secret, send } = await startBoth(undefined, { ...before, service });
-      const isRenewed = sandbox.sendBy({ ...after, service });
+      const isRenewed = sandbox.useContract({ ...after, service });
       expect(await send([status('m1')])).toMatchObject({ status: 200, json: { accepted: 1 } });
       const read = await client.readWebhook();
       const newest = read.kind === 'ok' ? read.value.secret : '';
@@ -305,7 +305,7 @@ describe('a contract that changes', () => {
   );
 });
 
-it('says whether an event is on its way that is signed with an older secret than the newest', async () => {
+it('the state shows whether an event in flight is signed with an older secret', async () => {
   const answers: (boolean | undefined)[] = [];
   const under: { sandbox?: Awaited<ReturnType<typeof startSandbox>> } = {};
   const ask = async () => {

@@ -40,10 +40,10 @@ describe('the faults', () => {
     const { sandbox } = await startRegistered();
     expect((await sandbox.call('GET', '/sandbox/faults')).json).toEqual(off);
     const refuse = { status: 429, calls: 2 };
-    const wanted = { refuse, failAnswers: 1, oldSecretForMs: 5_000 };
-    const set = await setFaults(sandbox, wanted);
+    const settings = { refuse, failAnswers: 1, oldSecretForMs: 5_000 };
+    const set = await setFaults(sandbox, settings);
     expect(set).toMatchObject({ status: 200 });
-    expect(set.json).toEqual({ ...off, ...wanted, refuse: { ...refuse, retryAfterSeconds: null } });
+    expect(set.json).toEqual({ ...off, ...settings, refuse: { ...refuse, retryAfterSeconds: null } });
     await rotate(sandbox);
     expect((await sandbox.call('GET', '/sandbox/faults')).json).toMatchObject({ refuse: { calls: 1 } });
     expect((await setFaults(sandbox, { dropAnswers: 3 })).json).toEqual({ ...off, dropAnswers: 3 });
@@ -82,7 +82,7 @@ describe('calls that are refused', () => {
     [500, 'InternalServerError', undefined, null],
     [503, 'ServiceUnavailable', 0, '0'],
   ])(
-    '%i %s with Retry-After %s, as often as told, and change nothing',
+    'get %i %s with Retry-After %s, as often as set, and change nothing',
     async (status, name, retryAfterSeconds, header) => {
       const { sandbox, secret } = await startRegistered();
       await setFaults(sandbox, { refuse: { status, calls: 2, retryAfterSeconds } });
@@ -96,7 +96,7 @@ describe('calls that are refused', () => {
     },
   );
 
-  it('are those of reading only, where that is asked for', async () => {
+  it('are only those of "read webhook" if the fault says so', async () => {
     const { sandbox } = await startRegistered();
     await setFaults(sandbox, { refuseReads: { status: 503, calls: 1 } });
     expect((await rotate(sandbox)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('calls that are refused', () => {
     expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
   });
 
-  it('take nothing from the quota, which stays in force beside the faults', async () => {
+  it('do not count against the quota, which still applies', async () => {
     const { sandbox } = await startRegistered({ clock: () => 0 });
     await setFaults(sandbox, { refuse: { status: 500, calls: 5 } });
     for (let call = 0; call < 5; call++) await rotate(sandbox);
@@ -114,7 +114,7 @@ describe('calls that are refused', () => {
     expect(statuses).toEqual([...Array<number>(9).fill(200), 429]);
   });
 
-  it('are all those with a token that was given out before tokens expired', async () => {
+  it('are all calls with a token from before the tokens expired', async () => {
     const { sandbox } = await startRegistered();
     const headers = { authorization: `Bearer ${await sandbox.exchange()}` };
     expect((await setFaults(sandbox, { expireTokens: true })).json).toEqual(off);
@@ -124,7 +124,7 @@ describe('calls that are refused', () => {
   });
 });
 
-describe('changes whose answer goes wrong', () => {
+describe('changes with an answer fault', () => {
   it('are applied at once and answered late', async () => {
     const { sandbox, sleeps } = await startRegistered();
     await setFaults(sandbox, { answerDelayMs: 4_000 });
@@ -136,7 +136,7 @@ describe('changes whose answer goes wrong', () => {
     expect(await answer).toMatchObject({ status: 200, json: { url, secret: expect.any(String) } });
   });
 
-  it('are applied late, also where the client has given up', async () => {
+  it('are applied late, even if the client has timed out', async () => {
     const { sandbox, sleeps } = await startRegistered();
     await setFaults(sandbox, { applyDelayMs: 30_000 });
     const token = await sandbox.exchange();
@@ -156,7 +156,7 @@ describe('changes whose answer goes wrong', () => {
     await until('it is applied', async () => (await shown(sandbox)).rotations === 1);
   });
 
-  it('are applied and answered with 500, as often as told', async () => {
+  it('are applied and answered with 500, as often as set', async () => {
     const { sandbox, secret } = await startRegistered();
     await setFaults(sandbox, { failAnswers: 1 });
     const failed = await rotate(sandbox);
@@ -179,7 +179,7 @@ describe('changes whose answer goes wrong', () => {
   });
 });
 
-describe('a change past the pipeline', () => {
+describe('a change of another client', () => {
   it('sets another URL, deactivates or rotates, without token or quota, and shows no secret', async () => {
     const { sandbox, secret } = await startRegistered({ clock: () => 0 });
     const change = async (body: unknown) => (await sandbox.call('POST', '/sandbox/webhook', body)).json;
@@ -268,7 +268,7 @@ describe('the secret that events are signed with', () => {
   });
 
   it.each(['rotateByCall', 'rotateOutOfBand'] as const)(
-    'stays the old one for as long as told (%s)',
+    'remains the old one for the set time (%s)',
     async (how) => {
       const { sandbox, time, signer, ...rotations } = await startSigned();
       await setFaults(sandbox, { oldSecretForMs: 5_000 });

@@ -45,7 +45,7 @@ describe('authentication', () => {
     expect(await call(method, path)).toMatchObject({ status: 401, json: named('Unauthorized') });
   });
 
-  it('takes a token until it is too old, or revoked', async () => {
+  it('accepts a token until it expires or is revoked', async () => {
     let now = 0;
     const { call, exchange } = await startSandbox({ clock: () => now });
     const headers = { authorization: `Bearer ${await exchange()}` };
@@ -62,7 +62,7 @@ describe('authentication', () => {
     expect(await call('GET', webhookPath, undefined, fresh)).toMatchObject({ status: 401 });
   });
 
-  it('does not start with a contract whose token it could not place', async () => {
+  it('does not start with a contract whose token answer it cannot write', async () => {
     const { service } = shippedContract;
     const exchange = { ...service.token.exchange, accessToken: 'tokens[0]' };
     const contract = { ...shippedContract, service: { ...service, token: { ...service.token, exchange } } };
@@ -71,7 +71,7 @@ describe('authentication', () => {
     );
   });
 
-  it('puts token and lifetime beside each other into one object', async () => {
+  it('writes token and lifetime into the same object', async () => {
     const { service } = shippedContract;
     const exchange = { ...service.token.exchange, accessToken: 'data.token', expiresIn: 'data.ttl' };
     const contract = { ...shippedContract, service: { ...service, token: { ...service.token, exchange } } };
@@ -114,7 +114,7 @@ describe('webhook', () => {
     expect(deactivated.json).toEqual({ ...Object(json), url: '' });
   });
 
-  it('has another secret after each rotation', async () => {
+  it('has a new secret after each rotation', async () => {
     const { authorized } = await startSandbox();
     const body = { url: 'https://a.example/', rotate_secret: true };
     const answers = [await authorized('PUT', webhookPath, body), await authorized('PUT', webhookPath, body)];
@@ -161,7 +161,7 @@ describe('webhook', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other requests', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/v1/contacts/store'],
@@ -189,7 +189,7 @@ describe('the rest', () => {
     });
   });
 
-  it('says that its port is taken', async () => {
+  it('rejects if its port is in use', async () => {
     const { url } = await startSandbox();
     await expect(startSandbox({ port: Number(new URL(url).port) })).rejects.toMatchObject({
       code: 'EADDRINUSE',

@@ -41,7 +41,7 @@ function virtualTime() {
 const options = { repeats: 0, shuffle: false, delayMs: 0, attempts: 1 };
 
 describe('sending at a rate', () => {
-  it('starts copies at that pace, whatever their answers take', async () => {
+  it('starts copies at that rate, independent of their answers', async () => {
     const { ports, sleep, elapsed, run } = virtualTime();
     const starts: number[] = [];
     const work = sendEvents(
@@ -58,7 +58,7 @@ describe('sending at a rate', () => {
     expect(starts).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
   });
 
-  it('has no more under way than the concurrency allows, and catches up when it can', async () => {
+  it('sends at most the concurrent copies that are allowed, and catches up later', async () => {
     const { ports, sleep, elapsed, run } = virtualTime();
     const starts: number[] = [];
     let slow = true;
@@ -77,7 +77,7 @@ describe('sending at a rate', () => {
     expect(starts).toEqual([0, 100, 350, 350, 400, 500]);
   });
 
-  it('says of each copy that failed when it was first posted', async () => {
+  it('returns the time of the first attempt of each failed copy', async () => {
     const { ports, run } = virtualTime();
     const work = sendEvents(
       5,

@@ -59,7 +59,7 @@ it('guards a route as the template says', async () => {
 });
 
 it.each([{ AuthorizationType: 'JWT' }, { AuthorizationType: 'CUSTOM', AuthorizerId: 'a' }])(
-  'refuses an authorization that nobody checks here: %o',
+  'a route rejects an authorization that is not supported: %o',
   async (more) => {
     await expect(addRoute('ANY /other', more)).rejects.toThrow(TemplateError);
     expect((await fetch(`${url}/other`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('the stage', () => {
     });
   });
 
-  it("answers what its throttle lets not in as API Gateway does, and counts it from the access log, a route's own left out", async () => {
+  it('answers throttled requests as API Gateway does, and counts them from the access log, except those of a route with its own throttle', async () => {
     expect(await statuses('/hook', 5)).toEqual([200, 200, 429, 429, 429]);
     expect(await ask('/hook', 1)).toEqual([{ status: 429, body: '{"message":"Too Many Requests"}' }]);
     expect(await statuses('/own', 3)).toEqual([200, 429, 429]);
@@ -125,7 +125,7 @@ describe('the stage', () => {
     await expect(stage({ AccessLogSettings })).rejects.toThrow(TemplateError);
   });
 
-  it('takes other throttles while it is up, as UpdateStage gives them', async () => {
+  it('applies the throttles of UpdateStage during the run', async () => {
     const aws = await listen(await freePorts(), (request, response) => {
       const id = STAGE_PATH.exec(request.url ?? '')?.[1];
       void updateStage(httpApi, id ?? '', request, response);

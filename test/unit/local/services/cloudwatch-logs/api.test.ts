@@ -43,7 +43,7 @@ describe("CDK's filter patterns", () => {
     is('a.b', '1'),
     FilterPattern.anyTerm('ERROR'),
     FilterPattern.allEvents(),
-  ])('that nobody reads here are refused: $logPatternString', (pattern) => {
+  ])('that are not supported are rejected: $logPatternString', (pattern) => {
     expect(() => matcherOf(pattern)).toThrow(TemplateError);
   });
 });

@@ -86,7 +86,7 @@ it('an archive keeps the events of its bus that match, not the replayed ones', a
   for (const arn of Object.values(queues)) await under.messages(arn, 2);
 });
 
-it('a replay hands a range of time, ends included, to the chosen rules only', async () => {
+it('a replay sends the events of a range of time, ends included, only to the chosen rules', async () => {
   const FilterArns = ['arn:aws:events:us-east-1:000000000000:rule/sms/chosen'];
   const started = await replay({ ReplayName: 'chosen', Destination: { Arn: BUS, FilterArns } });
   expect(started).toMatchObject({
@@ -139,7 +139,7 @@ it('refuses an archive with a pattern that is not supported', async () => {
   await expect(creation).rejects.toThrow(TemplateError);
 });
 
-it('events leave an archive when their days are over', async () => {
+it('an archive drops events after its retention', async () => {
   under.clock.advance(30 * 24 * 60 * 60 * 1000 - 5000);
   const { EventCount } = await under.client.send(new DescribeArchiveCommand({ ArchiveName: 'kept' }));
   // Put 7.5 s, 6 s, 4.5 s and 3 s before the clock moved on.

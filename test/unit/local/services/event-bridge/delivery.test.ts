@@ -42,7 +42,7 @@ async function put(DetailType: string, detail: object): Promise<string | undefin
 
 const bodiesOf = (messages: Message[]): unknown[] => messages.map(({ Body = '' }) => JSON.parse(Body));
 
-describe('a rule hands the events that match', () => {
+describe('a rule sends the matching events', () => {
   it('to a queue, and no others', async () => {
     const Arn = await under.createQueue('events');
     await createRule('to-queue', 'Queued', { Arn });
@@ -61,18 +61,18 @@ describe('a rule hands the events that match', () => {
     expect(bodiesOf(await under.messages(queueArn, 1))).toMatchObject([{ detail: { n: 3 } }]);
   });
 
-  it('to a function, which Lambda tries again', async () => {
+  it('to a function, which Lambda retries', async () => {
     await createRule('to-function', 'Invoked', {
       Arn: under.functionArn,
       RetryPolicy: { MaximumRetryAttempts: 0 },
     });
     await put('Invoked', { fails: true });
-    await until('it is given up', () => under.notes.length > 0);
+    await until('it is dropped', () => under.notes.length > 0);
     expect(under.functionEvents()).toMatchObject(
       Array.from({ length: 3 }, () => ({ detail: { fails: true } })),
     );
     expect(under.clock.slept).toEqual([60_000, 120_000]);
-    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was given up: out of order']);
+    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was dropped: out of order']);
   });
 
   it.each([
@@ -112,7 +112,7 @@ it('an event whose target is gone goes to the dead-letter queue at once', async 
 
 it('rules are listed and described', async () => {
   const Targets = [{ Arn: await under.createQueue('listed'), Id: 'Target0', Input: '{}' }];
-  const created = await createRule('listed-rule', 'Listed', Targets[0] ?? {}, { Description: 'told' });
+  const created = await createRule('listed-rule', 'Listed', Targets[0] ?? {}, { Description: 'described' });
   expect(created).toEqual({
     ref: 'sms|listed-rule',
     attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/sms/listed-rule' },
@@ -123,7 +123,7 @@ it('rules are listed and described', async () => {
     EventBusName: 'sms',
     EventPattern: '{"detail-type":["Listed"]}',
     State: 'ENABLED',
-    Description: 'told',
+    Description: 'described',
   };
   const EventBusName = 'sms';
   const { Rules } = await under.client.send(new ListRulesCommand({ EventBusName, NamePrefix: 'listed' }));
@@ -236,7 +236,7 @@ describe('the retry policy of a target', () => {
     expect(bodies.map((body) => JSON.parse(body))).toEqual([event]);
   });
 
-  it('leaves a note of what no queue takes', async () => {
+  it('notes an event that no queue accepts', async () => {
     const put = () => Promise.reject(new Error('no such queue'));
     const lost = { more: { deadLetters: { arn: 'arn:dead', put } } };
     expect((await run(1, { maximumRetryAttempts: 0 }, lost)).notes).toEqual([
@@ -244,7 +244,7 @@ describe('the retry policy of a target', () => {
     ]);
   });
 
-  it('ends after so many retries', async () => {
+  it('ends after the maximum number of retries', async () => {
     const { sent, dead } = await run(99, { maximumRetryAttempts: 2 });
     expect(sent).toBe(3);
     expect(dead).toEqual([

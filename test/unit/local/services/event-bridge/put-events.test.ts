@@ -32,7 +32,7 @@ const setFaults = (settings: unknown) =>
   fetch(`${under.controlUrl}/faults`, { method: 'PUT', body: JSON.stringify(settings) });
 
 describe('PutEvents, through the AWS SDK', () => {
-  it('answers only what came after a count, with when it came', async () => {
+  it('answers only the events after a count, with their arrival times', async () => {
     const cameAfter = async (count: number | string): Promise<unknown> =>
       (await fetch(`${under.controlUrl}/events?after=${count}`)).json();
     const before = (await published()).length;
@@ -72,7 +72,7 @@ describe('PutEvents, through the AWS SDK', () => {
     ]);
   });
 
-  it('refuses single entries and takes the rest', async () => {
+  it('rejects single entries and accepts the others', async () => {
     const before = (await published()).length;
     const { Entries, FailedEntryCount } = await put(
       entry({ Source: undefined }),
@@ -99,7 +99,7 @@ describe('PutEvents, through the AWS SDK', () => {
     expect(await published()).toHaveLength(before + 1);
   });
 
-  it('refuses all of more than 10 entries or 256 KiB, and takes exactly as much', async () => {
+  it('rejects a call with more than 10 entries or 256 KiB, and accepts exactly as much', async () => {
     const before = (await published()).length;
     const refusal = { name: 'ValidationException' };
     const sized = (bytes: number) => {
@@ -154,7 +154,7 @@ describe('the control of the stand-in', () => {
   );
 });
 
-it('describes a bus, and says of what it does not have that it is unknown', async () => {
+it('describes a bus, and rejects operations that it does not support', async () => {
   expect(await under.client.send(new DescribeEventBusCommand({ Name: 'sms' }))).toMatchObject({
     Name: 'sms',
     Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/sms',

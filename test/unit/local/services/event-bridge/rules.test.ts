@@ -84,7 +84,7 @@ const events = (): unknown[] =>
     .map((line) => JSON.parse(line));
 
 describe('a rule with a rate', () => {
-  it('hands its input to the function at each interval', async () => {
+  it('passes its input to the function at each interval', async () => {
     const Input = JSON.stringify({ action: 'reconcile' });
     const { created, timers } = await createRule(scheduled({ Input }));
     expect(created).toEqual({
@@ -98,7 +98,7 @@ describe('a rule with a rate', () => {
     expect(events()).toEqual([{ action: 'reconcile' }, { action: 'reconcile' }]);
   });
 
-  it('hands on an event of EventBridge where it has no input', async () => {
+  it('passes an event of EventBridge to the function if it has no input', async () => {
     const { timers } = await createRule(
       scheduled({}, { Name: 'nightly', ScheduleExpression: 'rate(1 day)' }),
     );
@@ -118,7 +118,7 @@ describe('a rule with a rate', () => {
     });
   });
 
-  it('notes a run that fails, and goes on', async () => {
+  it('notes a failed run and continues', async () => {
     const { timers, notes } = await createRule(scheduled({ Input: '{"fails":true}' }));
     for (let run = 0; run < 2; run++) timers[0]?.run();
     await until('both are noted', () => notes.length === 2);
@@ -138,7 +138,7 @@ describe('a rule with a rate', () => {
   });
 });
 
-describe('what a rule cannot do here', () => {
+describe('a rule that is not supported here', () => {
   it.each([
     [
       'a cron expression',
@@ -197,7 +197,7 @@ describe('what a rule cannot do here', () => {
       'Targets.0.InputTransformer is not supported on one machine',
     ],
     ['an input that is no JSON', scheduled({ Input: 'reconcile' }), 'the Input of a target is not JSON'],
-  ])('is told: %s', async (_, properties, message) => {
+  ])('is reported: %s', async (_, properties, message) => {
     const creation = createRule(properties);
     await expect(creation).rejects.toThrow(TemplateError);
     await expect(creation).rejects.toThrow(message);

@@ -29,7 +29,7 @@ async function deploy(resources: object, without?: string, exports: Exports = ne
   const removal = without === undefined ? undefined : new WithoutPermission(without);
   const access = {
     setCaller: async (caller: Caller) => void callers.push(caller),
-    denialOf: async () => 'User: somebody is not authorized',
+    denialOf: async () => 'User: Lambda is not authorized',
   };
   const roles = new RoleRegistry(access, removal);
   const creators: Record<string, CreateResource> = {
@@ -63,7 +63,7 @@ const worker = (DependsOn: string[] = []) => ({
 });
 
 describe('roles of a template', () => {
-  it('have what is written in them and what is attached, references resolved', async () => {
+  it('have their own and attached policies, with references resolved', async () => {
     const { callers, granted } = await deploy(
       {
         Logs: { Type: 'AWS::Logs::LogGroup' },
@@ -96,7 +96,7 @@ describe('roles of a template', () => {
     );
   });
 
-  it('take a policy that is attached when the function runs already', async () => {
+  it('accept a policy that is attached after the function started', async () => {
     const { granted } = await deploy({
       Role: role(),
       Worker: worker(),
@@ -112,19 +112,19 @@ describe('roles of a template', () => {
     await expect(deploy({ Role: given })).rejects.toThrow(/not supported on one machine/);
   });
 
-  it('stop the start where Lambda could not do its part', async () => {
+  it('stop the start if Lambda lacks a permission', async () => {
     const { roles } = await deploy({ Role: role(), Worker: worker() });
     await expect(roles.require(definition, [])).rejects.toThrow('is not authorized');
   });
 
-  it('are no use for two functions that nobody could tell apart', async () => {
+  it('reject two functions with the same access key id', async () => {
     await expect(deploy({ Role: role(), Worker: worker(), Other: worker() })).rejects.toThrow(
       'PipelineWorker',
     );
   });
 });
 
-describe('a permission that is taken away', () => {
+describe('a permission that is removed', () => {
   const resources = {
     Role: role(),
     Policy: attached(policyOf(['sqs:SendMessage', 'sqs:DeleteMessage'], ['arn:a', 'arn:b'])),

@@ -95,7 +95,7 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
   expect(await attributes()).toMatchObject({ VisibilityTimeout: '540', MessageRetentionPeriod: '300' });
   expect(await attributes()).not.toHaveProperty('RedrivePolicy');
   await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'signal' }));
-  await until('it was handed on', () => hosted.log() !== '');
+  await until('the function received it', () => hosted.log() !== '');
   expect(JSON.parse(hosted.log())).toEqual({ bodies: ['signal'], hasLong: true });
   await until('it is done', async () => (await attributes())?.ApproximateNumberOfMessagesNotVisible === '0');
   expect(notes).toEqual([]);

@@ -38,9 +38,9 @@ it('invokes twice at the same time with the same event, and the first outcome co
       return runs();
     };`);
   await put({ functions: { [LABEL]: { invokeTwice: true } } });
-  expect(await pool.invoke({ name: 'a', expected: 2 })).toEqual({ ok: true, result: ['a', 'a'] });
+  expect(await pool.invoke({ name: 'a', expected: 2 })).toEqual({ kind: 'ok', value: ['a', 'a'] });
   await put({ functions: {} });
-  expect(await pool.invoke({ name: 'b', expected: 3 })).toEqual({ ok: true, result: ['a', 'a', 'b'] });
+  expect(await pool.invoke({ name: 'b', expected: 3 })).toEqual({ kind: 'ok', value: ['a', 'a', 'b'] });
   expect(pool.metrics.counts).toMatchObject({ invocations: 3, doubled: 1 });
 });
 
@@ -51,10 +51,10 @@ it('an outcome that is there does not wait for the second one', async () => {
       return 'first';
     };`);
   await put({ functions: { [LABEL]: { invokeTwice: true } } });
-  expect(await pool.invoke({})).toEqual({ ok: true, result: 'first' });
+  expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 'first' });
 });
 
-/** Tells the clock as a handler may read it, and how much time it has left. */
+/** Answers the clock as a handler may read it, and its remaining time. */
 const CLOCK = `const kept = Date.now;
   exports.handler = async (event, context) => {
     await new Promise((done) => setTimeout(done, 1));
@@ -73,14 +73,14 @@ it.each([HOUR_MS, -400 * 24 * HOUR_MS])(
   'moves the clock of hosts that run and of those that start by %i ms, but no timer and no deadline',
   async (clockOffsetMs) => {
     const { pool, put } = await start(CLOCK, 1);
-    const told = async () => {
+    const readClocks = async () => {
       const before = Date.now();
       const outcome = await pool.invoke({});
-      return { before, after: Date.now(), ...Object(outcome.ok ? outcome.result : outcome.error) };
+      return { before, after: Date.now(), ...Object(outcome.kind === 'ok' ? outcome.value : outcome.error) };
     };
-    const expectShift = (seen: Awaited<ReturnType<typeof told>>, ms: number) => {
+    const expectShift = (seen: Awaited<ReturnType<typeof readClocks>>, ms: number) => {
       for (const time of seen.times) {
-        // Date() tells whole seconds.
+        // Date() has whole seconds.
         expect(time).toBeGreaterThanOrEqual(seen.before + ms - 1000);
         expect(time).toBeLessThanOrEqual(seen.after + ms);
       }
@@ -90,25 +90,25 @@ it.each([HOUR_MS, -400 * 24 * HOUR_MS])(
       expect(seen.remaining).toBeLessThanOrEqual(TIMEOUT_MS);
     };
 
-    const normal = await told();
+    const normal = await readClocks();
     expectShift(normal, 0);
     await put({ functions: { [LABEL]: { clockOffsetMs } } });
-    const shifted = await told();
+    const shifted = await readClocks();
     expectShift(shifted, clockOffsetMs);
     expect(shifted.pid).toBe(normal.pid);
 
     process.kill(shifted.pid, 'SIGKILL');
     await until('the process has ended', () => pool.pids.length === 0);
-    const replaced = await told();
+    const replaced = await readClocks();
     expect(replaced.pid).not.toBe(shifted.pid);
     expectShift(replaced, clockOffsetMs);
 
     await put({ functions: {} });
-    expectShift(await told(), 0);
+    expectShift(await readClocks(), 0);
   },
 );
 
-it('shows the faults, and says what is wrong with others', async () => {
+it('the endpoint shows the faults, and reports invalid ones', async () => {
   const { put, get } = await start('exports.handler = async () => 1;');
   const inForce = { functions: { [LABEL]: { invokeTwice: true, clockOffsetMs: 0 } } };
   expect(await get()).toEqual({ functions: {} });
@@ -116,9 +116,9 @@ it('shows the faults, and says what is wrong with others', async () => {
     status: 200,
     body: inForce,
   });
-  expect(await put({ functions: { [LABEL]: {}, nobody: {} } })).toEqual({
+  expect(await put({ functions: { [LABEL]: {}, missing: {} } })).toEqual({
     status: 404,
-    body: { message: `no function nobody; there are ${LABEL}` },
+    body: { message: `no function missing; there are ${LABEL}` },
   });
   expect(await put({ functions: { [LABEL]: { clockOffsetMs: 0.5 } } })).toMatchObject({
     status: 400,

@@ -58,7 +58,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     }
   });
 
-  it('says of a secret without a value what AWS says', async () => {
+  it('answers the error of AWS for a secret without a value', async () => {
     await client.send(new CreateSecretCommand({ Name: 'empty', Description: 'no value yet' }));
     await expect(client.send(new GetSecretValueCommand({ SecretId: 'empty' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
@@ -69,8 +69,8 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(described.CreatedDate).toEqual(new Date(1_700_000_000_000));
   });
 
-  it('says of a secret that does not exist what AWS says', async () => {
-    await expect(client.send(new GetSecretValueCommand({ SecretId: 'nobody' }))).rejects.toMatchObject({
+  it('answers the error of AWS for a secret that does not exist', async () => {
+    await expect(client.send(new GetSecretValueCommand({ SecretId: 'missing' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: "Secrets Manager can't find the specified secret.",
     });
@@ -95,7 +95,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(Versions?.find(({ VersionId }) => VersionId === TOKEN_1)?.VersionStages).toEqual([]);
   });
 
-  it('takes the same token with the same value as done, with another value as an error', async () => {
+  it('accepts a repeated token with the same value, and rejects it with another value', async () => {
     await client.send(new CreateSecretCommand({ Name: 'idempotent' }));
     const put = { SecretId: 'idempotent', ClientRequestToken: TOKEN_1 };
     const first = await client.send(new PutSecretValueCommand({ ...put, SecretString: 'a' }));
@@ -132,7 +132,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     });
   });
 
-  it('makes the very first version the current one, whatever labels it is given', async () => {
+  it('makes the very first version the current one, whatever its labels are', async () => {
     await client.send(new CreateSecretCommand({ Name: 'first' }));
     const VersionStages = ['AWSPENDING'];
     await client.send(new PutSecretValueCommand({ SecretId: 'first', SecretString: 'a', VersionStages }));
@@ -146,7 +146,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(current).toMatchObject({ VersionId, SecretString: 'a', VersionStages: ['AWSCURRENT'] });
   });
 
-  it('lets one of two writers win who both replace the version that they read', async () => {
+  it('lets one of two writers win that both replace the version that they read', async () => {
     const { VersionId: read } = await client.send(
       new CreateSecretCommand({ Name: 'contested', SecretString: 'a' }),
     );
@@ -176,7 +176,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(await client.send(new GetSecretValueCommand(previous))).toMatchObject({ VersionId: read });
   });
 
-  it('moves no label to or from a version that there is not', async () => {
+  it('moves no label to or from a version that does not exist', async () => {
     const { VersionId } = await client.send(
       new CreateSecretCommand({ Name: 'labels', SecretString: 'a', ClientRequestToken: TOKEN_1 }),
     );
@@ -219,7 +219,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(SecretList.filter(({ Name }) => Name === 'twice')).toHaveLength(1);
   });
 
-  it('says of an operation that it does not have that it is unknown', async () => {
+  it('rejects an operation that it does not support', async () => {
     await expect(client.send(new RestoreSecretCommand({ SecretId: 'x' }))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });

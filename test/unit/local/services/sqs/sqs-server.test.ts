@@ -50,8 +50,8 @@ describe('SQS on one machine, through the AWS SDK', () => {
     const receiver = clientOf('eu-central-1');
     const { QueueUrl } = await sender.send(new CreateQueueCommand({ QueueName: 'regions' }));
     await sender.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
-    const found = await receiver.send(new GetQueueUrlCommand({ QueueName: 'regions' }));
-    const { Messages } = await receiver.send(new ReceiveMessageCommand({ QueueUrl: found.QueueUrl }));
+    const queue = await receiver.send(new GetQueueUrlCommand({ QueueName: 'regions' }));
+    const { Messages } = await receiver.send(new ReceiveMessageCommand({ QueueUrl: queue.QueueUrl }));
     expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
   });
 
@@ -78,20 +78,20 @@ describe('SQS on one machine, through the AWS SDK', () => {
         Entries: [
           entry('back', 0),
           entry('away', 540),
-          { Id: 'nobody', ReceiptHandle: 'nothing', VisibilityTimeout: 1 },
+          { Id: 'missing', ReceiptHandle: 'nothing', VisibilityTimeout: 1 },
         ],
       }),
     );
     expect(Successful?.map(({ Id }) => Id)).toEqual(['back', 'away']);
-    expect(Failed).toMatchObject([{ Id: 'nobody', Code: 'ReceiptHandleIsInvalid', SenderFault: true }]);
+    expect(Failed).toMatchObject([{ Id: 'missing', Code: 'ReceiptHandleIsInvalid', SenderFault: true }]);
     expect((await receive()).map(({ Body }) => Body)).toEqual(['back']);
     const stored = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
     expect(stored.Attributes).toMatchObject(Attributes);
   });
 
-  it('says of a queue that does not exist what AWS says', async () => {
+  it('answers the error of AWS for a queue that does not exist', async () => {
     const client = clientOf('us-east-1');
-    const QueueUrl = `http://127.0.0.1:${port}/000000000000/nobody`;
+    const QueueUrl = `http://127.0.0.1:${port}/000000000000/missing`;
     await expect(client.send(new ReceiveMessageCommand({ QueueUrl }))).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
     });

@@ -90,9 +90,9 @@ function map(queueUrl: string, handle: Handle, options: Partial<MappingOptions> 
       const batch = event as SQSEvent;
       events.push(batch);
       try {
-        return { ok: true, result: await handle(batch) };
+        return { kind: 'ok', value: await handle(batch) };
       } catch (error) {
-        return { ok: false, error: { errorType: 'Error', errorMessage: String(error) } };
+        return { kind: 'error', error: { errorType: 'Error', errorMessage: String(error) } };
       }
     },
     onTrouble: (message) => troubles.push(message),
@@ -106,7 +106,7 @@ const bodiesOf = (events: readonly SQSEvent[]): string[] =>
   events.flatMap(({ Records }) => Records.map(({ body }) => body)).sort();
 
 describe('an event source mapping', () => {
-  it('hands on records as Lambda makes them', async () => {
+  it('passes records to the function as Lambda makes them', async () => {
     const queueUrl = await createQueue();
     await sendBodies(queueUrl, ['hello']);
     const { events } = map(queueUrl, () => null);
@@ -151,7 +151,7 @@ describe('an event source mapping', () => {
     await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
   });
 
-  it('deletes what succeeded and hands on what failed again when its visibility timeout ends', async () => {
+  it('deletes processed messages and passes failed ones again after their visibility timeout', async () => {
     const queueUrl = await createQueue({ VisibilityTimeout: '540' });
     await sendBodies(queueUrl, ['good', 'bad', 'fine']);
     let receiptHandle = '';
@@ -172,7 +172,7 @@ describe('an event source mapping', () => {
     expect(bodiesOf(events)).toEqual(['bad', 'bad', 'fine', 'good']);
   });
 
-  it('hands on what failed when the time is over that the function has set for it', async () => {
+  it('passes a failed message again after the visibility timeout that the function set', async () => {
     const queueUrl = await createQueue({ VisibilityTimeout: '540' });
     await sendBodies(queueUrl, ['good', 'parked', 'later']);
     const { events } = map(queueUrl, async ({ Records }) => {
@@ -196,7 +196,7 @@ describe('an event source mapping', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no'))],
-    ['names an unknown message', () => ({ batchItemFailures: [{ itemIdentifier: 'nobody' }] })],
+    ['names an unknown message', () => ({ batchItemFailures: [{ itemIdentifier: 'missing' }] })],
     ['names a message with an empty id', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
     ['names a message with null', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
     ['uses another key', () => ({ batchItemFailures: [{ messageId: 'x' }] })],
@@ -210,10 +210,10 @@ describe('an event source mapping', () => {
     expect(await counts(queueUrl)).toEqual([0, 2]);
   });
 
-  it('takes any answer as success when failures are not reported one by one', async () => {
+  it('counts any answer as success without partial batch responses', async () => {
     const queueUrl = await createQueue();
     await sendBodies(queueUrl, ['a']);
-    map(queueUrl, () => ({ batchItemFailures: [{ itemIdentifier: 'nobody' }] }), {
+    map(queueUrl, () => ({ batchItemFailures: [{ itemIdentifier: 'missing' }] }), {
       reportsItemFailures: false,
     });
     await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
@@ -243,7 +243,7 @@ describe('an event source mapping', () => {
     expect(events.map(({ Records }) => Records.length)).toEqual([25, 25]);
   });
 
-  it('gathers what comes within the window', async () => {
+  it('collects the messages of the window', async () => {
     const queueUrl = await createQueue();
     const { events } = map(queueUrl, () => null, { batchSize: 2, windowSeconds: 300 });
     await sendBodies(queueUrl, ['first']);
@@ -263,7 +263,7 @@ describe('an event source mapping', () => {
     await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
   });
 
-  it('has no more batches in progress than it may', async () => {
+  it('has at most the maximum number of concurrent batches', async () => {
     const queueUrl = await createQueue();
     await sendBodies(
       queueUrl,
@@ -285,12 +285,12 @@ describe('an event source mapping', () => {
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  it('goes on when the queue is away for a while, and says so once', async () => {
+  it('continues after an outage of the queue, with one note', async () => {
     const [ownPort, body] = [await freePorts(), 'after'];
     const own = sqsClient(`http://127.0.0.1:${ownPort}`);
     const queueUrl = `http://127.0.0.1:${ownPort}/000000000000/away`;
     const { events, troubles } = map(queueUrl, () => null, { client: own });
-    await until('the trouble is told', () => troubles.length === 1);
+    await until('the trouble is reported', () => troubles.length === 1);
     const ownServer = await startSqsServer(ownPort);
     await own.send(new CreateQueueCommand({ QueueName: 'away' }));
     await own.send(

@@ -32,12 +32,12 @@ async function handle(
     now: () => 0,
     async invoke(event): Promise<Outcome> {
       const { Records } = event as DynamoDBStreamEvent;
-      const given = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
-      invocations.push(given);
+      const sequenceNumbers = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+      invocations.push(sequenceNumbers);
       try {
-        return { ok: true, result: answer(given, invocations.length) };
+        return { kind: 'ok', value: answer(sequenceNumbers, invocations.length) };
       } catch (error) {
-        return { ok: false, error: { errorType: 'Error', errorMessage: String(error) } };
+        return { kind: 'error', error: { errorType: 'Error', errorMessage: String(error) } };
       }
     },
     async discard(records) {
@@ -59,11 +59,11 @@ const fail = () => {
 };
 
 describe('a batch of a stream', () => {
-  it('is done with one invocation that answers nothing', async () => {
+  it('is finished after one invocation that answers nothing', async () => {
     expect((await handle(['1', '2'], () => null)).invocations).toEqual([['1', '2']]);
   });
 
-  it('goes on from the first record that is reported, whatever the order of the report', async () => {
+  it('is retried from the first reported record, whatever the order of the report', async () => {
     const { invocations } = await handle(['8', '9', '10', '11'], (_, invocation) =>
       invocation === 1 ? failing('11', '9') : failing(),
     );
@@ -87,12 +87,12 @@ describe('a batch of a stream', () => {
     ]);
   });
 
-  it('is done whatever is reported where the mapping takes no reports', async () => {
+  it('is finished whatever is reported if the mapping has no partial batch responses', async () => {
     const { invocations } = await handle(['1'], () => failing('1'), { reportsItemFailures: false });
     expect(invocations).toHaveLength(1);
   });
 
-  it('is tried again as a whole after an error', async () => {
+  it('is retried as a whole after an error', async () => {
     const { invocations } = await handle(['1', '2'], (_, invocation) => (invocation < 3 ? fail() : null));
     expect(invocations).toEqual(Array(3).fill(['1', '2']));
   });
@@ -114,13 +114,13 @@ describe('a batch of a stream', () => {
     ]);
   });
 
-  it('is given up after as many further attempts as the mapping says', async () => {
+  it('is discarded after the maximum number of retries', async () => {
     const { invocations, discarded } = await handle(['1', '2'], fail, { maximumRetryAttempts: 2 });
     expect(invocations).toHaveLength(3);
     expect(discarded).toMatchObject([{ invocations: 3, condition: 'RetryAttemptsExhausted' }]);
   });
 
-  it('counts attempts anew where the function got further', async () => {
+  it('counts attempts from one after earlier records succeeded', async () => {
     const { invocations, discarded } = await handle(
       ['1', '2', '3'],
       (numbers, invocation) => (invocation <= 3 ? failing(numbers[invocation === 1 ? 0 : 1] ?? '') : null),
@@ -130,7 +130,7 @@ describe('a batch of a stream', () => {
     expect(discarded).toEqual([]);
   });
 
-  it('is told its age before each invocation: how long ago its last record came', async () => {
+  it('reports the age of its last record before each invocation', async () => {
     let seconds = 100;
     const ages: number[] = [];
     await handle(
@@ -144,7 +144,7 @@ describe('a batch of a stream', () => {
     expect(ages).toEqual([100_000, 160_000]);
   });
 
-  it('gives up the records that are too old, and only those', async () => {
+  it('discards only the records that are too old', async () => {
     let seconds = 0;
     const { invocations, discarded } = await handle(
       ['1', '2'],
@@ -158,7 +158,7 @@ describe('a batch of a stream', () => {
     expect(discarded).toMatchObject([{ condition: 'RecordAgeExceeded', invocations: 1, records: [{}, {}] }]);
   });
 
-  it('never does a record before those that stand before it are done or given up', async () => {
+  it('never processes a record before the earlier ones are processed or discarded', async () => {
     const batches = fc.integer({ min: 1, max: 30 });
     const bad = fc.uniqueArray(fc.integer({ min: 0, max: 29 }), { maxLength: 5 });
     await fc.assert(
@@ -167,12 +167,12 @@ describe('a batch of a stream', () => {
         const settled: string[] = [];
         await handle(
           numbers,
-          (given) => {
-            const at = given.findIndex((number) => poison.includes(Number(number)));
-            if (at < 0) settled.push(...given);
+          (sequenceNumbers) => {
+            const at = sequenceNumbers.findIndex((number) => poison.includes(Number(number)));
+            if (at < 0) settled.push(...sequenceNumbers);
             else if (throws) fail();
-            else settled.push(...given.slice(0, at));
-            return at < 0 ? null : failing(given[at] ?? '');
+            else settled.push(...sequenceNumbers.slice(0, at));
+            return at < 0 ? null : failing(sequenceNumbers[at] ?? '');
           },
           {
             bisectsOnError: true,

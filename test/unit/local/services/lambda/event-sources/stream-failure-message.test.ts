@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureMessage } from '../../../../../../local/services/lambda/event-sources/stream-failure-message.ts';
+import { failureMessage } from '../../../../../../local/services/lambda/event-sources/stream-batch.ts';
 import { readRecord } from './records.ts';
 
 const from = { streamArn: 'stream-arn', shardId: 'shard-1', functionArn: 'function-arn' };
@@ -11,7 +11,7 @@ function arrived(sequenceNumber: string, time: string) {
   return { ...read, record: { ...read.record, dynamodb } };
 }
 
-it('a message about discarded records says where they are, and nothing of what they hold', () => {
+it('a message about discarded records has their position and not their content', () => {
   const records = [arrived('7', '2026-01-15T12:00:00Z'), arrived('9', '2026-01-15T12:00:03Z')];
   const message = failureMessage(
     { records, condition: 'RetryAttemptsExhausted', invocations: 3, threw: true },
@@ -40,7 +40,7 @@ it('a message about discarded records says where they are, and nothing of what t
   });
 });
 
-it('tells of no answer where the function was never invoked', () => {
+it('a message without an invocation has no response context', () => {
   const records = [readRecord('7')];
   const aged = { records, condition: 'RecordAgeExceeded', invocations: 0, threw: false } as const;
   expect(failureMessage(aged, from, now)).not.toHaveProperty('responseContext');

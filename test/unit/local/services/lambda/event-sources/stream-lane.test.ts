@@ -22,14 +22,14 @@ function startLane(batchSize: number, windowSeconds = 0, process = async () => {
 }
 
 describe('a lane', () => {
-  it('makes full batches in order, and the rest when no more comes', async () => {
+  it('makes full batches in order, and a last one when it is finished', async () => {
     const { lane, batches } = startLane(2, 300);
     for (const number of ['1', '2', '3', '4', '5']) lane.add(readRecord(number));
     await lane.finish();
     expect(batches).toEqual([['1', '2'], ['3', '4'], ['5']]);
   });
 
-  it('hands on what has come when the window has passed', async () => {
+  it('processes the collected records after the window', async () => {
     const { lane, batches } = startLane(100, 1);
     lane.add(readRecord('1'));
     lane.add(readRecord('2'));
@@ -50,7 +50,7 @@ describe('a lane', () => {
     expect(batches).toEqual([['1', '2', '3', '4', '5', '6'], ['7']]);
   });
 
-  it('has no room while more than a batch waits behind one that is not done with', async () => {
+  it('has no room while more than a batch waits', async () => {
     const gate = Promise.withResolvers<void>();
     const { lane, batches } = startLane(1, 0, () => gate.promise);
     for (const number of ['1', '2', '3']) lane.add(readRecord(number));
@@ -67,7 +67,7 @@ describe('a lane', () => {
     expect(batches).toEqual([['1'], ['2'], ['3']]);
   });
 
-  it('ends at once when it is to end, whatever waits', async () => {
+  it('ends at once when it is aborted', async () => {
     const { lane, batches, aborter } = startLane(100, 300);
     lane.add(readRecord('1'));
     aborter.abort();

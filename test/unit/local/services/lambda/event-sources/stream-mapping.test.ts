@@ -10,7 +10,7 @@ import { startFakeShard } from './fake-shard.ts';
 /** Maps a shard to a function that takes all it gets. */
 async function map(records: readonly string[], options: Partial<StreamMappingOptions> = {}) {
   const shard = await startFakeShard(...records);
-  const given: string[] = [];
+  const delivered: string[] = [];
   const notes: string[] = [];
   const start = () => {
     const mapping = startStreamMapping({
@@ -29,8 +29,8 @@ async function map(records: readonly string[], options: Partial<StreamMappingOpt
       accepts: () => true,
       async invoke(event) {
         const { Records } = event as DynamoDBStreamEvent;
-        given.push(...Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
-        return { ok: true, result: null };
+        delivered.push(...Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
+        return { kind: 'ok', value: null };
       },
       sendFailure: async () => {},
       onTrouble: (message) => notes.push(message),
@@ -41,11 +41,11 @@ async function map(records: readonly string[], options: Partial<StreamMappingOpt
       await shard.stop();
     });
   };
-  return { shard, given, notes, start };
+  return { shard, delivered, notes, start };
 }
 
-it('loses nothing of what is written while its iterator expires before the first record', async () => {
-  const { shard, given, notes, start } = await map(['1', '2'], { startingPosition: 'LATEST' });
+it('a mapping loses no record that is written while its iterator expires before the first record', async () => {
+  const { shard, delivered, notes, start } = await map(['1', '2'], { startingPosition: 'LATEST' });
   // Written when the mapping has found the end, and then no iterator is accepted any more.
   shard.onRead((read) => {
     if (read === 3) {
@@ -55,14 +55,14 @@ it('loses nothing of what is written while its iterator expires before the first
     if (read === 5) shard.write('5');
   });
   start();
-  await until('the last has come', () => given.includes('5'));
-  expect(given).toEqual(['3', '4', '5']);
+  await until('the last has come', () => delivered.includes('5'));
+  expect(delivered).toEqual(['3', '4', '5']);
   expect(notes).toEqual([]);
 });
 
-it('takes no record again that was handed on before the one that cannot be', async () => {
+it('a mapping does not repeat records before one that cannot be delivered', async () => {
   let failures = 0;
-  const { given, notes, start } = await map(['1', '2', '3'], {
+  const { delivered, notes, start } = await map(['1', '2', '3'], {
     accepts(record) {
       if (record.dynamodb?.SequenceNumber === '2' && failures < 2) {
         failures += 1;
@@ -72,7 +72,7 @@ it('takes no record again that was handed on before the one that cannot be', asy
     },
   });
   start();
-  await until('all have come', () => given.includes('3'));
-  expect(given).toEqual(['1', '2', '3']);
+  await until('all have come', () => delivered.includes('3'));
+  expect(delivered).toEqual(['1', '2', '3']);
   expect(notes).toHaveLength(1);
 });
