@@ -10,11 +10,11 @@ import { type Sandbox, sandboxAt } from '../../support/sandbox.ts';
 import { type ForwardReceiver, startForwardReceiver } from './forward-receiver.ts';
 import { type Inbox, subscribeInbox } from './inbox.ts';
 
-/** What the functions of a pipeline may do, while it is up. */
+/** Controls the permissions of the functions of a running pipeline. */
 export interface PermissionControl {
-  /** What they may, what of it they did, and what they were denied, as of now. */
+  /** The current grants, uses and denials. */
   read(): Promise<PermissionFile>;
-  /** Takes grants from functions, and gives back those taken before. */
+  /** Withholds these grants, and restores others. */
   withhold(grants: readonly FunctionGrant[]): Promise<void>;
 }
 
@@ -32,21 +32,21 @@ function permissionControl(port: number): PermissionControl {
   };
 }
 
-/** A pipeline with every automation on, and what the exercises of its functions need besides. */
+/** A pipeline with every automation on, and the other parts that the exercises of its functions need. */
 export interface Bench {
   readonly pipeline: LocalPipeline;
   readonly permissions: PermissionControl;
   readonly sandbox: Sandbox;
   readonly bus: LocalBus;
-  /** What the automations tell people. */
+  /** The notices of the automations. */
   readonly notices: Inbox;
-  /** Where events are forwarded to. */
+  /** The receiver of forwarded events. */
   readonly receiver: ForwardReceiver;
-  /** An output of the stacks. @throws Error where there is none of this name */
+  /** An output of the stacks. @throws Error if no stack has it */
   output(name: string): string;
   /** Puts an event on the bus, as the publisher does. */
   putEvent(event: BusEvent): Promise<void>;
-  /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
+  /** Invokes a function and waits for it. @returns its answer @throws Error if it failed */
   invoke(functionName: string, event: unknown): Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ export async function startBench(): Promise<RunningBench> {
       'sms:failureAlert': 'on',
       'sms:billingWatch': 'on',
       'sms:forwardUrl': receiver.url,
-      // What a denial kept from being done comes again after six times that.
+      // SQS redelivers a message that a denial kept from being processed after six times this timeout.
       'sms:workerTimeoutSeconds': 10,
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
