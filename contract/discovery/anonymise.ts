@@ -1,37 +1,37 @@
 import { isObject } from '../events/body.ts';
+import { type Place, pathOf, placesIn } from '../events/places.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
-import { pathOf, type Steps } from './captured/field-names.ts';
 import type { Kind } from './event-kind.ts';
 import { isVocabulary } from './words.ts';
 
-/** What a value is of, as far as the mapping tells. */
-type Meaning = 'person' | 'us' | 'text' | 'time' | 'id' | 'word' | undefined;
+/** The meaning of a value by the mapping. A `word` stays; `person` and `own` are phone numbers. */
+type Meaning = 'person' | 'own' | 'text' | 'time' | 'id' | 'word' | undefined;
 
-/** Puts an invented value in the place of each; the same one for the same value. */
+/** Returns an invented value for a value, always the same one for the same value. */
 type Invent = (value: Scalar, meaning: Meaning) => Scalar;
 
-/** Numbers that nobody has: +1 202 555 0100 to 0199 are kept for fiction. */
-const person = '2025550143';
+/** Fictitious numbers: +1 202 555 0100 to 0199 are reserved for fiction. */
+const personNumber = '2025550143';
 const ownNumber = '2025550100';
 
 /** The first second of the times in a sample. */
 const begin = Date.parse('2026-01-15T12:00:00.000Z');
 
-/** Values of which there are so few that they tell nothing of anybody. */
-const generic =
+/** Values that are too common to identify a person. */
+const genericValue =
   /^(?:sms|mms|rcs|text|plain|true|false|yes|no|null|event|message|inbound|outbound|incoming|outgoing|received|gsm-?7(?:bit)?|gsm_?7(?:_bit)?|ucs-?2|unicode|\d{1,2}|v?\d\.\d)$/i;
 
 /**
- * Invents the values of one sample. What is invented has the shape of what it stands for: the spelling of a number or a time,
- * the length and the alphabet of an id. Nothing of the value itself is left, and equal values stay equal.
+ * Invents the values of one sample. An invented value has the format of the original: the spelling of a number or a time, the length and
+ * the alphabet of an id. Nothing of the original remains, and equal values stay equal.
  *
- * @param defaultCountry of numbers without a country code
- * @param times all times of the sample, so that their order stays
+ * @param defaultCountry the country of numbers without a country code
+ * @param times all times of the sample, whose order is kept
  */
 function createInvent(defaultCountry: string | null, times: readonly Scalar[]): Invent {
-  const known = new Map<string, Scalar>();
+  const invented = new Map<string, Scalar>();
   const order = [...new Set(times.map(String))].sort((a, b) => millisecondsOf(a) - millisecondsOf(b));
   let others = 0;
   let ids = 0;
@@ -40,15 +40,16 @@ function createInvent(defaultCountry: string | null, times: readonly Scalar[]): 
     const text = String(value);
     if (meaning === 'word' || typeof value === 'boolean' || text.trim() === '') return value;
     if (meaning !== 'id' && order.includes(text)) return inventTime(value, order.indexOf(text));
-    if (meaning === 'person' || meaning === 'us') {
-      if (isPhone(value)) return respell(value, meaning === 'person' ? person : ownNumber, defaultCountry);
+    if (meaning === 'person' || meaning === 'own') {
+      if (isPhone(value))
+        return respell(value, meaning === 'person' ? personNumber : ownNumber, defaultCountry);
     } else if (meaning === 'text') return 'Text';
     if (meaning !== 'id' && typeof value === 'string') {
       if (text.startsWith('+') && isPhone(value))
         return respell(value, `20255501${String(1 + (others++ % 42)).padStart(2, '0')}`, defaultCountry);
-      if (generic.test(text)) return value;
+      if (genericValue.test(text)) return value;
       if (/^https?:/.test(text)) return 'https://example.com/';
-      if (text.includes('@')) return 'somebody@example.com';
+      if (text.includes('@')) return 'person@example.com';
       if (/\s/.test(text)) return 'Text';
     }
     if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10) return value;
@@ -58,15 +59,15 @@ function createInvent(defaultCountry: string | null, times: readonly Scalar[]): 
 
   return (value, meaning) => {
     const key = `${typeof value} ${value}`;
-    const before = known.get(key);
+    const before = invented.get(key);
     if (before !== undefined && meaning !== 'word') return before;
     const made = invent(value, meaning);
-    known.set(key, made);
+    invented.set(key, made);
     return made;
   };
 }
 
-/** A number in the spelling of another; in full where it would not be read in that spelling. */
+/** Writes a number in the spelling of another one, or in full if it could not be read in that spelling. */
 function respell(value: Scalar, national: string, defaultCountry: string | null): Scalar {
   const text = String(value);
   const count = text.replace(/\D/g, '').length;
@@ -81,7 +82,7 @@ function respell(value: Scalar, national: string, defaultCountry: string | null)
   return toE164(plain, defaultCountry) === `+1${national}` ? plain : `+1${national}`;
 }
 
-/** As it was written: its date, its time of day and its fraction replaced, its zone kept. */
+/** Writes an invented time in the format of another one. The time zone is kept. */
 function inventTime(value: Scalar, position: number): Scalar {
   const at = new Date(begin + position * 1000);
   switch (timeFormatOf(value)) {
@@ -105,7 +106,7 @@ function millisecondsOf(text: string): number {
   return number < 1e11 ? number * 1000 : number;
 }
 
-/** Characters of the same kind, in an order that says nothing: digits, letters of hexadecimal where all are, other letters. */
+/** Replaces each character by another one of its kind: a digit, a hexadecimal letter if all letters are hexadecimal, or any letter. */
 function scramble(text: string, position: number): string {
   const letters = /^[\da-f\W_]+$/i.test(text) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
   let at = position * 7;
@@ -117,29 +118,29 @@ function scramble(text: string, position: number): string {
   });
 }
 
-/** The event of a body, and how many steps lead to it. */
+/** The kind of the event in a body, and how many steps lead to it. */
 interface EventIn {
   readonly kind: Kind;
   readonly depth: number;
 }
 
 /**
- * A body with every value invented, but for words that the contract lists or tells kinds apart by.
+ * Replaces every value of a body by an invented one, except words that the contract lists or distinguishes kinds by.
  *
- * @param body with one event
- * @returns undefined where a key, or a word that would have to stay, may say something of somebody
+ * @param body a body with one event
+ * @returns undefined if a key, or a word that has to stay, may be personal data
  */
 export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Contract): unknown {
   const meanings = meaningsOf(contract, kind);
   const leaves: { value: Scalar; meaning: Meaning }[] = [];
-  const meaningAt = (value: Scalar, steps: Steps): Meaning => {
-    const path = pathOf(steps.slice(depth).map((step) => (typeof step === 'number' ? 0 : step)));
+  const meaningAt = (value: Scalar, place: Place): Meaning => {
+    const path = pathOf(place.slice(depth).map((step) => (typeof step === 'number' ? 0 : step)));
     const meaning = meanings.get(path);
-    // Where the presence of a field tells the kind, what it says does not matter.
+    // If the presence of a field decides the kind, its value does not matter.
     return meaning === 'word' && !isWordOf(contract, path, value) ? undefined : meaning;
   };
-  walk(body, (value, steps) => {
-    leaves.push({ value, meaning: meaningAt(value, steps) });
+  walk(body, (value, place) => {
+    leaves.push({ value, meaning: meaningAt(value, place) });
     return value;
   });
   const stays = leaves.filter(({ meaning }) => meaning === 'word').map(({ value }) => value);
@@ -151,12 +152,12 @@ export function anonymise(body: unknown, { kind, depth }: EventIn, contract: Con
     contract.events.defaultCountry,
     leaves.filter(isTime).map(({ value }) => value),
   );
-  // What the mapping knows goes first, so that elsewhere the same value becomes the same.
+  // Invent values with a meaning first, so that the same value becomes the same elsewhere.
   for (const { value, meaning } of leaves) if (meaning !== undefined) invent(value, meaning);
-  return walk(body, (value, steps) => invent(value, meaningAt(value, steps)));
+  return walk(body, (value, place) => invent(value, meaningAt(value, place)));
 }
 
-/** Whether a value is no more than a word: a status that the contract lists, an error's code, or what kinds are told apart by. */
+/** Reports whether a value is a plain word: a status that the contract lists, an error's code, or a word that distinguishes kinds. */
 function isWordOf({ events: { kind, status }, statuses }: Contract, path: string, value: Scalar): boolean {
   const text = String(value);
   if (pathsIn(status.status).includes(path) && (Object.hasOwn(statuses, text) || /^\d{1,4}$/.test(text)))
@@ -182,7 +183,7 @@ function meaningsOf({ events }: Contract, kind: Kind): ReadonlyMap<string, Meani
           [reply.replyId, 'id'],
           [reply.messageId, 'id'],
           [reply.from, 'person'],
-          [reply.to, 'us'],
+          [reply.to, 'own'],
           [reply.occurredAt, 'time'],
           [reply.text, 'text'],
         ];
@@ -196,12 +197,9 @@ function meaningsOf({ events }: Contract, kind: Kind): ReadonlyMap<string, Meani
   );
 }
 
-const literals = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\w+\(/g;
-const plainPath = /(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)(?:\.(?:"(?:[^"\\]|\\.)+"|\w+)|\[\d+\])*/g;
-
-/** The plain paths in an expression. */
+/** Lists the paths in an expression. */
 function pathsIn(expression: string): string[] {
-  return expression.replace(literals, ' ').match(plainPath) ?? [];
+  return placesIn(expression).map(pathOf);
 }
 
 function keysOf(value: unknown): string[] {
@@ -209,13 +207,13 @@ function keysOf(value: unknown): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]) : [];
 }
 
-/** A copy with every value replaced. */
-function walk(value: unknown, replace: (value: Scalar, steps: Steps) => Scalar, steps: Steps = []): unknown {
-  if (isScalar(value)) return replace(value, steps);
+/** Copies a value with every scalar replaced. */
+function walk(value: unknown, replace: (value: Scalar, place: Place) => Scalar, place: Place = []): unknown {
+  if (isScalar(value)) return replace(value, place);
   if (Array.isArray(value))
-    return value.map((inner: unknown, index) => walk(inner, replace, [...steps, index]));
+    return value.map((inner: unknown, index) => walk(inner, replace, [...place, index]));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, walk(inner, replace, [...steps, key])]),
+    Object.entries(value).map(([key, inner]) => [key, walk(inner, replace, [...place, key])]),
   );
 }

@@ -14,34 +14,35 @@ import {
   minScore,
   ownerBonus,
   type Proposal,
+  proposal,
   propose,
   rankColumns,
 } from './proposal.ts';
 
-/** What is known when an id is looked for. */
-interface Around {
-  /** The status: an id that several of them share is the message's. */
+/** The fields that were found before an id is searched. */
+interface FoundFields {
+  /** The status: an id that occurs with several statuses is the message's. */
   readonly word: Column | undefined;
-  /** What the id is of is said here, or near to it. */
+  /** The field that describes the thing the id belongs to: the id is next to it, or close. */
   readonly near: Column | undefined;
   readonly number: Column | undefined;
-  /** A field that is something else already. */
+  /** A field that already has another role. */
   readonly taken: Column | undefined;
 }
 
 /**
- * The id of a message: it comes again with another status and the same number; what never changes is the id of an account, and
- * what belongs to several numbers that of a send.
+ * Lists candidates for the id of a message: it repeats with another status and the same number. A field that never changes is the id of
+ * an account, and one that belongs to several numbers is the id of a send.
  */
 export function idCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
-  { word, near, number, taken }: Around,
+  { word, near, number, taken }: FoundFields,
 ): Candidate[] {
   const others = columns.filter((column) => column !== taken && column !== word && column !== number);
   const isOfMessage = (column: Column) =>
     word !== undefined && sharedBy(column, word) && !(number !== undefined && sharedBy(column, number));
-  const comesAgain = others.some(
+  const someIdRepeats = others.some(
     (column) =>
       nameWeight(column.name, names) >= minScore &&
       filled(column).every(isId) &&
@@ -55,28 +56,28 @@ export function idCandidates(
     bonus: (column) => {
       if (isConstant(column) && !(number !== undefined && isConstant(number))) return -60;
       if (number !== undefined && sharedBy(column, number)) return -40;
-      // Where some id comes again with another status, one that never does is the event's.
-      const again = isOfMessage(column) ? 15 : comesAgain ? -25 : 0;
-      return nearness(column, near) + again;
+      // If some id repeats with another status, an id that never repeats is the event's.
+      const repeats = isOfMessage(column) ? 15 : someIdRepeats ? -25 : 0;
+      return nearness(column, near) + repeats;
     },
   });
 }
 
-/** An id beside the status, or as near to it as there is, is of the message; one farther away is of the envelope. */
+/** Rates how close an id is to the status. The closest id is the message's; one further away is the envelope's. */
 function nearness(column: Column, near: Column | undefined): number {
   const [steps, others] = [column.holder.split('.'), (near?.path ?? '').split('.')];
   const shared = steps.findIndex((step, index) => step === '' || step !== others[index]);
   return 3 * Math.min(3, shared === -1 ? steps.length : shared);
 }
 
-/** Made by a machine: many characters, digits among them, and no time. */
+/** Recognises an id that a machine made: several characters, digits among them, and not a time. */
 function isWideId(column: Column): boolean {
   return filled(column).every(
     (value) => /^(?=.*\d)[\w:-]{5,}$/.test(String(value)) && timeFormatOf(value) === undefined,
   );
 }
 
-/** Whether one value of a field comes with several of another. */
+/** Reports whether one value of a field occurs with several values of another. */
 function sharedBy({ values }: Column, other: Column): boolean {
   const first = new Map<Scalar, string>();
   return values.some((value, index) => {
@@ -88,7 +89,7 @@ function sharedBy({ values }: Column, other: Column): boolean {
   });
 }
 
-/** Numbers: that of a person changes from event to event, ours seldom does. */
+/** Lists candidates for a person's number. It changes from event to event, while the pipeline's own number seldom does. */
 export function numberCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
@@ -96,7 +97,7 @@ export function numberCandidates(
   const phones = rankColumns(columns, {
     names,
     fits: isPhone,
-    looks: saysNumber,
+    looks: hasPlusSigns,
     bonus: (column) => ownerBonus(column, names),
   });
   const changes = phones.some(({ column }) => !isConstant(column));
@@ -105,44 +106,45 @@ export function numberCandidates(
     .sort((a, b) => b.score - a.score);
 }
 
-/** Only with a plus is it a number and nothing else. */
-function saysNumber(column: Column): boolean {
+/** Recognises international numbers. Without a plus sign, digits may be something else. */
+function hasPlusSigns(column: Column): boolean {
   return filled(column).every((value) => String(value).startsWith('+'));
 }
 
-/** The time that was chosen: how it is written, and JMESPath to it; undefined where none was. */
-export interface TimeFound {
+/** The format of the chosen time, and JMESPath to it; undefined if no field was chosen. */
+export interface ChosenTime {
   readonly format: TimeFormat | undefined;
   readonly path: string | undefined;
 }
 
 /**
- * A time near the status, of a message and not of an envelope, goes first among those that are called alike.
+ * Lists candidates for the time of an event. Among times with similar names, one next to the status comes first: it belongs to the message
+ * and not to the envelope.
  *
- * @param other how the other kind of events writes its times, and where: a contract has one format
+ * @param other the time of the other kind of events, because a contract has one time format
  */
 export function timeCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
   near: readonly (Candidate | undefined)[],
-  { format: wanted, path: preferred }: TimeFound = { format: undefined, path: undefined },
+  other: ChosenTime = { format: undefined, path: undefined },
 ): Candidate[] {
   const holders = new Set(near.map((candidate) => candidate?.column.holder));
   const times = rankColumns(columns, {
     names,
     fits: (value) => {
       const format = timeFormatOf(value);
-      return format !== undefined && (wanted === undefined || format === wanted);
+      return format !== undefined && (other.format === undefined || format === other.format);
     },
-    looks: saysTime,
-    bonus: ({ holder, path }) => (path === preferred ? 15 : 0) + (holders.has(holder) ? 12 : 0),
+    looks: isDate,
+    bonus: ({ holder, path }) => (path === other.path ? 15 : 0) + (holders.has(holder) ? 12 : 0),
   });
   const format = formatOf(times[0]);
   return times.filter((candidate) => formatOf(candidate) === format);
 }
 
-/** Whatever it is called: ids and numbers of people look like Unix times, dates do not look like anything else. */
-function saysTime(column: Column): boolean {
+/** Recognises dates whatever the field is called. Unix times look like ids and phone numbers, but dates look like nothing else. */
+function isDate(column: Column): boolean {
   return (
     formatOf({ column, score: 0 }) === 'iso8601' && !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
   );
@@ -153,17 +155,11 @@ function formatOf(candidate: Candidate | undefined): TimeFormat | undefined {
   return first === undefined ? undefined : timeFormatOf(first);
 }
 
-export function timeFound([best]: readonly Candidate[]): TimeFound {
+export function chosenTime([best]: readonly Candidate[]): ChosenTime {
   return { format: formatOf(best), path: best?.column.path };
 }
 
 export function proposeTime(candidates: readonly Candidate[], key: string): Proposal {
   if (candidates.length > 0) return propose(candidates, { key, isRequired: true });
-  return {
-    key,
-    value: null,
-    isCertain: false,
-    rivals: [],
-    note: 'no field tells a time: that of arrival stands for it',
-  };
+  return proposal(key, null, false, { note: 'no field holds a time: the time of receipt is used' });
 }

@@ -1,10 +1,10 @@
 import { bodyOfSample, checkSamples } from '../document/parse.ts';
 import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
+import type { Place } from '../events/places.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
-import type { Steps } from './captured/field-names.ts';
 import type { Discovery } from './discovery.ts';
 import type { Kind } from './event-kind.ts';
 import type { FoundEvent } from './event-list.ts';
@@ -12,22 +12,22 @@ import { samplesThatHold } from './propose-mapping.ts';
 
 type Sample = Contract['samples'][number];
 
-/** More samples than that say nothing new. */
+/** More samples would show nothing new. */
 const maxSamples = 16;
-/** When samples that do not say so came; any id that a signature covered stands for this one. */
+/** The request of samples without one: a fixed time of receipt, and a stand-in for a signed id. */
 const sampleRequest = { signedId: 'sample', receivedAt: '2026-01-15T12:00:00.000Z' };
 
 interface MadeSamples {
   readonly samples: readonly Sample[];
-  /** How many events could not be made one of: anonymised they would be read differently. */
-  readonly left: number;
+  /** For how many names no sample could be made, because the contract reads the anonymised event differently. */
+  readonly failed: number;
 }
 
 /**
- * Makes samples of captured events, one for each kind and status word: every number, text, id, name and time in them is
- * invented, and the contract reads them as it reads what they were made of.
+ * Makes samples of captured events, one for each kind and status. Every number, text, id, name and time in them is invented, and the contract
+ * reads them as it reads the original events.
  *
- * @param bodies as they were parsed; events say which is theirs
+ * @param bodies the parsed bodies; each event refers to its own
  */
 function makeSamples(
   contract: Contract,
@@ -45,11 +45,15 @@ function makeSamples(
   for (const event of events) {
     if (made.size >= maxSamples) break;
     const whole = bodies[event.body]?.value;
-    const original = read(alone(whole, event.at));
+    const original = read(alone(whole, event.place));
     if (original === undefined) continue;
     const name = original.kind === 'sms.status' ? `a delivery report: ${wordIn(original)}` : 'a reply';
     if (made.has(name)) continue;
-    const body = anonymise(alone(whole, event.at), { kind: original.kind, depth: event.at.length }, contract);
+    const body = anonymise(
+      alone(whole, event.place),
+      { kind: original.kind, depth: event.place.length },
+      contract,
+    );
     const copy = body === undefined ? undefined : read(body);
     const isAlike =
       copy !== undefined &&
@@ -65,17 +69,17 @@ function makeSamples(
       typeof value === 'string' &&
       field !== 'original' &&
       (isOwnId || field !== 'eventId') &&
-      !isArrival(field, contract, copy.kind)
+      !isFromRequest(field, contract, copy.kind)
         ? [[field, value]]
         : [],
     );
     made.set(name, { name, body: jsonOf(body), becomes: [Object.fromEntries(becomes)] });
   }
-  return { samples: [...made.values()], left: [...unmade].filter((name) => !made.has(name)).length };
+  return { samples: [...made.values()], failed: [...unmade].filter((name) => !made.has(name)).length };
 }
 
-/** Without an id of its own a reply goes by the event's, and without a time by that of arrival: a sample cannot show them. */
-function isArrival(field: string, { events }: Contract, kind: Kind): boolean {
+/** Recognises values that a sample cannot show: a reply id taken from the event, and a time taken from the receipt. */
+function isFromRequest(field: string, { events }: Contract, kind: Kind): boolean {
   if (field === 'replyId') return events.reply.replyId === null;
   return field === 'occurredAt' && (kind === 'sms.status' ? events.status : events.reply).occurredAt === null;
 }
@@ -87,9 +91,9 @@ function wordIn(
   return event.word ?? event.status;
 }
 
-/** A body with one of its events alone: of every list on the way to it nothing but that element. */
-function alone(value: unknown, at: Steps): unknown {
-  const [step, ...rest] = at;
+/** Returns a body with only one of its events: every list on the way to it keeps only that element. */
+function alone(value: unknown, place: Place): unknown {
+  const [step, ...rest] = place;
   if (typeof step === 'number' && Array.isArray(value)) return [alone(value[step], rest)];
   if (typeof step !== 'string' || !isObject(value)) return value;
   return Object.fromEntries(
@@ -101,34 +105,33 @@ function jsonOf(value: unknown): Sample['body'] {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What of a discovery can be written, as a whole contract. */
+/** The result of a discovery, as a complete contract. */
 export interface Writable {
   readonly contract: Contract;
-  /** What is not in it, in sentences. */
+  /** What the contract lacks, in sentences. */
   readonly missing: readonly string[];
 }
 
 /**
- * Makes a contract of what was found: the signature, and the mapping with samples. Each is left as it was where it was not
- * found.
+ * Makes a contract with the discovered signature, and with the discovered mapping and its samples. Each stays unchanged if it was not
+ * discovered.
  *
- * @param before the contract as it is
- * @returns undefined where neither was found
+ * @param before the contract before the discovery
+ * @returns undefined if neither was discovered
  */
 export function contractToWrite(discovery: Discovery, before: Contract): Writable | undefined {
   const { signature, proposals, contract, mapping, bodies } = discovery;
   const hasScheme = signature?.kind === 'found';
-  const unfound = proposals.filter(({ value }) => value === undefined).map(({ key }) => key);
-  const hasMapping = unfound.length === 0 && mapping.events.some(({ kind }) => kind !== undefined);
+  const missing = proposals.filter(({ value }) => value === undefined).map(({ key }) => key);
+  const hasMapping = missing.length === 0 && mapping.events.some(({ kind }) => kind !== undefined);
   const noScheme = hasScheme ? [] : ['No signature scheme was found: webhook.signature stays as it is.'];
   if (hasMapping) {
-    const { samples, left } = makeSamples(contract, mapping.events, bodies.bodies);
+    const { samples, failed } = makeSamples(contract, mapping.events, bodies.bodies);
     const kinds = new Set(samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind)));
     const kept = (['sms.status', 'sms.reply'] as const)
       .filter((kind) => !kinds.has(kind))
       .flatMap((kind) => samplesThatHold({ ...before, ...rulesOf(contract) }, kind));
-    const noSample =
-      left === 0 ? [] : [`Of ${left} kinds of events no sample could be made that says nothing of anybody.`];
+    const noSample = failed === 0 ? [] : [`No anonymous sample could be made of ${failed} kinds of events.`];
     return { contract: { ...contract, samples: [...samples, ...kept] }, missing: [...noScheme, ...noSample] };
   }
   if (!hasScheme) return undefined;
@@ -144,10 +147,12 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
     webhook: { ...before.webhook, signature: scheme },
     events: { ...before.events, id },
   };
-  const held = signed.samples.filter((sample) => checkSamples({ ...signed, samples: [sample] }).length === 0);
-  const why = unfound.length === 0 ? 'no event was recognised' : `not found: ${unfound.join(', ')}`;
+  const passing = signed.samples.filter(
+    (sample) => checkSamples({ ...signed, samples: [sample] }).length === 0,
+  );
+  const why = missing.length === 0 ? 'no event was recognised' : `not found: ${missing.join(', ')}`;
   return {
-    contract: { ...signed, samples: held },
+    contract: { ...signed, samples: passing },
     missing: [`The mapping stays as it is: ${why}.`],
   };
 }

@@ -1,7 +1,7 @@
 import { diagnoseSignature } from '../checks/diagnose-signature.ts';
+import { lenientExpression } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Contract } from '../schema/contract-schema.ts';
-import { applyProposals } from './apply-proposals.ts';
 import {
   type Capture,
   type CapturedBody,
@@ -11,51 +11,45 @@ import {
   type Secrets,
 } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
-import type { Proposal } from './proposal.ts';
-import {
-  lookUp,
-  type MappingProposal,
-  proposeErrors,
-  proposeMapping,
-  proposeStatuses,
-} from './propose-mapping.ts';
+import { applyProposals, type Proposal } from './proposal.ts';
+import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
 import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
 
-/** What captured requests show of a contract. */
+/** The contract that captured requests show. */
 export interface Discovery {
   readonly captures: number;
-  /** Undefined where no secret was given, so that nothing could be searched. */
+  /** Undefined if there was no secret, so that no search was possible. */
   readonly signature: SearchOutcome | undefined;
-  /** Of the captures that the mapping was found in: those whose signature verifies, or all where none does. */
+  /** The bodies that the mapping is derived from: those whose signature verifies, or all if none does. */
   readonly bodies: ParsedBodies;
   readonly bodiesUsed: number;
   readonly mapping: MappingProposal;
-  /** What is proposed of the mapping and of words, as it was answered for. */
+  /** The proposals for the mapping and for words, as accepted. */
   readonly proposals: readonly Proposal[];
-  /** With all of that in it. */
+  /** The contract with all of that. */
   readonly contract: Contract;
-  /** How many events of the bodies it reads, and why it does not read the others. */
+  /** How the contract reads the bodies. */
   readonly reads: Reads;
 }
 
-/** What a contract makes of captured bodies. */
+/** How a contract reads captured bodies. */
 interface Reads {
   readonly events: number;
   readonly of: number;
-  /** Why others are not read, each with how many. */
+  /** The reasons why the other events are not read, with their numbers. */
   readonly problems: readonly string[];
-  /** Events with a number that has no country code, so that nobody knows whose it is. */
+  /** How many events have a number without a country code, which is ambiguous. */
   readonly withoutCountry: number;
 }
 
-/** Lets somebody answer for guesses: gives proposals back as they are to be taken. */
+/** Asks a person about guesses. @returns the proposals as accepted */
 export type Answer = (proposals: readonly Proposal[]) => Promise<readonly Proposal[]>;
 
 /**
- * Finds how captured requests are signed, and where things are in them.
+ * Discovers how captured requests are signed, and where the fields of events are in them.
  *
- * @param contract what the captures do not show stays as it says
- * @param now milliseconds since the epoch: when those were received of which nobody knows
+ * @param contract supplies what the captures do not show
+ * @param now milliseconds since the epoch; used for captures without a time of receipt
  */
 export async function discover(
   captures: readonly Capture[],
@@ -83,7 +77,7 @@ export async function discover(
   const isReport = kindTest(mapped, 'sms.status');
   const reports = mapping.events.map(({ value }) => value).filter(isReport);
   const words = await answer([...proposeStatuses(mapped, reports), ...proposeErrors(mapped, reports)]);
-  const found = applyProposals(mapped, words);
+  const discovered = applyProposals(mapped, words);
   return {
     captures: captures.length,
     signature,
@@ -91,25 +85,25 @@ export async function discover(
     bodiesUsed: used.length,
     mapping,
     proposals: [...fields, ...words],
-    contract: found,
-    reads: readsOf(found, used),
+    contract: discovered,
+    reads: readsOf(discovered, used),
   };
 
-  function check(capture: Capture) {
+  function diagnose(capture: Capture) {
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
     return diagnoseSignature(signed, capture, secrets(timeOf(capture)), receivedAt);
   }
 
   function isVerified(capture: Capture): boolean {
-    return signature?.kind === 'found' && check(capture).kind === 'verified';
+    return signature?.kind === 'found' && diagnose(capture).kind === 'verified';
   }
 
-  /** Where no scheme was found the id is told by the contract's, which may well be right. */
+  /** Reads the signed id. Without a discovered scheme, the contract's scheme is used, which may well be right. */
   function signedIdOf(capture: Capture): { readonly signedId?: string } {
     if (signature?.kind === 'found') {
-      const checked = check(capture);
-      return checked.kind === 'verified' && checked.signedId !== undefined
-        ? { signedId: checked.signedId }
+      const diagnosis = diagnose(capture);
+      return diagnosis.kind === 'verified' && diagnosis.signedId !== undefined
+        ? { signedId: diagnosis.signedId }
         : {};
     }
     const id = 'signedContent' in scheme && scheme.signedContent.includes('{id}') ? scheme.id : null;
@@ -119,7 +113,7 @@ export async function discover(
 }
 
 function kindTest({ events }: Contract, kind: string): (event: unknown) => boolean {
-  const kindOf = lookUp(events.kind);
+  const kindOf = lenientExpression(events.kind);
   return (event) => kindOf(event) === kind;
 }
 

@@ -1,10 +1,10 @@
 import {
+  type ChosenTime,
+  chosenTime,
   idCandidates,
   numberCandidates,
   proposeTime,
-  type TimeFound,
   timeCandidates,
-  timeFound,
 } from './candidates.ts';
 import {
   type Column,
@@ -19,13 +19,13 @@ import { nameWeight, roleNames } from './captured/field-names.ts';
 import { type Candidate, type Proposal, propose, rankColumns } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
-/** What is proposed for a kind of events, and the fields it was found in. */
-export interface FieldProposals {
+/** The proposals for one kind of events, and its time. */
+interface FieldProposals {
   readonly proposals: readonly Proposal[];
-  readonly time: TimeFound;
+  readonly time: ChosenTime;
 }
 
-/** Finds where delivery reports say what. */
+/** Proposes the fields of delivery reports. */
 export function proposeStatusFields(columns: readonly Column[]): FieldProposals {
   const status = statusCandidates(columns);
   const recipient = numberCandidates(columns, roleNames.recipient);
@@ -54,11 +54,11 @@ export function proposeStatusFields(columns: readonly Column[]): FieldProposals 
       propose(errorCode, { key: place('errorCode'), isRequired: false }),
       propose(errorText, { key: place('errorText'), exampleOf: 'text', isRequired: false }),
     ],
-    time: timeFound(time),
+    time: chosenTime(time),
   };
 }
 
-/** The field that says what became of the message: by its name, and by how many of its words are known. */
+/** Lists candidates for the status, by their name and by how many of their words are known. */
 function statusCandidates(columns: readonly Column[]): Candidate[] {
   return rankColumns(columns, {
     names: roleNames.status,
@@ -67,12 +67,12 @@ function statusCandidates(columns: readonly Column[]): Candidate[] {
     looks: (column) => filled(column).every((value) => guessStatus(String(value))?.isWhole === true),
     bonus: (column) => {
       const words = [...distinct(filled(column))];
-      const known = words.reduce((sum, word) => {
+      const recognised = words.reduce((sum, word) => {
         const guess = guessStatus(word);
         return sum + (guess === undefined ? 0 : guess.isWhole ? 1 : 0.85);
       }, 0);
       const weight = nameWeight(column.name, roleNames.status);
-      return (known / words.length - 1) * weight * 0.5;
+      return (recognised / words.length - 1) * weight * 0.5;
     },
   });
 }
@@ -81,7 +81,7 @@ function sendCandidates(columns: readonly Column[]): Candidate[] {
   return rankColumns(columns, { names: roleNames.sendId, fits: isId }).filter(({ score }) => score >= 70);
 }
 
-/** An error is not told where there is none: a field that every report has is more likely to say something else. */
+/** Lists candidates for a field about the error. Reports without an error lack it, so a field that every report has is less likely. */
 function errorCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
@@ -108,11 +108,11 @@ function isWords(value: Scalar): boolean {
 const place = (field: string) => `events.reply.${field}`;
 
 /**
- * Finds where replies say what.
+ * Proposes the fields of replies.
  *
- * @param sentIds the ids of messages that delivery reports named: a reply that names one answers it
- * @param reports what was found of delivery reports
- * @param people the numbers that messages went to: what one of them is the sender of is no message of ours
+ * @param sentIds the ids of messages in delivery reports: a reply with one of them answers that message
+ * @param reports the proposals for delivery reports
+ * @param people the numbers that messages went to, which send the replies
  */
 export function proposeReplyFields(
   columns: readonly Column[],
@@ -127,7 +127,7 @@ export function proposeReplyFields(
       filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
   });
   const from = numberCandidates(columns, roleNames.from)
-    .map(({ column, score }) => ({ column, score: score + (isOf(people, column) ? 25 : 0) }))
+    .map(({ column, score }) => ({ column, score: score + (belongsTo(people, column) ? 25 : 0) }))
     .sort((a, b) => b.score - a.score);
   const [sender] = from;
   const to = rankColumns(
@@ -146,7 +146,7 @@ export function proposeReplyFields(
     number: sender?.column,
     taken: answered?.candidate.column,
   });
-  // Two ids beside each other: that of the reply is called so or plainly "id", that of the message by its name.
+  // With two ids in one object, the reply's is named after it or plainly "id", and the answered message's is named after the message.
   const [best] = own;
   const plain = own.find(
     ({ column }) => column !== best?.column && isOwnName(column) && column.holder === best?.column.holder,
@@ -172,7 +172,7 @@ export function proposeReplyFields(
       propose(text, { key: place('text'), exampleOf: 'text', isRequired: true }),
       proposeTime(times, place('occurredAt')),
     ],
-    time: timeFound(times),
+    time: chosenTime(times),
   };
 }
 
@@ -181,15 +181,15 @@ function guess(field: string, candidate: Candidate): Proposal {
   return { ...propose([candidate], { key: place(field), isRequired: false }), isCertain: false, note };
 }
 
-/** The id of the message that is answered: one that a report named, else one that is called so. */
+/** Finds the id of the answered message: one that occurs in a report, otherwise one with a suitable name. */
 function answeredId(
   columns: readonly Column[],
   sentIds: ReadonlySet<string>,
 ): { readonly candidate: Candidate; readonly isCertain: boolean } | undefined {
-  const known = columns.find((column) =>
+  const shared = columns.find((column) =>
     filled(column).some((value) => isId(value) && isLong(value) && sentIds.has(String(value))),
   );
-  if (known !== undefined) return { candidate: { column: known, score: 100 }, isCertain: true };
+  if (shared !== undefined) return { candidate: { column: shared, score: 100 }, isCertain: true };
   const [named] = rankColumns(columns, { names: roleNames.answeredId, fits: isId });
   return named !== undefined && named.score >= 80
     ? { candidate: named, isCertain: named.score >= 90 }
@@ -200,18 +200,18 @@ function isOwnName({ name }: Column): boolean {
   return /^(?:id|uuid|sid|guid|(?:reply|inbound|mo|incoming)(?:message)?(?:id|sid|uuid))$/.test(name.last);
 }
 
-/** Whether half of the numbers of a field, or more, are those of people we wrote to. */
-function isOf(people: ReadonlySet<string>, column: Column): boolean {
+/** Reports whether at least half of a field's numbers belong to recipients of messages. */
+function belongsTo(people: ReadonlySet<string>, column: Column): boolean {
   const values = filled(column);
   return values.filter((value) => people.has(String(value))).length * 2 >= values.length;
 }
 
-/** Short values are equal by chance. */
+/** Recognises ids that are long enough not to be equal by chance. */
 function isLong(value: Scalar): boolean {
   return String(value).length >= 4;
 }
 
-/** Short codes, and names that messages are sent under (GSM 03.40 takes 11 characters). */
+/** Recognises short codes and alphanumeric originators (at most 11 characters by GSM 03.40). */
 function isOriginator(value: Scalar): boolean {
   return /^[\w .+-]{2,20}$/.test(String(value)) && timeFormatOf(value) === undefined;
 }

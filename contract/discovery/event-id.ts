@@ -1,26 +1,22 @@
 import { type Column, coverage, distinct, filled, isId } from './captured/columns.ts';
 import { roleNames } from './captured/field-names.ts';
-import { type Candidate, type Proposal, rankColumns } from './proposal.ts';
+import { type Candidate, contentId, type Proposal, proposal, rankColumns, signedId } from './proposal.ts';
 
-/** What an event's identity is looked for by. */
-export interface IdSearch {
-  /** Of all events. */
+/** What an event's identity is derived from. */
+interface IdSearch {
+  /** The fields of all events. */
   readonly columns: readonly Column[];
-  /** Fields that identify messages and replies: the events of a message share them. */
+  /** The fields that identify messages and replies. The events of a message share them. */
   readonly taken: ReadonlySet<string>;
-  /** Of each captured body, the id that its signature covers, and what the body is, to tell repeats; none where the scheme has no id. */
+  /** The id that the signature of each captured body covers, with the body to recognise repeats; empty if the scheme has no id. */
   readonly signed: readonly { readonly id: string; readonly body: string }[];
-  /** Of each event, what tells it from others. */
+  /** A hash of each event's content. */
   readonly contents: readonly string[];
 }
 
-/** How `events.id` is written as one text: these two, or JMESPath to a field. */
-export const signedId = 'signed-id';
-export const contentId = 'content';
-
 /**
- * Finds what makes two deliveries the same event: an id that the signature covers and that differs from event to event, else a
- * field that is called an event's id and does, else the content.
+ * Proposes the identity of an event: an id that the signature covers if it differs between events, otherwise a field that is named like
+ * an event's id and differs, otherwise the content.
  */
 export function proposeEventId({ columns, taken, signed, contents }: IdSearch): Proposal {
   const key = 'events.id';
@@ -29,32 +25,18 @@ export function proposeEventId({ columns, taken, signed, contents }: IdSearch): 
   );
   const inBody = named.find(({ score }) => score >= 70);
   if (signed.length > 0 && identifies(signed))
-    return {
-      key,
-      value: signedId,
-      isCertain: true,
-      rivals: inBody === undefined ? [] : [inBody.column.path],
-    };
-  const value = contentId;
+    return proposal(key, signedId, true, { rivals: inBody === undefined ? [] : [inBody.column.path] });
   if (inBody === undefined)
-    return {
-      key,
-      value,
-      isCertain: true,
-      rivals: [],
-      note: 'no id of the event itself: its content stands for it',
-    };
+    return proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
   const example = filled(inBody.column)[0];
-  return {
-    key,
-    value: inBody.column.path,
-    isCertain: inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3,
+  const isCertain = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
+  return proposal(key, inBody.column.path, isCertain, {
     rivals: [contentId],
     ...(example === undefined ? {} : { example: { of: 'plain', value: String(example) } }),
-  };
+  });
 }
 
-/** Whether no two bodies share an id; a body that came again has it again, unless the id is of the delivery alone. */
+/** Reports whether no two bodies share an id, and a repeated body has the same id again. Otherwise the id identifies the delivery. */
 function identifies(signed: IdSearch['signed']): boolean {
   const bodyOf = new Map<string, string>();
   const idOf = new Map<string, string>();
@@ -66,7 +48,7 @@ function identifies(signed: IdSearch['signed']): boolean {
   return true;
 }
 
-/** Whether every event has one, and other events another. */
+/** Reports whether every event has an id, and different events have different ids. */
 function isUnique({ column }: Candidate, contents: readonly string[]): boolean {
   if (coverage(column) < column.values.length) return false;
   const contentOf = new Map<string, string>();

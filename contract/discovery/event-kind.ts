@@ -10,23 +10,24 @@ import {
   timeFormatOf,
 } from './captured/columns.ts';
 import { nameWeight, roleNames, wordsOf } from './captured/field-names.ts';
-import type { Proposal } from './proposal.ts';
+import { type Proposal, proposal } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
 export type Kind = 'sms.status' | 'sms.reply';
 
-/** Words of a discriminator that only replies have, and those that only reports have. */
+/** The words that mark replies, and those that mark reports, in a field that distinguishes kinds. */
 const replyWords =
   /^(?:mo|inbound|incoming|reply|replied|replies|received|receive|response|mobileoriginated)$/;
 const statusWords =
   /^(?:dlr|dr|delivery|status|report|receipt|receipts|update|updated|finalized|finalised|mt)$/;
 
-/** What a service may say of a reply: that it came, not what became of it. */
-const arrived = /received|receiving|webhook|inbound|incoming/i;
+/** Words that say that a message was received, which may be a reply, and not whether it was delivered. */
+const arrivalWords = /received|receiving|webhook|inbound|incoming/i;
 
 /**
- * Whether an event tells what became of a message or what somebody wrote, by its words and by what it holds; undefined where
- * neither shows.
+ * Decides by words and values whether an event is a delivery report or a reply.
+ *
+ * @returns undefined if the event shows neither
  */
 export function classifyEvent(event: unknown): Kind | undefined {
   const columns = columnsOf([event]);
@@ -45,23 +46,24 @@ export function classifyEvent(event: unknown): Kind | undefined {
   return reply > status ? 'sms.reply' : 'sms.status';
 }
 
-/** Where no name tells: a known word of a status, else a text, beside a number. */
+/** Decides by values alone: a known status next to a number, otherwise a text next to a number. */
 function classifyByValues(columns: readonly Column[]): Kind | undefined {
   const values = columns.flatMap(({ values: [value] }) => (value === undefined ? [] : [value]));
   if (!values.some((value) => isPhone(value) && timeFormatOf(value) === undefined)) return undefined;
   const texts = values.filter((value) => typeof value === 'string');
-  if (texts.some((text) => guessStatus(text)?.isWhole === true && !arrived.test(text))) return 'sms.status';
+  if (texts.some((text) => guessStatus(text)?.isWhole === true && !arrivalWords.test(text)))
+    return 'sms.status';
   return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) ? 'sms.reply' : undefined;
 }
 
-/** Which kind a value speaks for, where its field is called like one that tells events apart. */
+/** Returns the kind that a value suggests, if its field is named like one that distinguishes events. */
 function discriminatorLean({ name }: Column, value: Scalar): Kind | undefined {
   const text = String(value);
   if (text.length > 60 || nameWeight(name, roleNames.kind) < 70) return undefined;
   const words = wordsOf(text);
   const isDirection = name.last.endsWith('direction');
   if (isDirection && words.length === 1 && words[0] === 'in') return 'sms.reply';
-  // "Message delivery status received" tells of a status.
+  // "Message delivery status received" is about a status.
   if (words.some((word) => statusWords.test(word))) return 'sms.status';
   if (words.some((word) => replyWords.test(word))) return 'sms.reply';
   return isDirection || guessStatus(text)?.isWhole === true ? leanOfOutcome(text) : undefined;
@@ -71,10 +73,10 @@ function leanOfOutcome(text: string): Kind | undefined {
   return /^out/i.test(text) || guessStatus(text) !== undefined ? 'sms.status' : undefined;
 }
 
-/** The less a field's name says, the more its word has to. */
+/** Recognises the status of a message. The weaker a field's name, the clearer its word has to be. */
 function isOutcome({ name, values: [value] }: Column): boolean {
   const word = String(value ?? '');
-  if (arrived.test(word)) return false;
+  if (arrivalWords.test(word)) return false;
   const weight = nameWeight(name, roleNames.status);
   const guess = guessStatus(word);
   return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
@@ -84,21 +86,21 @@ function isText({ name, values: [value] }: Column): boolean {
   return typeof value === 'string' && nameWeight(name, roleNames.text) >= 85;
 }
 
-/** More words than that are no kinds. */
+/** A field with more words does not distinguish kinds. */
 const maxKinds = 16;
 
-/** What tells the kinds apart is looked for by. */
-export interface KindSearch {
-  /** Of all events. */
+/** What the expression for the kind is derived from. */
+interface KindSearch {
+  /** The fields of all events. */
   readonly columns: readonly Column[];
-  /** Of each event. */
+  /** The kind of each event. */
   readonly kinds: readonly Kind[];
-  /** JMESPath to the status and to the text, as far as they were found: where nothing else tells, their presence does. */
+  /** JMESPath to the status and to the text, if found. Their presence decides where no word does. */
   readonly statusPath: string | undefined;
   readonly textPath: string | undefined;
 }
 
-/** Finds what tells delivery reports from replies: the words of a field, else whether a field is there. */
+/** Proposes how to distinguish delivery reports from replies: by the words of a field, otherwise by the presence of one. */
 export function proposeKind(search: KindSearch): Proposal {
   const { columns, kinds } = search;
   const seen = new Set(kinds);
@@ -107,37 +109,28 @@ export function proposeKind(search: KindSearch): Proposal {
       (column) =>
         nameWeight(column.name, roleNames.kind) >= 70 &&
         separatesKinds(column, kinds) &&
-        speaks(column, kinds),
+        suggestsKind(column, kinds),
     )
     .sort((a, b) => score(b) - score(a));
   const [best, ...others] = byWords;
   const key = 'events.kind';
   if (best !== undefined && (seen.size > 1 || isCanonical(best))) {
     const rivals = others.map((column) => wordsExpression(column, kinds)).slice(0, 2);
-    return { key, value: wordsExpression(best, kinds), isCertain: true, rivals, ...example(best) };
+    return proposal(key, wordsExpression(best, kinds), true, { rivals, ...example(best) });
   }
   const isOneKind = seen.size === 1;
-  const found = presence(search);
-  if (found === undefined)
-    return {
-      key,
-      value: undefined,
-      isCertain: false,
-      rivals: [],
-      note: 'nothing tells delivery reports from replies',
-    };
-  return {
-    key,
-    value: found,
-    isCertain: !isOneKind,
+  const expression = presenceExpression(search);
+  if (expression === undefined)
+    return proposal(key, undefined, false, { note: 'no field distinguishes delivery reports from replies' });
+  return proposal(key, expression, !isOneKind, {
     rivals: best === undefined ? [] : [wordsExpression(best, kinds)],
     ...(isOneKind
       ? { note: seen.has('sms.reply') ? 'no delivery report was captured' : 'no reply was captured' }
       : {}),
-  };
+  });
 }
 
-/** Whether each word of a field stands for one kind. */
+/** Reports whether each word of a field occurs with one kind only. */
 function separatesKinds(column: Column, kinds: readonly Kind[]): boolean {
   const words = distinct(filled(column));
   if (words.size === 0 || words.size > maxKinds) return false;
@@ -150,8 +143,8 @@ function separatesKinds(column: Column, kinds: readonly Kind[]): boolean {
   return true;
 }
 
-/** Whether all words of one kind speak for it: a word that is only found in one kind may be so by chance. */
-function speaks(column: Column, kinds: readonly Kind[]): boolean {
+/** Reports whether all words of one kind suggest it. A word may occur with one kind only by chance. */
+function suggestsKind(column: Column, kinds: readonly Kind[]): boolean {
   return (['sms.status', 'sms.reply'] as const).some((kind) => {
     const words = column.values.filter((value, index) => kinds[index] === kind && !isBlank(value));
     return (
@@ -161,7 +154,7 @@ function speaks(column: Column, kinds: readonly Kind[]): boolean {
   });
 }
 
-/** Better: called so, in every event, few words, and words that speak for their kinds. */
+/** Rates a field: a fitting name, presence in every event, few words, and words that suggest their kinds. */
 function score(column: Column): number {
   const words = [...distinct(filled(column))];
   const leaning = words.filter((word) => discriminatorLean(column, word) !== undefined).length / words.length;
@@ -211,8 +204,8 @@ function literal(word: Scalar): string {
     : `\`${JSON.stringify(word).replaceAll('`', '\\`')}\``;
 }
 
-/** A status is never blank; a text may be, so that it has to be compared with null. */
-function presence({ columns, kinds, statusPath, textPath }: KindSearch): string | undefined {
+/** Writes an expression that decides by the presence of a field. A status is never blank. A text may be, so it is compared with null. */
+function presenceExpression({ columns, kinds, statusPath, textPath }: KindSearch): string | undefined {
   const isOnlyOf = (path: string, kind: Kind) => {
     const parts = columns.filter((column) => path.split(' || ').includes(column.path));
     return kinds.every(
@@ -232,7 +225,7 @@ function presence({ columns, kinds, statusPath, textPath }: KindSearch): string 
   return undefined;
 }
 
-/** "And" binds tighter than "or". */
+/** Adds parentheses around alternatives, because "and" binds tighter than "or". */
 function grouped(path: string): string {
   return path.includes(' || ') ? `(${path})` : path;
 }

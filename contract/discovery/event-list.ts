@@ -1,33 +1,34 @@
 import { isObject } from '../events/body.ts';
+import { type Place, pathOf } from '../events/places.ts';
 import { columnsOf, isId, isPhone } from './captured/columns.ts';
-import { pathOf, roleNames, type Steps } from './captured/field-names.ts';
+import { roleNames } from './captured/field-names.ts';
 import { rankColumns } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
-/** One event, and where it is in its body: all keys and positions on the way. */
+/** One event, and its place in its body. */
 export interface FoundEvent {
   readonly value: unknown;
-  /** Position of its body among those that were searched. */
+  /** The position of its body in the list of bodies. */
   readonly body: number;
-  readonly at: Steps;
+  readonly place: Place;
 }
 
-export interface EventList {
+interface EventList {
   /** JMESPath from the body to the list of events. */
   readonly expression: string;
   readonly events: readonly FoundEvent[];
-  /** Whether a body holds its events in more than one place, or no list was seen where one could be. */
+  /** Whether all events are in one place. */
   readonly isCertain: boolean;
 }
 
-/** A list of objects in a body: keys on the way to it, and `each` where a list is gone through. */
+/** The way to a list of objects in a body: keys, and `each` for every element of a list. */
 type ListPath = readonly (string | typeof each)[];
 const each = Symbol('each element');
 
 /**
- * Finds where in bodies the events are: the body itself, or the elements of lists in it that are events of their own.
+ * Finds the events in bodies: the body itself, or the elements of lists in it.
  *
- * @param bodies as they were parsed
+ * @param bodies the parsed bodies
  */
 export function findEventList(bodies: readonly unknown[]): EventList {
   const paths = listPathsOf(bodies);
@@ -38,38 +39,43 @@ export function findEventList(bodies: readonly unknown[]): EventList {
       !lists.some((other) => other.length > path.length && path.every((step, i) => other[i] === step)),
   );
   const chosen = innermost.filter((path) => textOf(path) !== '[@][]');
-  const found = bodies.map((body, index) => chosen.flatMap((path) => eventsAt(body, path, index)));
-  const alone = bodies.map((body, index) => ((found[index]?.length ?? 0) > 0 ? [] : rootEvents(body, index)));
-  const hasRoots = alone.some((events) => events.length > 0);
+  const inLists = bodies.map((body, index) => chosen.flatMap((path) => eventsAt(body, path, index)));
+  const atRoot = bodies.map((body, index) =>
+    (inLists[index]?.length ?? 0) > 0 ? [] : rootEvents(body, index),
+  );
+  const hasRoots = atRoot.some((events) => events.length > 0);
   const texts = chosen.map(textOf);
   const list = texts.length > 1 ? `[${texts.join(', ')}][]` : texts[0];
   const root = rootIsList ? '[@][]' : '[@]';
   const expression = list === undefined ? root : hasRoots ? `${list} || ${root}` : list;
   return {
     expression,
-    events: bodies.flatMap((_, index) => [...(found[index] ?? []), ...(alone[index] ?? [])]),
+    events: bodies.flatMap((_, index) => [...(inLists[index] ?? []), ...(atRoot[index] ?? [])]),
     isCertain: texts.length <= 1 && !(list !== undefined && hasRoots),
   };
 }
 
 function rootEvents(body: unknown, index: number): FoundEvent[] {
-  if (Array.isArray(body)) return body.map((value: unknown, at) => ({ value, body: index, at: [at] }));
-  return isObject(body) ? [{ value: body, body: index, at: [] }] : [];
+  if (Array.isArray(body))
+    return body.map((value: unknown, position) => ({ value, body: index, place: [position] }));
+  return isObject(body) ? [{ value: body, body: index, place: [] }] : [];
 }
 
-/** An element is an event of its own if it has an id, and says what became of it or what somebody wrote. */
+/** Reports whether the elements of a list are events: they have an id, and a status or a text. */
 function holdsEvents(bodies: readonly unknown[], path: ListPath): boolean {
   const elements = bodies.flatMap((body) => eventsAt(body, path, 0)).map(({ value }) => value);
   if (!isEvent(elements)) return false;
-  // What stands around a list may be an event itself, whose earlier statuses the list tells.
+  // The object around a list may be the event itself, and the list its earlier statuses.
   const around = bodies.filter((body) => eventsAt(body, path, 0).length > 0).map(withoutLists);
   return !(isEvent(around) && hasNumber(around));
 }
 
 function isEvent(values: readonly unknown[]): boolean {
   const columns = columnsOf(values).filter(({ path }) => !path.includes('['));
-  const has = (names: ReadonlyMap<string, number>, fits: (text: string) => boolean, least: number) =>
-    rankColumns(columns, { names, fits: (value) => fits(String(value)) }).some(({ score }) => score >= least);
+  const has = (names: ReadonlyMap<string, number>, fits: (text: string) => boolean, minScore: number) =>
+    rankColumns(columns, { names, fits: (value) => fits(String(value)) }).some(
+      ({ score }) => score >= minScore,
+    );
   const hasId = [roleNames.messageId, roleNames.replyId].some((names) =>
     has(names, (text) => isId(text), 60),
   );
@@ -98,30 +104,30 @@ function withoutLists(value: unknown): unknown {
 }
 
 function listPathsOf(bodies: readonly unknown[]): ListPath[] {
-  const found = new Map<string, ListPath>();
+  const lists = new Map<string, ListPath>();
   const walk = (value: unknown, path: ListPath): void => {
     if (path.length > 12) return;
     if (Array.isArray(value)) {
       if (!value.some(isObject)) return;
       const inside: ListPath = [...path, each];
-      found.set(textOf(inside), inside);
+      lists.set(textOf(inside), inside);
       for (const element of value.slice(0, 20)) walk(element, inside);
     } else if (isObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
   };
   for (const body of bodies) walk(body, []);
-  return [...found.values()];
+  return [...lists.values()];
 }
 
-function eventsAt(value: unknown, path: ListPath, body: number, at: Steps = []): FoundEvent[] {
+function eventsAt(value: unknown, path: ListPath, body: number, place: Place = []): FoundEvent[] {
   const [step, ...rest] = path;
-  if (step === undefined) return isObject(value) ? [{ value, body, at }] : [];
-  if (step !== each) return isObject(value) ? eventsAt(value[step], rest, body, [...at, step]) : [];
+  if (step === undefined) return isObject(value) ? [{ value, body, place }] : [];
+  if (step !== each) return isObject(value) ? eventsAt(value[step], rest, body, [...place, step]) : [];
   return Array.isArray(value)
-    ? value.flatMap((element: unknown, index) => eventsAt(element, rest, body, [...at, index]))
+    ? value.flatMap((element: unknown, index) => eventsAt(element, rest, body, [...place, index]))
     : [];
 }
 
-/** A list goes on in `[]`, which takes the elements as they are: one that ended in a field would lose those without it. */
+/** Writes the way to a list as JMESPath. It ends in `[]`, which keeps all elements; a field at the end would drop those without it. */
 function textOf(path: ListPath): string {
   if (path.length === 1 && path[0] === each) return '[@][]';
   return path

@@ -1,32 +1,19 @@
 import { checkSamples } from '../document/parse.ts';
-import { compileExpression } from '../events/body.ts';
+import { lenientExpression } from '../events/body.ts';
 import { contentId as hashOf } from '../events/identity.ts';
 import type { Contract } from '../schema/contract-schema.ts';
-import { applyProposals } from './apply-proposals.ts';
 import type { ParsedBodies } from './captured/capture.ts';
 import { columnsOf } from './captured/columns.ts';
 import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
 import { proposeEventId } from './event-id.ts';
 import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
-import type { Proposal } from './proposal.ts';
+import { applyProposals, type Proposal, proposal } from './proposal.ts';
 import { guessReason, guessStatus, isVocabulary } from './words.ts';
-
-/** What an expression finds in an event; nothing where it fails on one, as what a person wrote may. */
-export function lookUp(expression: string): (event: unknown) => unknown {
-  const evaluate = compileExpression(expression);
-  return (event) => {
-    try {
-      return evaluate(event);
-    } catch {
-      return undefined;
-    }
-  };
-}
 
 type Sample = Contract['samples'][number];
 
-/** The samples of one kind that a contract still reads as they say. */
+/** Lists the samples of one kind that a contract still reads as expected. */
 export function samplesThatHold(contract: Contract, kind: Kind): Sample[] {
   return contract.samples.filter(
     (sample) =>
@@ -35,7 +22,7 @@ export function samplesThatHold(contract: Contract, kind: Kind): Sample[] {
   );
 }
 
-/** The fields of a kind as the contract has them, for a kind that was not captured. */
+/** Keeps the contract's fields of a kind that was not captured. */
 function keptFields(contract: Contract, kind: Kind): Proposal[] {
   const name = kind === 'sms.status' ? 'status' : 'reply';
   return Object.entries<string | null>(contract.events[name]).map(([field, value]) =>
@@ -44,7 +31,7 @@ function keptFields(contract: Contract, kind: Kind): Proposal[] {
 }
 
 /**
- * What the fields of a kind that was not captured may be called, by those of the other.
+ * Guesses the fields of a kind that was not captured by those of the other kind.
  *
  * @param seen the fields of the other kind
  */
@@ -54,7 +41,7 @@ function analogousFields(seen: ReadonlyMap<string, string | null | undefined>, k
   if (kind === 'sms.reply') {
     const at = (field: string) => path(`events.status.${field}`);
     const to = at('recipient') ?? at('messageId') ?? 'to';
-    // "To" has "From" beside it; any other name is the person's in both kinds.
+    // A field named like "to" has "from" next to it. Any other name is the person's number in both kinds.
     const isTo = /(?:^|[."])(?:to|recipient|dest\w*|receiver)"?$/i.test(to);
     return [
       add('events.reply.replyId', at('messageId') ?? null),
@@ -80,26 +67,26 @@ function analogousFields(seen: ReadonlyMap<string, string | null | undefined>, k
 
 function unseen(key: string, value: string | null, kind: Kind, why: string): Proposal {
   const what = kind === 'sms.reply' ? 'no reply was captured' : 'no delivery report was captured';
-  return { key, value, isCertain: false, rivals: [], note: `${what}: ${why}` };
+  return proposal(key, value, false, { note: `${what}: ${why}` });
 }
 
-/** The path of a field next to another, in its letter case. */
+/** Returns the path of a field next to another one, in the same letter case. */
 function beside(path: string, name: string): string {
   const [, holder = '', last = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? [];
   return `${holder}${/^"?[A-Z]/.test(last) ? `${name[0]?.toUpperCase()}${name.slice(1)}` : name}`;
 }
 
-/** What bodies show of the mapping. */
+/** The part of the mapping that bodies show. */
 export interface MappingProposal {
   readonly proposals: readonly Proposal[];
-  /** All events that were found, those that are neither kind included. */
+  /** All events, including those of neither kind. */
   readonly events: readonly (FoundEvent & { readonly kind: Kind | undefined })[];
 }
 
 /**
- * Proposes where things are in captured bodies: all of `webhook.bodyFormat` and `events`, but not the words of `statuses`.
+ * Proposes `webhook.bodyFormat` and `events` for captured bodies, but not the words of `statuses`.
  *
- * @param contract what is not seen in the bodies stays as it says, where that may hold
+ * @param contract supplies what the bodies do not show, if its samples confirm that
  */
 export function proposeMapping(
   { format, isCertain, bodies }: ParsedBodies,
@@ -107,27 +94,27 @@ export function proposeMapping(
 ): MappingProposal {
   const list = findEventList(bodies.map(({ value }) => value));
   const events = list.events.map((event) => ({ ...event, kind: classifyEvent(event.value) }));
-  const known = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
-  if (known.length === 0) return { proposals: [], events };
-  const reports = known.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
-  const replies = known.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
+  const classified = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
+  if (classified.length === 0) return { proposals: [], events };
+  const reports = classified.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
+  const replies = classified.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
 
   const ofReports = proposeStatusFields(columnsOf(reports));
   const sentIds = new Set(valuesAt(reports, proposed(ofReports.proposals, 'events.status.messageId')));
   const people = new Set(valuesAt(reports, proposed(ofReports.proposals, 'events.status.recipient')));
   const ofReplies = proposeReplyFields(columnsOf(replies), sentIds, ofReports, people);
-  const columns = columnsOf(known.map(({ value }) => value));
+  const columns = columnsOf(classified.map(({ value }) => value));
   const path = (proposals: readonly Proposal[], key: string) => proposed(proposals, key) ?? undefined;
   const base: Proposal[] = [
-    plain('webhook.bodyFormat', format, isCertain),
-    plain('events.list', list.expression, list.isCertain),
+    proposal('webhook.bodyFormat', format, isCertain),
+    proposal('events.list', list.expression, list.isCertain),
     proposeKind({
       columns,
-      kinds: known.map(({ kind }) => kind),
+      kinds: classified.map(({ kind }) => kind),
       statusPath: path(ofReports.proposals, 'events.status.status'),
       textPath: path(ofReplies.proposals, 'events.reply.text'),
     }),
-    plain(
+    proposal(
       'events.timeFormat',
       ofReports.time.format ?? ofReplies.time.format ?? contract.events.timeFormat,
       true,
@@ -154,7 +141,7 @@ export function proposeMapping(
     signed: bodies.flatMap(({ captured: { signedId, bytes } }) =>
       signedId === undefined ? [] : [{ id: signedId, body: Buffer.from(bytes).toString('latin1') }],
     ),
-    contents: known.map(({ value }) => hashOf(value)),
+    contents: classified.map(({ value }) => hashOf(value)),
   });
   return { proposals: [...base, id, ...fields], events };
 
@@ -167,31 +154,27 @@ export function proposeMapping(
   }
 }
 
-function plain(key: string, value: string, isCertain: boolean): Proposal {
-  return { key, value, isCertain, rivals: [] };
+function proposed(proposals: readonly Proposal[], place: string): string | null | undefined {
+  return proposals.find(({ key }) => key === place)?.value;
 }
 
-function proposed(proposals: readonly Proposal[], wanted: string): string | null | undefined {
-  return proposals.find(({ key }) => key === wanted)?.value;
-}
-
-/** What events have at a place, as text. */
+/** Lists the values of events at a path, as text. */
 function valuesAt(events: readonly unknown[], path: string | null | undefined): string[] {
   if (path === null || path === undefined) return [];
-  const evaluate = lookUp(path);
+  const evaluate = lenientExpression(path);
   return events.flatMap((event) => {
     const value = evaluate(event);
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
   });
 }
 
-/** More words than that are no statuses, and nobody could answer for each. */
+/** A field with more words does not hold statuses, and a person could not decide on each. */
 const maxWords = 60;
 
 /**
- * Proposes what the words of delivery reports mean that the contract does not list.
+ * Proposes the meaning of statuses that the contract does not list.
  *
- * @param reports events, which the contract reads as delivery reports
+ * @param reports events that the contract reads as delivery reports
  */
 export function proposeStatuses({ events, statuses }: Contract, reports: readonly unknown[]): Proposal[] {
   const words = new Set(valuesAt(reports, events.status.status));
@@ -202,23 +185,19 @@ export function proposeStatuses({ events, statuses }: Contract, reports: readonl
       const guess = guessStatus(word);
       const key = `statuses.${word}`;
       return guess === undefined
-        ? {
-            key,
-            value: null,
-            isCertain: false,
-            rivals: [],
-            note: 'not known: it is stored as it comes, and never wins over a known one',
-          }
-        : { key, value: guess.status, isCertain: guess.isWhole, rivals: [] };
+        ? proposal(key, null, false, {
+            note: 'unknown: it is stored as received, and never replaces a known status',
+          })
+        : proposal(key, guess.status, guess.isWhole);
     });
 }
 
-/** Proposes the reason of error codes that the contract does not list, where the text beside one tells it. */
+/** Proposes the reason of error codes that the contract does not list, by the text next to the code. */
 export function proposeErrors({ events, errors }: Contract, reports: readonly unknown[]): Proposal[] {
   const { errorCode, errorText } = events.status;
   if (errorCode === null) return [];
-  const codeOf = lookUp(errorCode);
-  const textOf = errorText === null ? undefined : lookUp(errorText);
+  const codeOf = lenientExpression(errorCode);
+  const textOf = errorText === null ? undefined : lenientExpression(errorText);
   const reasons = new Map<string, string | null>();
   for (const report of reports) {
     const code = codeOf(report);
@@ -235,12 +214,10 @@ export function proposeErrors({ events, errors }: Contract, reports: readonly un
   return [...reasons]
     .filter(([code]) => !Object.hasOwn(errors, code))
     .slice(0, maxWords)
-    .map(([code, value]) => ({
-      key: `errors.${code}`,
-      value,
-      // Most codes say nothing, and nobody is to be asked for each.
-      isCertain: value === null,
-      rivals: [],
-      note: value === null ? 'its meaning is not told: it gets no reason' : 'by its text',
-    }));
+    .map(([code, value]) =>
+      // A code without a reason counts as certain: most codes have none, and asking about each would be tedious.
+      proposal(`errors.${code}`, value, value === null, {
+        note: value === null ? 'no text explains it: it gets no reason' : 'by its text',
+      }),
+    );
 }

@@ -1,18 +1,18 @@
 import { type CanonicalErrorReason, type CanonicalStatus, canonicalStatuses } from '../schema/sms-event.ts';
 import { wordsOf } from './captured/field-names.ts';
 
-/** Whether a text can be a word of the service's own: short, a few words at most, and no number or address in it. */
+/** Reports whether a text can be a word of the service: short, at most a few words, without a number or address. */
 export function isVocabulary(text: string): boolean {
   return text.length <= 64 && !/\d{7}|@/.test(text) && text.trim().split(/\s+/).length <= 5;
 }
 
-/** What a word most likely means, and how surely: the whole word is known, or a part of it. */
-export interface StatusGuess {
+/** The most likely meaning of a word. It is sure if the whole word is known, and not only a part of it. */
+interface StatusGuess {
   readonly status: CanonicalStatus;
   readonly isWhole: boolean;
 }
 
-/** Words of delivery reports, without letter case and what parts them; SMPP 3.4, appendix B among them. */
+/** The words of delivery reports, in lower case without separators, including those of SMPP 3.4, appendix B. */
 const whole: Readonly<Record<CanonicalStatus, string>> = {
   accepted: 'accepted acceptd submitok registered scheduled initiated acknowledged',
   queued:
@@ -34,7 +34,7 @@ const statusByWord = new Map(
   canonicalStatuses.flatMap((status) => whole[status].split(' ').map((word) => [word, status] as const)),
 );
 
-/** Parts that tell, the more telling first: "delivery failed" is no delivery. */
+/** Parts of words, the more specific first: "delivery failed" is not a delivery. */
 const parts: readonly (readonly [RegExp, CanonicalStatus])[] = [
   [/undeliv|notdeliver|nondeliver|deliver\w*fail|fail\w*deliver|bounce|unreachable|absent/, 'undelivered'],
   [/unconfirm|unknown/, 'unknown'],
@@ -49,12 +49,12 @@ const parts: readonly (readonly [RegExp, CanonicalStatus])[] = [
   [/\bread\b|\bseen\b/, 'read'],
 ];
 
-/** Finds the canonical status of a service's word; undefined where nothing tells. */
+/** Guesses the canonical status of a service's word. @returns undefined for an unknown word */
 export function guessStatus(word: string): StatusGuess | undefined {
   if (word.length > 64) return undefined;
   const words = wordsOf(word);
   const joined = words.join('');
-  // What stands before the word of the status says of what it is one: "message.delivered", "SMS_SENT".
+  // Words before the status name its subject: "message.delivered", "SMS_SENT".
   const endings = words.map((_, from) => words.slice(from).join(''));
   for (const [index, ending] of endings.entries()) {
     const status = statusByWord.get(ending);
@@ -79,7 +79,7 @@ const subjects = new Set([
   'event',
 ]);
 
-/** What error texts say of the reason, the more telling first. */
+/** Patterns of error texts with their reasons, the more specific first. */
 const reasonPatterns: readonly (readonly [RegExp, CanonicalErrorReason])[] = [
   [/opt(?:ed)?[ -]?out|unsubscribed|stop list|do not disturb/i, 'opted_out'],
   [/landline|fixed line/i, 'landline'],
@@ -98,7 +98,7 @@ const reasonPatterns: readonly (readonly [RegExp, CanonicalErrorReason])[] = [
   [/expired|validity period/i, 'expired'],
 ];
 
-/** The canonical reason that an error's text tells of; undefined where it does not. */
+/** Guesses the canonical reason from an error's text. @returns undefined if the text shows none */
 export function guessReason(text: string): CanonicalErrorReason | undefined {
   return reasonPatterns.find(([pattern]) => pattern.test(text))?.[1];
 }

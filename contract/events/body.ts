@@ -90,11 +90,12 @@ export function compileExpression(text: string): Expression {
   return evaluate;
 }
 
-/** Compiles an expression that the contract's validation accepted. It returns undefined where evaluating it fails. */
+/** Compiles an expression that returns undefined where evaluating it fails. @throws as {@link compileExpression} */
 export function lenientExpression(text: string): Expression {
+  const evaluate = compileExpression(text);
   return (value) => {
     try {
-      return compileExpression(text)(value);
+      return evaluate(value);
     } catch {
       return undefined;
     }

@@ -3,33 +3,33 @@ import { headerName, signature } from './signature-schema.ts';
 import { canonicalErrorReasons, canonicalStatuses } from './sms-event.ts';
 
 /**
- * The one description of `contract.json`: what the SMS service's document does not show.
- * It validates the file at synth and bundle time; the JSON Schema for editors is generated from it.
- * Functions receive the validated value and import only its types, so zod stays out of their bundles.
+ * This is the one description of `contract.json`, which holds what the SMS service's document does not show.
+ * It validates the file at synth and bundle time, and the JSON Schema for editors is generated from it.
+ * Functions get the validated value and import only the types, so that zod stays out of their bundles.
  */
 
 const text = z.string().min(1);
 const path = z
   .string()
   .startsWith('/', 'expected a path that begins with /')
-  .describe('Of the operation, below the base URL.');
+  .describe('The path of the operation, below the base URL.');
 const expression = z.string().min(1).describe('A JMESPath expression.');
 const time = expression
   .nullable()
   .describe(
-    'JMESPath to the time it happened, or null: then it is the time at which the webhook received it.',
+    'JMESPath to the time of the event. With null, the time at which the webhook received it is used.',
   );
-/** An expression of a field that not every service tells. */
+/** An expression for a field that not every service sends. */
 const optionalField = (meaning: string) =>
   expression
     .nullable()
     .default(null)
-    .describe(`JMESPath to ${meaning}, or null where the service does not tell.`);
+    .describe(`JMESPath to ${meaning}, or null if the service does not send it.`);
 const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP method.');
 
 const service = z
   .strictObject({
-    baseUrl: z.url({ protocol: /^https?$/ }).describe('Where the service answers, without a trailing path.'),
+    baseUrl: z.url({ protocol: /^https?$/ }).describe('The base URL of the service, without a path.'),
     token: z
       .strictObject({
         exchange: z
@@ -38,54 +38,56 @@ const service = z
             path,
             apiKey: z
               .strictObject({
-                in: z.enum(['body', 'header', 'query']).describe('In the JSON body, a header or the query.'),
+                in: z.enum(['body', 'header', 'query']).describe('The JSON body, a header or the query.'),
                 name: text.describe('The name of the field, the header or the parameter.'),
-                prefix: z.string().default('').describe('Written before the key, for example "Bearer ".'),
+                prefix: z.string().default('').describe('The text before the key, for example "Bearer ".'),
               })
               .describe('Where the API key goes in the request.'),
-            accessToken: expression.describe('JMESPath to the token in the answer.'),
+            accessToken: expression.describe('JMESPath to the token in the response.'),
             expiresIn: expression
               .nullable()
-              .describe('JMESPath to its lifetime in seconds, or null if not told.'),
+              .describe('JMESPath to its lifetime in seconds, or null if the response does not hold it.'),
             defaultLifetimeSeconds: z
               .int()
               .positive()
               .default(300)
-              .describe('How long a token is used whose lifetime the answer does not tell.'),
+              .describe('How long a token is used if the response does not hold its lifetime.'),
           })
           .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
             path: ['apiKey', 'in'],
             message: 'expected "header" or "query": a GET request has no body',
           })
-          .describe('The operation that gives a token for the API key.'),
+          .describe('The operation that exchanges the API key for a token.'),
         revoke: z
           .strictObject({ method, path })
           .nullable()
-          .describe('How a token is given back, or null where it only expires.'),
+          .describe('The operation that revokes a token, or null if tokens only expire.'),
       })
       .describe('How an API key becomes a Bearer token.'),
   })
-  .describe('The service: where it is and how an API key becomes a Bearer token.');
+  .describe('The service: its URL, and how an API key becomes a Bearer token.');
 
 const statusFields = z
   .strictObject({
-    messageId: expression.describe("JMESPath to the message's id: reports of the same one are joined."),
-    sendId: optionalField('the id of the bulk send it belongs to'),
-    recipient: optionalField('the number it was sent to'),
-    status: expression.describe('JMESPath to the word that "statuses" maps.'),
+    messageId: expression.describe(
+      "JMESPath to the message's id. Reports with the same id belong to one message.",
+    ),
+    sendId: optionalField('the id of the bulk send that the message belongs to'),
+    recipient: optionalField('the number that the message was sent to'),
+    status: expression.describe('JMESPath to the word that "statuses" maps to a canonical status.'),
     occurredAt: time,
-    errorCode: optionalField('the code that "errors" maps'),
-    errorText: optionalField('a text about the error, for people'),
+    errorCode: optionalField('the code that "errors" maps to a canonical reason'),
+    errorText: optionalField('a text about the error'),
   })
   .describe('The fields of a delivery report.');
 
 const replyFields = z
   .strictObject({
     replyId: optionalField("the reply's id"),
-    messageId: optionalField('the id of the message it answers'),
-    from: expression.describe('JMESPath to the number it came from.'),
-    to: optionalField('the number it was sent to'),
-    text: expression.describe('JMESPath to its text, which may be empty.'),
+    messageId: optionalField('the id of the message that the reply answers'),
+    from: expression.describe("JMESPath to the sender's number."),
+    to: optionalField('the number that the reply was sent to'),
+    text: expression.describe('JMESPath to the text of the reply, which may be empty.'),
     occurredAt: time,
   })
   .describe('The fields of a reply.');
@@ -93,56 +95,64 @@ const replyFields = z
 const events = z
   .strictObject({
     list: expression.describe('JMESPath from the body to the list of events.'),
-    kind: expression.describe('JMESPath from an event to "sms.status" or "sms.reply".'),
+    kind: expression.describe('JMESPath from an event to its kind: "sms.status" or "sms.reply".'),
     id: z
       .discriminatedUnion('from', [
-        z.strictObject({ from: z.literal('signed-id') }).describe("The signature's {id} header."),
+        z.strictObject({ from: z.literal('signed-id') }).describe('The id that the signature covers.'),
         z
           .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to the id.') })
           .describe('A field of the event.'),
         z.strictObject({ from: z.literal('content') }).describe("The SHA-256 of the event's content."),
       ])
-      .describe('What makes two deliveries the same event.'),
+      .describe('The identity of an event: deliveries with the same id are the same event.'),
     timeFormat: z
       .enum(['iso8601', 'unix-seconds', 'unix-milliseconds'])
-      .describe('How times are written; ISO 8601 without a zone is UTC.'),
+      .describe('The format of times. ISO 8601 without a zone is UTC.'),
     defaultCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
       .nullable()
       .default(null)
-      .describe('Country of numbers written without a country code.'),
+      .describe('The country of numbers without a country code.'),
     status: statusFields,
     reply: replyFields,
   })
-  .describe('Where things are in a body. All expressions but "list" start at one event.');
+  .describe(
+    'Where the events and their fields are in a body. Every expression except "list" starts at one event.',
+  );
 
 const sample = z
   .strictObject({
-    name: text.describe('What it shows, in a few words.'),
-    source: z.url().optional().describe('Where the service documents it.'),
-    body: z.json().optional().describe('The body: JSON, or for bodyFormat "form" an object of text fields.'),
-    bodyText: text.optional().describe('Instead of "body": the very text, where a signature covers it.'),
+    name: text.describe('What the sample shows, in a few words.'),
+    source: z.url().optional().describe('The page where the service documents it.'),
+    body: z.json().optional().describe('The body: JSON, or an object of text fields for bodyFormat "form".'),
+    bodyText: text
+      .optional()
+      .describe('The exact text of the body, instead of "body", if a signature covers it.'),
     request: z
       .strictObject({
-        url: z.url().default('https://example.com/webhooks/sms').describe('Where it was posted to.'),
-        headers: z.record(headerName, z.string()).describe('Those that the signature is made of.'),
-        secret: text.describe('A secret of the documentation, or an invented one; never one that is in use.'),
-        receivedAt: z.iso.datetime().describe('When it came: its timestamp has to be recent then.'),
+        url: z.url().default('https://example.com/webhooks/sms').describe('The URL that it was posted to.'),
+        headers: z.record(headerName, z.string()).describe('The headers that the signature needs.'),
+        secret: text.describe(
+          'A secret from the documentation, or an invented one; never one that is in use.',
+        ),
+        receivedAt: z.iso
+          .datetime()
+          .describe('The time of receipt. The timestamp of the request must be recent at that time.'),
         signed: z
           .enum(['documented', 'by us'])
           .describe(
-            "Whether the signature is the documentation's own, or was made by the scheme it describes.",
+            'Whether the signature comes from the documentation, or was made by the documented scheme.',
           ),
       })
       .optional()
-      .describe('What else came with it: the signature has to verify.'),
+      .describe('The rest of the request, whose signature must verify.'),
     becomes: z
       .array(z.record(z.string(), z.string()))
       .min(1)
       .optional()
       .describe(
-        'The events it must become, in order: for each, the fields to compare, "kind" among them. May be left out where "request" shows a signature alone.',
+        'The expected events, in order, each with the fields to compare, including "kind". It may be left out if "request" only shows a signature.',
       ),
   })
   .refine(({ body, bodyText }) => (body === undefined) !== (bodyText === undefined), {
@@ -150,19 +160,19 @@ const sample = z
   })
   .refine(({ request, becomes }) => request !== undefined || becomes !== undefined, {
     path: ['becomes'],
-    message: 'expected the events it must become, or a "request" whose signature is checked',
+    message: 'expected the resulting events, or a "request" whose signature is verified',
   });
 
 const about = z
   .strictObject({
-    service: text.describe('Its name.'),
-    documentation: z.array(z.url()).describe('Where these facts are from.'),
+    service: text.describe('The name of the service.'),
+    documentation: z.array(z.url()).describe('The sources of these facts.'),
     unverified: z
       .array(text)
       .default([])
-      .describe('What the documentation does not show: check it against a real event.'),
+      .describe('What the documentation does not show. Check it against a real event.'),
   })
-  .describe('What the contract is of, and how far to trust it.');
+  .describe('The service of this contract, and how far to trust the contract.');
 
 /** Schema of `contract.json`. */
 export const contractSchema = z
@@ -175,23 +185,25 @@ export const contractSchema = z
         signature,
         acknowledge: z
           .strictObject({
-            status: z.int().min(200).max(299).default(200).describe('The HTTP status of the answer.'),
+            status: z.int().min(200).max(299).default(200).describe('The HTTP status of the response.'),
           })
-          .describe('What the service takes for received.'),
+          .describe('The response that confirms receipt to the service.'),
         bodyFormat: z.enum(['json', 'form']).describe('JSON, or a form (application/x-www-form-urlencoded).'),
       })
-      .describe("The webhook's requests: how they are signed, answered and written."),
+      .describe("The webhook's requests: their signature, their acknowledgement and their format."),
     events,
     statuses: z
       .record(text, z.enum(canonicalStatuses))
-      .describe("The service's words for a status, each with the canonical one."),
+      .describe("The service's words for a status, each with its canonical status."),
     errors: z
       .record(text, z.enum(canonicalErrorReasons))
       .default({})
-      .describe("The service's error codes, each with the canonical reason. An unlisted code has none."),
+      .describe("The service's error codes, each with its canonical reason. An unlisted code has no reason."),
     samples: z
       .array(sample)
-      .describe('Real bodies with what they become; synthesis stops where one does not.'),
+      .describe(
+        'Real bodies with the resulting events. Synthesis fails if the contract reads one differently.',
+      ),
   })
   .superRefine((contract, context) => {
     const { signature: scheme, bodyFormat } = contract.webhook;
@@ -224,15 +236,15 @@ export type HmacSignatureContract = Extract<SignatureContract, { scheme: 'hmac' 
 export type PublicKeySignatureContract = Extract<SignatureContract, { scheme: 'public-key' }>;
 export type JwtSignatureContract = Extract<SignatureContract, { scheme: 'jwt' }>;
 export type TokenSignatureContract = Extract<SignatureContract, { scheme: 'token' }>;
-/** Schemes that sign a text made of the request. */
+/** The schemes that sign a text made of the request. */
 export type SignedTextContract = HmacSignatureContract | PublicKeySignatureContract;
 export type EventsContract = Contract['events'];
 
-/** The contract a function was bundled with: validated, every default filled in, without what only the validation needs. */
+/** The contract that a function is bundled with: validated, with every default, without the parts that only validation needs. */
 export type BundledContract = Omit<Contract, '$schema' | 'about'>;
 
-/** Of the contract what ingest needs: nothing else is loaded at its start. */
+/** The part of the contract that ingest needs at its start. */
 export type BundledWebhook = Contract['webhook'] & {
-  /** As `contractHash` gives it. */
+  /** The result of `contractHash`. */
   readonly hash: string;
 };

@@ -3,62 +3,65 @@ import { z } from 'zod';
 export const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'expected the name of an HTTP header')
-  .describe('Name of an HTTP header; case does not matter.');
+  .describe('The name of an HTTP header. Letter case does not matter.');
 
 const encoding = z.enum(['hex', 'base64', 'base64url']);
-const toleranceSeconds = z.int().positive().describe('The replay window, to either side of now.');
+const toleranceSeconds = z
+  .int()
+  .positive()
+  .describe('The replay window in seconds, before and after the current time.');
 
-/** A header, or one entry of a header that is a list. */
+/** The place of a value: a header, or one entry of a header that is a list. */
 const headerPart = {
   header: headerName,
   prefix: z
     .string()
     .default('')
-    .describe('Before the value; with a separator, what the entry begins with, for example "t=".'),
+    .describe('The text before the value, for example "t=". With a separator, it selects the entry.'),
   separator: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Between the entries of the header, or null.'),
+    .describe('The text between the entries of the header, or null.'),
 };
 
 const secret = z
   .strictObject({
-    encoding: z.enum(['utf8', 'base64', 'hex']).describe('How the key is written.'),
+    encoding: z.enum(['utf8', 'base64', 'hex']).describe('The encoding of the key.'),
     prefix: z
       .string()
       .default('')
-      .describe('Removed before decoding. A secret without it is taken as UTF-8 text.'),
+      .describe('The prefix to remove before decoding. A secret without it is UTF-8 text.'),
   })
   .describe('How the text of the secret becomes the key.');
 
-/** What schemes have in common that sign a text made of the request. */
+/** The fields of all schemes that sign a text made of the request. */
 const signedText = {
-  encoding: encoding.describe('How the bytes of a signature are written.'),
-  header: headerName.describe('Header that carries the signature or signatures.'),
-  prefix: z.string().default('').describe('Before each signature, for example "v1," or "sha256=".'),
+  encoding: encoding.describe('The encoding of the signature.'),
+  header: headerName.describe('The header that carries the signature or signatures.'),
+  prefix: z.string().default('').describe('The text before each signature, for example "v1," or "sha256=".'),
   separator: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Between several signatures, of which the first 8 are verified, or null.'),
+    .describe('The text between several signatures, or null. The first 8 are verified.'),
   signedContent: z
     .string()
     .describe(
-      'What is signed. {body}, or {body:sha256} (also sha1, sha384, sha512; with :hex or :base64 behind it), or {form} (form parameters sorted by name, each followed by its value) or {form:query} (the same as name=value&...); besides {timestamp}, {id}, {url} and {header:<name>}.',
+      'The template of the signed content. It holds {body}, {body:sha256} (also sha1, sha384, sha512; optionally followed by :hex or :base64), {form} (form parameters sorted by name, each followed by its value) or {form:query} (the same as name=value&...). It may also hold {timestamp}, {id}, {url} and {header:<name>}.',
     ),
-  id: z.strictObject(headerPart).nullable().default(null).describe('Where the {id} is, or null.'),
+  id: z.strictObject(headerPart).nullable().default(null).describe('The place of the {id}, or null.'),
   timestamp: z
     .strictObject({
       ...headerPart,
-      unit: z.enum(['seconds', 'milliseconds']).describe('Since the epoch (1970).'),
+      unit: z.enum(['seconds', 'milliseconds']).describe('The unit of the time since the epoch (1970).'),
       toleranceSeconds,
     })
     .nullable()
     .default(null)
-    .describe('Where the {timestamp} is, and how old it may be, or null.'),
+    .describe('The place of the {timestamp} and the replay window, or null.'),
 };
 
 const hmac = z.strictObject({
@@ -71,10 +74,10 @@ const hmac = z.strictObject({
 const publicKey = z.strictObject({
   scheme: z
     .literal('public-key')
-    .describe("A signature with the service's private key; what is stored as the secret is its public key."),
+    .describe("A signature with the service's private key. The stored secret is the public key."),
   algorithm: z
     .enum(['ed25519', 'rsa-sha1', 'rsa-sha256', 'rsa-sha512', 'ecdsa-sha256'])
-    .describe('The kind of key, and the hash it signs.'),
+    .describe('The type of key, and the hash that it signs.'),
   ...signedText,
 });
 
@@ -90,9 +93,9 @@ const jwt = z.strictObject({
   scheme: z.literal('jwt').describe('A signed JSON Web Token that holds a hash of the body.'),
   algorithm: z
     .enum(['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'EdDSA'])
-    .describe('As RFC 7518 names it; a token that says another is refused.'),
-  header: headerName.describe('Header that carries the token.'),
-  prefix: z.string().default('').describe('Before the token, for example "Bearer ".'),
+    .describe('The algorithm by its name in RFC 7518. A token with another one is rejected.'),
+  header: headerName.describe('The header that carries the token.'),
+  prefix: z.string().default('').describe('The text before the token, for example "Bearer ".'),
   secret: secret.default({ encoding: 'utf8', prefix: '' }),
   payloadHash: hashClaim.describe('The claim that holds the hash of the body.'),
   urlHash: hashClaim.nullable().default(null).describe('The claim that holds the hash of the URL, or null.'),
@@ -101,24 +104,24 @@ const jwt = z.strictObject({
     .strictObject({ claim, toleranceSeconds })
     .nullable()
     .default(null)
-    .describe('The claim with the time the token was made, and how old it may be, or null.'),
+    .describe('The claim with the time when the token was made, and the replay window, or null.'),
 });
 
 const token = z.strictObject({
-  scheme: z.literal('token').describe('The header carries the secret itself; nothing is signed.'),
-  header: headerName.describe('Header that carries the secret itself.'),
-  prefix: z.string().default('').describe('Before the secret, for example "Basic ".'),
+  scheme: z.literal('token').describe('The header carries the secret itself. Nothing is signed.'),
+  header: headerName.describe('The header that carries the secret itself.'),
+  prefix: z.string().default('').describe('The text before the secret, for example "Basic ".'),
   encoding: z
     .enum(['text', 'base64'])
     .default('text')
     .describe(
-      'How the secret is written: as it is, or in base64 (basic authentication, the secret being "user:password").',
+      'The encoding of the secret: plain text, or base64 for basic authentication with a secret "user:password".',
     ),
 });
 
 const none = z.strictObject({
-  scheme: z.literal('none').describe('Nothing proves where a request comes from.'),
-  anyoneMayPost: z.literal(true).describe('Says that you know: whoever finds the URL can write history.'),
+  scheme: z.literal('none').describe('Requests are not signed, so any sender is accepted.'),
+  anyoneMayPost: z.literal(true).describe('Confirms that any caller who knows the URL can write history.'),
 });
 
 const coversBody = /^(?:body(?::sha(?:1|256|384|512)(?::(?:hex|base64))?)?|form(?::query)?)$/;
@@ -154,16 +157,16 @@ export const signature = z
       problem('expected {timestamp}: a timestamp that is not signed proves nothing');
   })
   .describe(
-    'How the service proves that a request is its own; "scheme" says which of the other fields there are.',
+    'How the service proves that it sent a request. The "scheme" decides which other fields there are.',
   );
 
-/** Ids and headers, which may hold anything, with no text between them and what is next to them on the side of the body. */
+/** Lists ids and headers without a text between them and their neighbour on the side of the body. A sender may put anything into them. */
 function touching(template: string): string[] {
   const parts = template.split(/\{([^}]*)\}/);
   const body = parts.findIndex((part, index) => index % 2 === 1 && coversBody.test(part));
   if (body < 0) return [];
   return parts.filter((name, index) => {
-    const isFree = index % 2 === 1 && (name === 'id' || name.startsWith('header:'));
-    return isFree && parts[index < body ? index + 1 : index - 1] === '';
+    const isChosenBySender = index % 2 === 1 && (name === 'id' || name.startsWith('header:'));
+    return isChosenBySender && parts[index < body ? index + 1 : index - 1] === '';
   });
 }

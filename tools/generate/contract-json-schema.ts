@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { contractSchema } from '../../contract/schema/contract-schema.ts';
 
-/** A JSON Schema, as zod writes it. */
+/** A JSON Schema as zod writes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Of a key that stands in files alone: what they extend is joined with them before they are validated. */
+/** The schema of a key that only files hold: a contract is merged with what it extends before it is validated. */
 export const extendsSchema: JsonSchema = {
   type: 'string',
   minLength: 1,
   description:
-    'What this contract goes on from: the name of a preset (contract/presets/<name>.json), or a path that begins with "." or "/". Objects are joined key by key; lists, texts, numbers and null replace what was there.',
+    'The base of this contract: the name of a preset (contract/presets/<name>.json), or a path that begins with "." or "/". Objects are merged key by key. Lists, texts, numbers and null replace those of the base.',
 };
 
-/** The JSON Schema of a contract that extends none. */
+/** Makes the JSON Schema of a contract that extends no other. */
 export function wholeSchema(): JsonSchema {
   return z.toJSONSchema(contractSchema, { io: 'input', target: 'draft-2020-12' });
 }
 
 /**
- * The JSON Schema of `contract.json` for editors. A contract is complete; a file that extends another may leave out whatever
- * the other says, and a preset, which says nothing of the `service`, whatever its services differ in.
+ * Makes the JSON Schema of `contract.json` for editors. A contract is complete. A file that extends another one may leave out what the other
+ * holds. A preset has no `service`, and may leave out what differs between its services.
  */
 export function contractJsonSchema(): JsonSchema {
   const { $schema, $defs, title, description, ...whole } = wholeSchema();
@@ -36,7 +36,7 @@ export function contractJsonSchema(): JsonSchema {
   };
 }
 
-/** The schemas of an object's properties, by name. */
+/** Returns the schemas of an object's properties, by name. */
 export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> {
   if (!isSchema(properties)) return {};
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string
   );
 }
 
-/** A schema under which anything may be left out: then several forms may fit where just one did. Elements of lists stay whole. */
+/** Makes every property optional, except in elements of lists. Then several forms may fit, so oneOf becomes anyOf. */
 function withoutRequired(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([key]) => key !== 'required');
   return Object.fromEntries(

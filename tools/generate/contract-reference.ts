@@ -1,10 +1,9 @@
 import { isSchema, type JsonSchema, propertiesOf } from './contract-json-schema.ts';
 
 /**
- * A document with one part of it written anew: what stands between `<!-- generated: <name> -->` and
- * `<!-- end of generated: <name> -->`.
+ * Replaces the part of a document between `<!-- generated: <name> -->` and `<!-- end of generated: <name> -->`.
  *
- * @throws Error where the document does not have both lines
+ * @throws Error if the document lacks one of these lines
  */
 export function withGenerated(document: string, name: string, part: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of generated: ${name} -->`];
@@ -18,11 +17,11 @@ interface Row {
   readonly type: string;
   readonly default: string;
   readonly meaning: string;
-  /** Of an object of several forms: the form that has it, as its `scheme` or `from` says. */
+  /** The form of the object that has this field, by its `scheme` or `from`; undefined if there is only one form. */
   readonly form: string | undefined;
 }
 
-/** The fields of the contract as tables in Markdown, one a section. @param schema of a whole contract */
+/** Writes the fields of the contract as Markdown tables, one for each section. @param schema the schema of a complete contract */
 export function contractReference(schema: JsonSchema): string {
   const required = namesOf(schema.required);
   return Object.entries(propertiesOf(schema))
@@ -37,7 +36,7 @@ export function contractReference(schema: JsonSchema): string {
     .join('\n\n');
 }
 
-/** The paths of fields that no text explains. */
+/** Lists the fields without a description. */
 export function unexplainedFields(schema: JsonSchema): readonly string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, section]) =>
     rowsOf(name, section, true, undefined)
@@ -46,13 +45,13 @@ export function unexplainedFields(schema: JsonSchema): readonly string[] {
   );
 }
 
-function rowsOf(path: string, given: JsonSchema, isRequired: boolean, form: string | undefined): Row[] {
-  const schema = withoutNull(given);
+function rowsOf(path: string, source: JsonSchema, isRequired: boolean, form: string | undefined): Row[] {
+  const schema = withoutNull(source);
   const row = {
     path,
-    type: typeOf(given),
-    default: defaultOf(given, isRequired),
-    meaning: textOf(given.description) || textOf(schema.description),
+    type: typeOf(source),
+    default: defaultOf(source, isRequired),
+    meaning: textOf(source.description) || textOf(schema.description),
     form,
   };
   const forms = schemasOf(schema.oneOf);
@@ -68,12 +67,12 @@ function fieldsOf(path: string, schema: JsonSchema, form: string | undefined): R
   );
 }
 
-/** The name of a form may be explained where the form is. */
+/** Uses the description of the form where its name has none. */
 function explained(field: JsonSchema, { description }: JsonSchema): JsonSchema {
   return field.const === undefined ? field : { description, ...field };
 }
 
-/** Rows that differ in their form alone as one; the rows of a path one below the other. */
+/** Joins rows that differ only in their form, and puts the rows of a path together. */
 function joined(rows: readonly Row[]): (Row & { readonly forms: readonly string[] })[] {
   const byPath = Map.groupBy(rows, ({ path }) => path);
   return [...byPath.values()].flatMap((same) =>
@@ -89,16 +88,16 @@ function meaningOf({ meaning, forms }: Row & { readonly forms: readonly string[]
   return `${only}${meaning}`.replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
 }
 
-/** What the field is called that says which form an object has. */
+/** Returns the value that identifies a form, such as "hmac". */
 function nameOf(form: JsonSchema): string | undefined {
   return Object.values(propertiesOf(form)).flatMap(({ const: value }) =>
     typeof value === 'string' ? value : [],
   )[0];
 }
 
-function typeOf(given: JsonSchema): string {
-  const schema = withoutNull(given);
-  const orNull = schema === given ? '' : ' or null';
+function typeOf(source: JsonSchema): string {
+  const schema = withoutNull(source);
+  const orNull = schema === source ? '' : ' or null';
   if (schema.const !== undefined) return code(schema.const) + orNull;
   if (Array.isArray(schema.enum)) return schema.enum.map(code).join(', ') + orNull;
   if (schema.$ref !== undefined) return `JSON${orNull}`;
@@ -112,7 +111,7 @@ function defaultOf(schema: JsonSchema, isRequired: boolean): string {
   return isRequired ? 'required' : 'optional';
 }
 
-/** A schema that null fits as well, as the schema of what else fits. */
+/** Returns the schema of a nullable value without null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const others = schemasOf(schema.anyOf).filter(({ type }) => type !== 'null');
   const [only] = others;

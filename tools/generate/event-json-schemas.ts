@@ -18,14 +18,14 @@ const descriptions: Readonly<Record<DetailType, string>> = {
     'Events differ from the contract and its samples in a way that is new on that day.',
 };
 
-/** The file a detail type's schema and example are in, without folder and ending: "sms-opt-out.v1". */
+/** Returns the file name of a detail type's schema, without folder and extension: "sms-opt-out.v1". */
 export function schemaName(detailType: DetailType): string {
   return `${detailType.toLowerCase().replaceAll(' ', '-')}.v1`;
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a detail. Open for further fields: a later version 1 may have some, and consumers ignore
- * what they do not know.
+ * Makes the JSON Schema (draft 2020-12) of a detail. It allows further fields: a later release of version 1 may add some, and consumers ignore
+ * unknown ones.
  */
 export function detailJsonSchema(detailType: DetailType) {
   const { $schema, ...schema } = z.toJSONSchema(detailSchemas[detailType], {

@@ -3,8 +3,8 @@ import { keywordsJsonSchema } from '../../functions/opt-out/keyword-list.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 
-// Writes the schemas that editors check contract.json and keywords.json by, and the reference of the contract's fields; with
-// --check only says whether they are up to date.
+// Writes the schemas for editors of contract.json and keywords.json, and the reference of the contract's fields. With --check, it only
+// reports whether they are up to date.
 const json = (schema: unknown) => () => `${JSON.stringify(schema, null, 2)}\n`;
 const whole = wholeSchema();
 const documented = { ...whole, properties: { extends: extendsSchema, ...propertiesOf(whole) } };

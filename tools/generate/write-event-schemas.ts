@@ -3,8 +3,8 @@ import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 
-// Writes schemas/*.json and schemas/sms-events.d.ts from the details in functions/core/bus; with --check only says whether they
-// are up to date.
+// Writes schemas/*.json and schemas/sms-events.d.ts from the details in functions/bus. With --check, it only reports whether they are up
+// to date.
 const folder = new URL('../../schemas/', import.meta.url);
 const all = Object.values(detailTypes);
 const typeName = (detailType: DetailType) => detailType.replaceAll(/[^A-Za-z]/g, '');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from './openapi-document.ts';
 
-// Writes docs/openapi.json from the schemas and routes of the query API; with --check only says whether it is up to date.
+// Writes docs/openapi.json from the schemas and routes of the query API. With --check, it only reports whether it is up to date.
 const file = new URL('../../docs/openapi.json', import.meta.url);
 const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);

@@ -8,7 +8,7 @@ export type HopName = TracedFunctionName | 'queue' | 'table' | 'stream' | 'bus';
 /** One stop of a report on its way. */
 export interface Hop {
   readonly name: HopName;
-  /** What the stop did with the report, in a few words. */
+  /** The work of the stop, in a few words. */
   readonly outcome: string;
   readonly files: readonly TracedFile[];
 }
@@ -19,7 +19,7 @@ const hops: readonly { name: HopName; ranIn: TracedFunctionName; talksToService?
   { name: 'queue', ranIn: 'ingest', talksToService: /-queue\.ts$/ },
   { name: 'worker', ranIn: 'worker' },
   { name: 'table', ranIn: 'worker', talksToService: /history\/.*-store\.ts$/ },
-  { name: 'stream', ranIn: 'publisher', talksToService: /(read-records|history\/.*-store)\.ts$/ },
+  { name: 'stream', ranIn: 'publisher', talksToService: /(item-kinds|history\/.*-store)\.ts$/ },
   { name: 'publisher', ranIn: 'publisher' },
   { name: 'bus', ranIn: 'publisher', talksToService: /-client\.ts$/ },
 ];

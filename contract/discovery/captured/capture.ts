@@ -1,26 +1,26 @@
 import { parseBody } from '../../events/body.ts';
 import type { Contract } from '../../schema/contract-schema.ts';
 
-/** One request of the SMS service as it came, from a file or out of quarantine. */
+/** One request of the SMS service as received, from a file or from quarantine. */
 export interface Capture {
-  /** For people: the file and its place there, or the id of the quarantine entry. */
+  /** The name for people: the file and the position there, or the id of the quarantine entry. */
   readonly name: string;
   readonly method: string;
-  /** In full, as it was posted to; from a request line alone it is put together with the header Host. */
+  /** The full URL that the request was posted to. A request line alone is completed by the header Host. */
   readonly url: string;
-  /** By name in any case; a header that was given several times is joined with ", ". */
+  /** The headers by name, in any letter case. The values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** The raw bytes, never re-serialised. */
   readonly body: Uint8Array;
-  /** When it was received; ISO 8601 in UTC. Undefined where nobody kept that. */
+  /** When it was received; ISO 8601 in UTC. Undefined if unknown. */
   readonly receivedAt?: string;
-  /** Whether headers that carry credentials were replaced by maskCredential. */
+  /** Whether maskCredential replaced credentials in the headers. */
   readonly masked?: boolean;
-  /** Of its quarantine entry. */
+  /** The id of its quarantine entry. */
   readonly id?: string;
 }
 
-/** Headers by name; of one that is given several times, in whatever case, the values with commas between, as gateways do. */
+/** Returns headers by name. The values of a repeated header, in any letter case, are joined by commas, as gateways do. */
 export function headerMap(headers: Iterable<readonly [string, string]>): Readonly<Record<string, string>> {
   const byName = new Map<string, readonly [string, string]>();
   for (const [name, value] of headers) {
@@ -36,22 +36,22 @@ export function headerNamed(headers: Readonly<Record<string, string>>, name: str
 }
 
 /**
- * The URL a request was posted to. A path is completed by the header Host, as HTTPS unless X-Forwarded-Proto says
- * otherwise: what stands behind a proxy is given the path alone.
+ * Returns the URL that a request was posted to. A path is completed by the header Host, with HTTPS unless X-Forwarded-Proto is "http":
+ * a server behind a proxy sees only the path.
  *
- * @returns undefined where the target is no URL and there is no host for a path
+ * @returns undefined if the target is not a URL, or is a path and there is no host
  */
 export function urlOf(target: string, headers: Readonly<Record<string, string>>): string | undefined {
   if (!target.startsWith('/'))
     return /^https?:\/\//.test(target) && URL.canParse(target) ? target : undefined;
   const host = headerNamed(headers, 'host');
   const scheme = headerNamed(headers, 'x-forwarded-proto') === 'http' ? 'http' : 'https';
-  // As it was written: signatures may cover the very text, which the class URL would tidy.
+  // Keep the text as written: signatures may cover it, and the class URL would normalise it.
   const url = `${scheme}://${host}${target}`;
   return host !== undefined && URL.canParse(url) ? url : undefined;
 }
 
-/** ISO 8601 with a zone. */
+/** Recognises ISO 8601 with a time zone. */
 export function isCaptureTime(text: string): boolean {
   return (
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&
@@ -61,10 +61,10 @@ export function isCaptureTime(text: string): boolean {
 
 type BodyFormat = Contract['webhook']['bodyFormat'];
 
-/** A captured request as the mapping is to read it. */
+/** The part of a captured request that the mapping reads. */
 export interface CapturedBody {
   readonly bytes: Uint8Array;
-  /** The id that its signature covers, where the scheme has one. */
+  /** The id that the signature covers, if the scheme has one. */
   readonly signedId?: string;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
@@ -73,11 +73,11 @@ export interface CapturedBody {
 export interface ParsedBodies {
   readonly format: BodyFormat;
   readonly isCertain: boolean;
-  /** Those that could be read, and what they say. */
+  /** The bodies that can be parsed, with their content. */
   readonly bodies: readonly { readonly captured: CapturedBody; readonly value: unknown }[];
 }
 
-/** Finds whether bodies are JSON or forms, by what they hold and by what their header says, and reads them. */
+/** Decides by content and header whether bodies are JSON or forms, and parses them. */
 export function parseBodies(captures: readonly (readonly [Capture, CapturedBody])[]): ParsedBodies {
   const isJson = captures.filter(([, { bytes }]) => isStructured(bytes)).length;
   const saysForm = captures.filter(([{ headers }]) =>
@@ -99,5 +99,5 @@ function isStructured(bytes: Uint8Array): boolean {
   return parsed.kind === 'parsed' && typeof parsed.value === 'object' && parsed.value !== null;
 }
 
-/** The secrets that a request may be signed with which was received at a time (milliseconds since the epoch); none where none was given. */
+/** Returns the secrets that may sign a request received at a time (milliseconds since the epoch). */
 export type Secrets = (receivedAt: number) => readonly string[];

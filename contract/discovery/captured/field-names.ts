@@ -1,18 +1,6 @@
-/** Where a value is: the keys on the way to it; of a list always the first element. */
-export type Steps = readonly (string | number)[];
+import type { Place } from '../../events/places.ts';
 
-/** JMESPath to a place. */
-export function pathOf(steps: Steps): string {
-  return steps
-    .map((step, index) => {
-      if (typeof step === 'number') return `[${step}]`;
-      const key = /^[A-Za-z_]\w*$/.test(step) ? step : JSON.stringify(step);
-      return index === 0 ? key : `.${key}`;
-    })
-    .join('');
-}
-
-/** The words of a key in lower case, however it parts them: `messageId`, `message_id`, `MessageID`, `message-id`. */
+/** Splits a key into words in lower case: `messageId`, `message_id`, `MessageID` and `message-id` have the same two. */
 export function wordsOf(key: string): string[] {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -22,26 +10,26 @@ export function wordsOf(key: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** A field's name, for looking it up: without letter case and what parts words. */
+/** The name of a field for comparison: in lower case, without separators of words. */
 export interface FieldName {
   readonly last: string;
-  /** The object right around it, with what a list of such would be called without its s. */
+  /** The name of the object that holds the field, and its singular if it ends in s. */
   readonly parents: readonly string[];
-  /** The nearest object around it whose name says more than that something is in it; '' where there is none. */
+  /** The name of the nearest object around it that is not just a wrapper; '' if there is none. */
   readonly container: string;
 }
 
-/** Names of objects that say only that something is in them. */
-const wrapping = new Set(
+/** Names of objects that are just wrappers. */
+const wrappers = new Set(
   'data payload body event events report reports result results item items object attributes detail details content contents envelope value values entry entries change changes resource record records batch batches list notification delivery dlr dr receipt inbound outbound mo mt params fields info message messages sms msg text contact channel incoming reply response update statuses callback webhook root request properties'.split(
     ' ',
   ),
 );
 
-export function nameOf(steps: Steps): FieldName {
-  const keys = steps.filter((step) => typeof step === 'string');
+export function nameOf(place: Place): FieldName {
+  const keys = place.filter((step) => typeof step === 'string');
   const around = keys.slice(0, -1);
-  const container = around.findLast((key) => !wordsOf(key).every((word) => wrapping.has(word)));
+  const container = around.findLast((key) => !wordsOf(key).every((word) => wrappers.has(word)));
   const parent = plain(around.at(-1) ?? '');
   return {
     last: plain(keys.at(-1) ?? ''),
@@ -55,9 +43,9 @@ function plain(key: string): string {
 }
 
 /**
- * How much a field's name speaks for a role, from 0 to 100.
+ * Rates how well a field's name matches a role, from 0 to 100.
  *
- * @param names what fields of this role are called, without letter case and what parts words
+ * @param names the usual names of fields with this role, with their weights
  */
 export function nameWeight(
   { last, parents, container }: FieldName,
@@ -69,17 +57,17 @@ export function nameWeight(
   return Math.max(...joined, ...endings, container === '' ? alone : alone * 0.6);
 }
 
-/** Names of this length say enough when something else stands before them: `callback_status`, `sms_message_id`. */
-const leastEnding = 5;
+/** A name of this length is also recognised after a prefix: `callback_status`, `sms_message_id`. */
+const minEndingLength = 5;
 
 function endingWeight(name: string, names: ReadonlyMap<string, number>): number {
   let best = 0;
-  for (let from = 1; from <= name.length - leastEnding; from++)
+  for (let from = 1; from <= name.length - minEndingLength; from++)
     best = Math.max(best, (names.get(name.slice(from)) ?? 0) * 0.85);
   return best;
 }
 
-/** What services call their fields, without letter case and what parts words, with how much each name says (to 100). */
+/** Reads lines with a weight (to 100) and names of fields, in lower case without separators of words. */
 function names(text: string): ReadonlyMap<string, number> {
   return new Map(
     text
@@ -92,7 +80,7 @@ function names(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** All names of an id of something: `messageId`, `msg_ref`. */
+/** Lists the names for an id of something: `messageId`, `msg_ref`. */
 function idsOf(things: string): string {
   const all = (ends: string) =>
     things.split(' ').flatMap((thing) => ends.split(' ').map((end) => `${thing}${end}`));
@@ -108,7 +96,7 @@ const ids = `${idsOf('message msg sms smsmessage outboundmessage mt mtmessage ap
   60 transactionid deliveryid externalid
   45 clientref clientreference customerreference correlationid requestid`;
 
-/** Of people: what a report goes by and what a reply comes from are both theirs. */
+/** Names for a person's number. It is the recipient of a message and the sender of a reply. */
 const numbers = `
   85 phonenumber phone mobile mobilenumber cellphone
   75 number subscriber handset contact contactid waid`;
@@ -205,7 +193,7 @@ export const roleNames = {
     80 object name resource mode channeltype`),
 } as const;
 
-/** Names of numbers: an object called so says whose number is in it. */
+/** Names of objects that identify the owner of the number in them. */
 export const numberNames: ReadonlySet<string> = new Set([
   ...roleNames.from.keys(),
   ...roleNames.to.keys(),

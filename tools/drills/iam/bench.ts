@@ -10,11 +10,11 @@ import { type Sandbox, sandboxAt } from '../../support/sandbox.ts';
 import { type ForwardReceiver, startForwardReceiver } from './forward-receiver.ts';
 import { type Inbox, subscribeInbox } from './inbox.ts';
 
-/** Controls the permissions of the functions of a running pipeline. */
+/** The permissions of a running pipeline's functions. */
 export interface PermissionControl {
-  /** The current grants, uses and denials. */
+  /** Returns the granted, the used and the denied calls so far. */
   read(): Promise<PermissionFile>;
-  /** Withholds these grants, and restores others. */
+  /** Takes grants from functions, and gives back those taken before. */
   withhold(grants: readonly FunctionGrant[]): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ function permissionControl(port: number): PermissionControl {
   };
 }
 
-/** A pipeline with every automation on, and the other parts that the exercises of its functions need. */
+/** A pipeline with every automation on, and what the exercises of its functions need besides. */
 export interface Bench {
   readonly pipeline: LocalPipeline;
   readonly permissions: PermissionControl;
@@ -40,13 +40,13 @@ export interface Bench {
   readonly bus: LocalBus;
   /** The notices of the automations. */
   readonly notices: Inbox;
-  /** The receiver of forwarded events. */
+  /** Where events are forwarded to. */
   readonly receiver: ForwardReceiver;
-  /** An output of the stacks. @throws Error if no stack has it */
+  /** An output of the stacks. @throws Error where there is none of this name */
   output(name: string): string;
   /** Puts an event on the bus, as the publisher does. */
   putEvent(event: BusEvent): Promise<void>;
-  /** Invokes a function and waits for it. @returns its answer @throws Error if it failed */
+  /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
   invoke(functionName: string, event: unknown): Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ export async function startBench(): Promise<RunningBench> {
       'sms:failureAlert': 'on',
       'sms:billingWatch': 'on',
       'sms:forwardUrl': receiver.url,
-      // SQS redelivers a message that a denial kept from being processed after six times this timeout.
+      // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };

@@ -1,23 +1,23 @@
 import type { Bench } from './bench.ts';
 
-/** The parts that an exercise works with. */
+/** The input of one run of an exercise. */
 export interface Stage extends Bench {
   /**
    * Asks until the answer is something other than undefined or false.
-   * @throws if that takes too long, or the exercise is aborted
+   * @throws when that takes too long, or the exercise is broken off
    */
   eventually<T>(what: string, ask: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>;
-  /** Replaces the hosts of a function, so that the next event meets a cold start. */
+  /** Has the next event meet a host of the function that remembers nothing. */
   restart(functionName: string): Promise<void>;
 }
 
 /**
  * Makes one function use everything its role grants it.
- * @throws if the function did not visibly do its work
+ * @throws where the function did not visibly do its work
  */
 export type Exercise = (stage: Stage) => Promise<void>;
 
-/** @throws Error with the expectation, if it is not met */
+/** @throws Error with what should have been, where it is not */
 export function demand(what: string, isSo: boolean): void {
   if (!isSo) throw new Error(`not so: ${what}`);
 }

@@ -1,18 +1,18 @@
 import { closeServer, listen, readBody } from '../../../local/aws-protocol/http.ts';
 import { freePorts } from '../../support/free-port.ts';
 
-const maxBytes = 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
-/** A posted event. */
+/** An event as it was posted. */
 interface Forwarded {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A receiver of forwarded events. It refuses the first attempt of each event and accepts the second. */
+/** A receiver of forwarded events. It accepts an event at the second attempt. */
 export interface ForwardReceiver {
   readonly url: string;
-  /** The accepted events by `webhook-id`. */
+  /** The accepted events, by `webhook-id`. */
   readonly taken: ReadonlyMap<string, Forwarded>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startForwardReceiver(): Promise<ForwardReceiver> {
   const refused = new Set<string>();
   const taken = new Map<string, Forwarded>();
   const server = await listen(port, async (request, response) => {
-    const body = String(await readBody(request, maxBytes));
+    const body = String(await readBody(request, mostBytes));
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );

@@ -7,13 +7,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 
-/** Receives the messages of a queue and remembers them. */
+/** Takes the messages out of a queue, and knows them from then on. */
 export interface Inbox {
-  /** Whether a message with this text has arrived. */
+  /** Whether a message with this text has come. */
   has(text: string): Promise<boolean>;
 }
 
-/** @param queueUrl of a queue without other readers */
+/** @param queueUrl a queue without other readers */
 export function inboxOf(sqs: SQSClient, queueUrl: string): Inbox {
   const bodies: string[] = [];
   return {

@@ -4,16 +4,16 @@ import type { Bench } from './bench.ts';
 import type { Exercise, Stage } from './exercise.ts';
 import { exercises } from './exercises.ts';
 
-/** The maximum time that an exercise waits for one condition. */
+/** How long an exercise waits for one thing. */
 const deadlineMs = 45_000;
 
-/** The number of concurrent exercises if all are run. */
+/** Where all are run, so many at once. */
 const concurrentExercises = 4;
 
-/** Calls time out on a busy machine, so a failed exercise is repeated. */
-const maxAttempts = 3;
+/** On a machine that is busy with something else calls time out, which is not a defect. */
+const mostTries = 3;
 
-/** The outcome of an exercise: the reason of its failure, or undefined. */
+/** The reason why an exercise failed, or undefined. */
 export type ExerciseOutcome = { readonly failure: string | undefined };
 
 /**
@@ -42,19 +42,19 @@ async function performed(exercise: Exercise, stage: Stage): Promise<ExerciseOutc
   }
 }
 
-/** Like {@link runExercise}, but repeats a failed exercise at most twice. */
+/** As {@link runExercise}, and again where it failed, twice at most. */
 export async function insistOnExercise(
   bench: Bench,
   functionName: string,
   signal: AbortSignal,
 ): Promise<ExerciseOutcome> {
   let outcome: ExerciseOutcome = { failure: 'not begun' };
-  for (let attempt = 0; attempt < maxAttempts && outcome.failure !== undefined && !signal.aborted; attempt++)
+  for (let tries = 0; tries < mostTries && outcome.failure !== undefined && !signal.aborted; tries++)
     outcome = await runExercise(bench, functionName, signal);
   return outcome;
 }
 
-/** Runs all exercises. @returns the reasons of the failures by function */
+/** Runs all exercises. @returns why those failed that did, by function */
 export async function runAllExercises(bench: Bench): Promise<ReadonlyMap<string, string>> {
   const { signal } = new AbortController();
   const failures = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { PermissionControl } from './bench.ts';
 import { denialsOf, roundsOf } from './rounds.ts';
 import type { ExerciseOutcome } from './run-exercises.ts';
 
-/** How a missing grant was noticed; `survived`: it was not. */
+/** The way in which a missing grant was noticed; `survived`: it was not noticed. */
 export type Noticed = 'by Lambda' | 'by a denied call' | 'by its exercise alone' | 'survived';
 
 export interface GrantVerdict {
@@ -15,13 +15,13 @@ export interface GrantVerdict {
 
 const lookMs = 100;
 
-/** Runs the exercise of a function. Never throws. */
+/** Has a function do its exercise. Never throws. */
 type Run = (functionName: string, signal: AbortSignal) => Promise<ExerciseOutcome>;
 
 export interface Trial {
   readonly permissions: PermissionControl;
   readonly run: Run;
-  /** Like `run`, but repeats a failed exercise. */
+  /** As `run`, and not deterred by a failure that may be anybody's fault. */
   readonly insist: Run;
   readonly say: (line: string) => void;
 }
@@ -60,7 +60,7 @@ export async function tryGrants(
   }
   return verdicts;
 
-  /** Whether the exercise passes with the restored grant. Otherwise it failed for another reason. */
+  /** With the grant given back: else it was not for want of it that the exercise failed. */
   async function passes(functionName: string): Promise<boolean> {
     return (await insist(functionName, new AbortController().signal)).failure === undefined;
   }
@@ -70,7 +70,7 @@ interface RoundResult {
   readonly grant: FunctionGrant;
   /** Undefined where no call was denied. */
   readonly noticed: 'by Lambda' | 'by a denied call' | undefined;
-  /** The failure of the exercise, if no call was denied. */
+  /** The error of the exercise, if no call was denied. */
   readonly failure: string | undefined;
   readonly seconds: number;
 }

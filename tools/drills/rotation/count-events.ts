@@ -17,7 +17,7 @@ export function drillEvents(count: number): DrillEvent[] {
   }));
 }
 
-/** What an event is called in {@link import('./stored.ts').Stored}. */
+/** Returns the name of an event in {@link import('./stored.ts').Stored}. */
 export function nameOf({ fields }: DrillEvent): string {
   return `${fields.messageId} ${fields.status}`;
 }

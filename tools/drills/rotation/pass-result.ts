@@ -9,9 +9,9 @@ export interface Refusal {
   readonly afterRotationElsewhereMs: number | undefined;
 }
 
-/** What a pass measured. */
+/** The measurements of a pass. */
 export interface PassResult {
-  /** What it meant to do. */
+  /** The plan of the pass. */
   readonly planned: {
     readonly sent: number;
     readonly seconds: number;

@@ -79,16 +79,16 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
       leaks: findLeaks(places, await everySecret(pipeline)),
     };
 
-    /** The reconciling of the schedule, only more often: nobody wants to watch this for ten minutes. */
+    /** Reconciles as the schedule does, but more often, to keep the drill short. */
     async function drain(queueUrl: string | undefined): Promise<void> {
-      let fewest = Number.POSITIVE_INFINITY;
+      let minimum = Number.POSITIVE_INFINITY;
       for (let deadline = 0; ; await delay(reconcileEveryMs)) {
         const { waiting, inFlight } = await pipeline.queueDepth(queueUrl);
         const depth = waiting + inFlight;
         if (depth === 0) return;
-        if (depth < fewest) deadline = Date.now() + drainDeadlineMs;
+        if (depth < minimum) deadline = Date.now() + drainDeadlineMs;
         else if (Date.now() > deadline) throw new Error('requests are still parked');
-        fewest = Math.min(fewest, depth);
+        minimum = Math.min(minimum, depth);
         await sms('webhook', 'reconcile');
       }
     }

@@ -7,7 +7,7 @@ const smallestForgedShare = 0.8;
 const smallestAcknowledgedShare = 0.1;
 
 /**
- * What did not hold, in words.
+ * Returns the broken promises.
  *
  * @param mayRefuse whether events may be refused until a rotation elsewhere is noticed
  */
@@ -20,7 +20,7 @@ export function verdictOf(result: PassResult, mayRefuse: boolean): string[] {
   ];
 }
 
-/** What made the pass weaker than planned, in words: how fast the machine is, not what the pipeline promises. */
+/** Returns where the pass was weaker than planned: this depends on the speed of the machine, not on the pipeline. */
 export function remarksOn({ planned, sendingSeconds, forgedAnswers, refused }: PassResult): string[] {
   const remarks: string[] = [];
   if (sendingSeconds > planned.seconds * slowestPace)

@@ -5,7 +5,7 @@ import { controlMessageId, forgedPrefix } from './post-status.ts';
 
 type Item = Record<string, AttributeValue>;
 
-/** What is in the tables after a drill. */
+/** The content of the tables after a drill. */
 export interface Stored {
   /** `<message id> <status>` of each genuine event in history, as often as it is there. */
   readonly genuine: ReadonlyMap<string, number>;
@@ -56,7 +56,7 @@ export async function readStored({ dynamoDb, outputs }: LocalPipeline): Promise<
   return { genuine, forged, control, quarantinedGenuine, quarantinedForged };
 }
 
-/** What the event of a body is called; of one that is none, its text. */
+/** Returns the name of a body's event, or the text of a body without one. */
 function eventName(raw: Buffer): string {
   const text = raw.toString();
   try {

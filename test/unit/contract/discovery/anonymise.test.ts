@@ -29,15 +29,15 @@ function made(body: unknown, contract: Contract = shippedContract): unknown {
   return anonymise(body, { kind: 'sms.reply', depth: 0 }, contract);
 }
 
-describe('an anonymised body', () => {
-  it('has the shape of what it was made of, and nothing else', () => {
+describe('anonymise', () => {
+  it('keeps the format of every value, and nothing of the value itself', () => {
     const copy = made(reply);
     expect(copy).toEqual({
       type: 'sms.reply',
       at: '2026-01-15T12:00:01.000+02:00',
       account: 'Text',
       agent: expect.stringMatching(/^[A-Z][a-z]{2}$/),
-      contact: 'somebody@example.com',
+      contact: 'person@example.com',
       profile: 'https://example.com/',
       price: expect.any(Number),
       parts: 2,
@@ -56,7 +56,7 @@ describe('an anonymised body', () => {
     expect(JSON.stringify(copy)).not.toMatch(/Acme|Ann|vip|7be1c2d3|77881|018[78]|0199|03-09|0\.0051/i);
   });
 
-  it('hides a text whose presence tells the kind', () => {
+  it('hides a text whose presence decides the kind', () => {
     const events = {
       ...shippedContract.events,
       kind: "data.text != `null` && 'sms.reply' || agent && 'sms.status'",
@@ -65,12 +65,12 @@ describe('an anonymised body', () => {
     expect(copy).not.toMatch(/Call me|Ann/);
   });
 
-  it('is not made where a key says something of somebody', () => {
+  it('returns nothing if a key may be personal data', () => {
     expect(made({ ...reply, '12025550187': 1 })).toBeUndefined();
     expect(made({ ...reply, meta: { 'ann@acme.example': 1 } })).toBeUndefined();
   });
 
-  it('has the same in the place of the same', () => {
+  it('replaces equal values by equal values', () => {
     const copy = Object(made({ ...reply, replyTo: reply.data.message_id }));
     expect(copy.replyTo).toBe(copy.data.message_id);
     expect(copy.tags[0]).toBe(copy.tags[1]);

@@ -48,12 +48,12 @@ describe('a rotation that has begun', () => {
       failing({ kind: 'overtaken' }),
     ],
     [
-      'does not ask where somebody else rotated: it takes over that secret and its own mark away',
+      'does not ask after a rotation elsewhere: it stores that secret and removes its own mark',
       { document: marked(9_000), service: ours('new'), progress: atMark(9_000) },
       { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
     [
-      'looks again while nobody knows',
+      'looks again while the outcome is unknown',
       { document: marked(9_000), progress: asked('unknown') },
       { kind: 'look-again' },
     ],
@@ -63,12 +63,12 @@ describe('a rotation that has begun', () => {
       { kind: 'look-again' },
     ],
     [
-      'looks again where the service tells no secret',
+      'looks again while the service shows no secret',
       { document: marked(9_000), service: ours(''), progress: asked('rotated') },
       { kind: 'look-again' },
     ],
     [
-      'ends while nobody knows, where another run removed the mark',
+      'ends with an unknown outcome if another run removed the mark',
       { progress: asked('unknown') },
       failing({ kind: 'overtaken' }),
     ],
@@ -82,7 +82,7 @@ describe('a rotation that has begun', () => {
       { document: marked(9_000), progress: asked('rejected') },
       { kind: 'store', reason: 'rotation-rejected', document: plain },
     ],
-    ['tells the refusal then', { progress: asked('rejected') }, failing({ kind: 'refused' })],
+    ['then reports the rejection', { progress: asked('rejected') }, failing({ kind: 'refused' })],
     [
       "leaves another run's mark alone after a refusal",
       { document: marked(9_000, 'another run'), progress: asked('rejected') },
@@ -94,11 +94,11 @@ describe('a rotation that has begun', () => {
       { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
     [
-      'stores the new secret though the service refused: somebody else rotated',
+      'stores a new secret even after a rejection: it was rotated elsewhere',
       { document: marked(9_000), service: ours('new'), progress: asked('rejected') },
       { kind: 'store', reason: 'rotation-finished', document: withNew(hour) },
     ],
-    // The new secret may be somebody else's, and the one that was asked for still come.
+    // The new secret may come from another rotation, and the requested one may still come.
     [
       'stores the new secret and lets its mark stand where it got no answer',
       { document: marked(9_000), service: ours('new'), progress: asked('unknown') },

@@ -105,7 +105,7 @@ it("stores no secret as the current one but the service's, and keeps the current
   });
 });
 
-it('stores and asks nothing where the service shows a secret that was replaced before, unless a rotation is forced', () => {
+it('stores and asks nothing while the service shows a replaced secret, unless a rotation is forced', () => {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
@@ -115,7 +115,7 @@ it('stores and asks nothing where the service shows a secret that was replaced b
   );
 });
 
-it('changes at most a mark where the service shows a secret that was replaced before', () => {
+it('changes at most a mark while the service shows a replaced secret', () => {
   whereStored((next, seen) => {
     if (seen.document === undefined || !showsReplacedSecret(seen)) return;
     expect({ ...next, rotating: undefined }).toEqual({ ...seen.document, rotating: undefined });
@@ -140,22 +140,22 @@ it('a forced rotation that the service performs ends with its new secret, whiche
   );
 });
 
-it('drops a secret only where the service has another one, and then only without an overlap', () => {
-  whereStored((next, { document: before, service: { secret: told } }, wanted) => {
+it('drops a secret only if the service has another one and there is no overlap', () => {
+  whereStored((next, { document: before, service: { secret: shown } }, wanted) => {
     if (before === undefined || before.current.secret === next.current.secret) return;
-    expect(next.current.secret).toBe(told);
+    expect(next.current.secret).toBe(shown);
     const overlap = before.rotating?.overlapMs ?? wanted.overlapMs;
-    if (overlap > 0) expect(acceptedSecrets(next, now)).toEqual([told, before.current.secret]);
-    else expect(acceptedSecrets(next, now)).toEqual([told]);
+    if (overlap > 0) expect(acceptedSecrets(next, now)).toEqual([shown, before.current.secret]);
+    else expect(acceptedSecrets(next, now)).toEqual([shown]);
   });
 });
 
-it('removes a mark only where the service had no new secret when it was overdue, or its own run is surely over', () => {
+it('removes a mark only if it is overdue without a new secret, or if the outcome of its own run is known', () => {
   whereStored((next, seen) => {
     const mark = seen.document?.rotating;
     if (mark === undefined || next.rotating !== undefined) return;
-    const told = showsReplacedSecret(seen) ? '' : seen.service.secret;
-    expect(next.current.secret).toBe(told || seen.document?.current.secret);
+    const shown = showsReplacedSecret(seen) ? '' : seen.service.secret;
+    expect(next.current.secret).toBe(shown || seen.document?.current.secret);
     const isOverdue = seen.askedAt - Date.parse(mark.since) >= rotationLimitMs;
     const isOver = !(seen.progress.kind === 'asked' && seen.progress.answer === 'unknown');
     expect(isOverdue || (mark.by === us && isOver)).toBe(true);
@@ -169,7 +169,7 @@ it('changes no mark', () => {
   });
 });
 
-it('sets a mark where none stands, and only to rotate', () => {
+it('sets a mark only where there is none, and only to rotate', () => {
   whereStored((next, seen, wanted, step) => {
     if (next.rotating === undefined || seen.document?.rotating !== undefined) return;
     expect(step.reason).toBe('rotation-begun');
@@ -177,7 +177,7 @@ it('sets a mark where none stands, and only to rotate', () => {
   });
 });
 
-it('only finishes and gives up what a mark covers where changes are only told', () => {
+it('only finishes or ends marked rotations if changes are only reported', () => {
   fc.assert(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
       const step = nextStep(seen, { ...wanted, repairs: false });
@@ -224,20 +224,20 @@ function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
     const step = nextStep(seen, wanted);
     if (step.kind === 'end' || step.kind === 'fail' || looks === 3 || steps === 50)
       return { steps, step, seen };
-    const { document: before, service: told } = seen;
+    const { document: before, service: shown } = seen;
     if (step.kind === 'store') {
       const begun = { kind: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
       const after = step.reason === 'rotation-begun' ? begun : seen.progress;
       seen = { ...seen, document: step.document, progress: after };
     } else if (step.kind === 'set-webhook' && step.rotates) {
-      const service = { url: webhookUrl, secret: rotates ? 'new' : told.secret };
+      const service = { url: webhookUrl, secret: rotates ? 'new' : shown.secret };
       seen = {
         ...seen,
         service,
         progress: { kind: 'asked', replaces: before?.current.secret ?? '', answer },
       };
     } else if (step.kind === 'set-webhook')
-      seen = { ...seen, service: { url: webhookUrl, secret: told.secret || 'first' } };
+      seen = { ...seen, service: { url: webhookUrl, secret: shown.secret || 'first' } };
     else {
       if (step.kind === 'look-again') looks++;
       const later = seen.now + (step.kind === 'wait' ? step.ms : 1_000);
@@ -246,7 +246,7 @@ function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
   }
 }
 
-it('ends within few steps, and has nothing left to do when it is asked once more', () => {
+it('ends within 12 steps, and repeats its last step from there', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, wanted, fate) => {
       const { steps, step, seen } = play(begin, wanted, fate);
@@ -257,7 +257,7 @@ it('ends within few steps, and has nothing left to do when it is asked once more
   );
 });
 
-it('agrees with the service in the end where it repairs', () => {
+it('ends in agreement with the service if it repairs', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, { rotation: _, ...rest }, fate) => {
       fc.pre(!showsReplacedSecret(begin));
@@ -269,7 +269,7 @@ it('agrees with the service in the end where it repairs', () => {
   );
 });
 
-it('leaves its own mark behind only where nobody knows what becomes of its rotation', () => {
+it('leaves its own mark only if the outcome of its rotation is unknown', () => {
   fc.assert(
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);

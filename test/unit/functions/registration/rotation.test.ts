@@ -30,8 +30,13 @@ const setUrl = { kind: 'set-webhook', rotates: false };
 describe('without a rotation of its own', () => {
   it.each<[string, Partial<Situation>, Goal, object]>([
     ['nothing anywhere', { document: undefined, service: { url: '', secret: '' } }, repair, setUrl],
-    ['nothing anywhere, only told', { document: undefined, service: { url: '', secret: '' } }, report, end],
-    ['the first secret, only told', { document: undefined }, report, end],
+    [
+      'nothing anywhere, only reported',
+      { document: undefined, service: { url: '', secret: '' } },
+      report,
+      end,
+    ],
+    ['the first secret, only reported', { document: undefined }, report, end],
     ['all is well', {}, repair, end],
     [
       'the URL in another spelling',
@@ -40,13 +45,13 @@ describe('without a rotation of its own', () => {
       end,
     ],
     ['another URL', { service: { url: elsewhere, secret: 'old' } }, repair, setUrl],
-    ['another URL, only told', { service: { url: elsewhere, secret: 'old' } }, report, end],
+    ['another URL, only reported', { service: { url: elsewhere, secret: 'old' } }, report, end],
     ['deactivated', { service: { url: '', secret: 'old' } }, repair, setUrl],
-    ['a secret that is not told', { service: ours('') }, repair, setUrl],
-    ['rotated elsewhere, only told', { service: ours('new') }, report, end],
+    ['a secret that is not shown', { service: ours('') }, repair, setUrl],
+    ['rotated elsewhere, only reported', { service: ours('new') }, report, end],
     ['the mark of a run that may live', { document: marked(rotationLimitMs - 1) }, repair, end],
     [
-      'a mark too old, but the service tells no secret: nobody knows',
+      'an overdue mark while the service shows no secret: the outcome is unknown',
       { document: marked(rotationLimitMs), service: ours('') },
       report,
       end,
@@ -63,7 +68,7 @@ describe('without a rotation of its own', () => {
     });
   });
 
-  it('takes over a secret that was rotated elsewhere, with the overlap of its settings', () => {
+  it('adopts a secret that was rotated elsewhere, with the overlap of the settings', () => {
     expect(step({ service: ours('new') }, repair)).toEqual({
       kind: 'store',
       reason: 'secret-rotated-elsewhere',
@@ -73,7 +78,7 @@ describe('without a rotation of its own', () => {
 
   it.each([
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ])(
     "stores the new secret of another run's rotation where it %s, and leaves the mark to stand",
@@ -88,7 +93,7 @@ describe('without a rotation of its own', () => {
     },
   );
 
-  it('drops the replaced secret where the mark says so', () => {
+  it('drops the replaced secret if the mark says so', () => {
     const document = marked(1, 'another run', 0);
     expect(step({ document, service: ours('new') }, report)).toEqual({
       kind: 'store',
@@ -104,7 +109,7 @@ describe('without a rotation of its own', () => {
 
   it.each([
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ])('removes a mark that stood too long where it %s, and nothing else', (_, goal) => {
     const document = { ...marked(rotationLimitMs, 'another run'), previous };
@@ -115,7 +120,7 @@ describe('without a rotation of its own', () => {
     });
   });
 
-  it('lets a mark stand as long as the service may have been asked too early to tell', () => {
+  it('keeps a mark while the service may have been asked too early', () => {
     const document = marked(rotationLimitMs, 'another run');
     expect(step({ document, askedAt: now - 1 }, repair)).toEqual(end);
   });
@@ -136,7 +141,7 @@ describe('a secret that was replaced before, and that the service shows again', 
   ];
   const goals = [
     ['repairs', repair],
-    ['only tells', report],
+    ['only reports', report],
     ['rotates itself', rotate],
   ] as const;
 
@@ -149,7 +154,7 @@ describe('a secret that was replaced before, and that the service shows again', 
   });
 });
 
-describe('a forced rotation where the service shows a secret that was replaced before', () => {
+describe('a forced rotation while the service shows a replaced secret', () => {
   const forced = { ...rotate, rotation: { ...rotation, force: true } };
   const retired = [{ secret: 'older', until: iso(now - hour) }];
   const stored = { ...plain, retired };
@@ -202,7 +207,7 @@ describe('a forced rotation where the service shows a secret that was replaced b
     expect(step({ document, service: ours('older'), ...situation }, forced)).toEqual(expected);
   });
 
-  it('removes the overdue mark of another run first: no other run removes it', () => {
+  it('removes the overdue mark of another run first', () => {
     const document = { ...marked(rotationLimitMs, 'another run'), retired };
     expect(step({ document, service: ours('older') }, forced)).toEqual(removeMark('mark-overdue'));
   });
@@ -215,14 +220,14 @@ describe('a forced rotation where the service shows a secret that was replaced b
     );
   });
 
-  it('reports the refusal once its mark is removed', () => {
+  it('reports the rejection once its mark is removed', () => {
     const situation = { document: stored, service: ours('older'), progress: asked('rejected') };
     expect(step(situation, forced)).toEqual(failing({ kind: 'refused' }));
   });
 });
 
 describe('a rotation begins', () => {
-  it('with a mark that says since when, by whom and what becomes of the old secret', () => {
+  it('with a mark that names its time, its run and the overlap', () => {
     expect(step({}, rotate)).toEqual({
       kind: 'store',
       reason: 'rotation-begun',
@@ -231,8 +236,8 @@ describe('a rotation begins', () => {
   });
 
   it.each<[string, Partial<Situation>, Partial<RotationRequest>, object]>([
-    ['no secret stored or told', { document: undefined, service: ours('') }, {}, { kind: 'not-registered' }],
-    ['a secret that is not told', { service: ours('') }, {}, { kind: 'not-registered' }],
+    ['no secret stored or shown', { document: undefined, service: ours('') }, {}, { kind: 'not-registered' }],
+    ['a secret that is not shown', { service: ours('') }, {}, { kind: 'not-registered' }],
     ['another URL', { service: { url: elsewhere, secret: 'old' } }, {}, { kind: 'not-registered' }],
     ['deactivated', { service: { url: '', secret: 'old' } }, { force: true }, { kind: 'not-registered' }],
     [

@@ -31,8 +31,8 @@ describe('needsRegistration', () => {
   it.each([
     ['nothing configured', { url: '', secret: '' }, true],
     ['deactivated', { url: '', secret: 's1' }, true],
-    ['somebody else', { url: 'https://other.example/hook', secret: 's1' }, true],
-    ['ours, but no secret told', { url: ours, secret: '' }, true],
+    ['another URL', { url: 'https://other.example/hook', secret: 's1' }, true],
+    ['ours, but without a secret', { url: ours, secret: '' }, true],
     ['ours', { url: ours, secret: 's1' }, false],
   ])('%s', (_, service, needed) => {
     expect(needsRegistration(service, ours)).toBe(needed);
@@ -69,7 +69,7 @@ describe('reportWebhook', () => {
       time,
     );
 
-  it('says that stored and registered fit together, and that nothing else is known yet', () => {
+  it('reports that the stored secret matches, and null for unknown facts', () => {
     expect(report()).toEqual({
       webhookUrl: ours,
       registeredUrl: ours,
@@ -91,7 +91,7 @@ describe('reportWebhook', () => {
     });
   });
 
-  it('tells what is stored where the service could not be asked', () => {
+  it('reports the stored facts if the service could not be read', () => {
     expect(report({ service: { failure: 'read webhook: no answer' } })).toMatchObject({
       registeredUrl: '',
       state: 'unknown',
@@ -100,7 +100,7 @@ describe('reportWebhook', () => {
     });
   });
 
-  it('tells what is known besides', () => {
+  it('reports the rest of the state', () => {
     const at = '2026-01-15T11:59:00.000Z';
     const known = {
       wanted: 'registered',
@@ -117,7 +117,7 @@ describe('reportWebhook', () => {
     expect(report({ state: { lastReconcile: { at } } }).lastReconcile).toEqual({ at, failure: null });
   });
 
-  it('says what is stored where the service could not be asked', () => {
+  it('reports the stored secret if the service could not be read', () => {
     expect(report({ service: { failure: 'read webhook: no answer' } })).toMatchObject({
       registeredUrl: '',
       state: 'unknown',
@@ -126,7 +126,7 @@ describe('reportWebhook', () => {
     });
   });
 
-  it('says who rotates, and since when', () => {
+  it('reports which run rotates, and since when', () => {
     const rotating = { since: '2026-01-15T11:59:59.000Z', by: 'a run', overlapMs: 0 };
     expect(report({ document: { ...stored, rotating } }).secret.rotating).toEqual({
       since: rotating.since,
@@ -134,7 +134,7 @@ describe('reportWebhook', () => {
     });
   });
 
-  it('knows by what is stored that the webhook was configured once', () => {
+  it('infers from the stored secret that the webhook was configured once', () => {
     const nothing = { url: '', secret: '' };
     expect(report({ service: nothing }).state).toBe('deactivated');
     expect(report({ service: nothing, document: undefined }).state).toBe('never-configured');
@@ -144,7 +144,7 @@ describe('reportWebhook', () => {
     expect(report({ service: { url: ours, secret: 's2' } }).secret.matchesService).toBe(false);
   });
 
-  it('compares nothing where one side has no secret', () => {
+  it('reports no comparison if one side has no secret', () => {
     expect(report({ service: { url: ours, secret: '' } }).secret.matchesService).toBeNull();
     expect(report({ document: undefined }).secret).toEqual({
       stored: false,
@@ -163,7 +163,7 @@ describe('reportWebhook', () => {
     expect(at(Date.parse(previous.validUntil))).toBeNull();
   });
 
-  it("shows somebody else's URL without what may be a credential", () => {
+  it('shows another URL without its credentials and query', () => {
     const shown = (url: string) => report({ service: { url, secret: '' } }).registeredUrl;
     expect(shown('https://user:pass@other.example/hook?token=abc#x')).toBe('https://other.example/hook');
     expect(shown('no url')).toBe('no url');

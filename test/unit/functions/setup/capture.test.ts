@@ -42,7 +42,7 @@ function start({ isRegistered = true, captureSetting = '' } = {}) {
 const on = { until: one, decidedBy: 'command', captured: 0, leftOut: 0 };
 
 describe('the capture action', () => {
-  it('switches on for so long, in the document that ingest reads, and off again', async () => {
+  it('starts a capture in the document that ingest reads, and ends it', async () => {
     const { ask, store, advance, log } = start();
     expect(await ask()).toEqual({ capture: null, setting: null });
     expect(await ask(hour)).toEqual({ capture: on, setting: null });
@@ -57,7 +57,7 @@ describe('the capture action', () => {
     ]);
   });
 
-  it('ends by itself', async () => {
+  it('reports no capture once its time has passed', async () => {
     const { ask, advance } = start();
     await ask(hour);
     advance(hour - 1);
@@ -66,7 +66,7 @@ describe('the capture action', () => {
     expect(await ask()).toEqual({ capture: null, setting: null });
   });
 
-  it('tells what the setting says, ends what it began, and leaves no version behind for nothing', async () => {
+  it('reports and ends the capture of the setting, and stores no version without a change', async () => {
     const { ask, store } = start({ captureSetting: setting });
     expect(await ask()).toEqual({ capture: { ...on, until: setting, decidedBy: 'setting' }, setting });
     expect(await ask(0)).toEqual({ capture: null, setting });
@@ -74,7 +74,7 @@ describe('the capture action', () => {
     expect(store.stored).toEqual([{ ...registered, capture: { until: noon, setting } }]);
   });
 
-  it('is told before anything is registered, and can be decided only by the setting then', async () => {
+  it('reports before the first registration, and accepts no decision until then', async () => {
     const { ask, store } = start({ isRegistered: false, captureSetting: setting });
     expect(await ask()).toMatchObject({ capture: { until: setting } });
     for (const forMs of [hour, 0])
@@ -84,7 +84,7 @@ describe('the capture action', () => {
     expect(store.stored).toEqual([]);
   });
 
-  it('writes over nothing that another run has stored meanwhile', async () => {
+  it('overwrites nothing that another run has stored meanwhile', async () => {
     const { ask, store } = start();
     store.beforeSwap = async (number) => {
       if (number === 1) store.put(withMark(registered, mark));
@@ -93,7 +93,7 @@ describe('the capture action', () => {
     expect(store.document).toMatchObject({ rotating: mark, current: registered.current });
   });
 
-  it('gives up where others keep storing', async () => {
+  it('fails if other runs keep storing', async () => {
     const { ask, store } = start();
     store.beforeSwap = async () => store.put(registered);
     expect(await ask(hour)).toMatchObject({ error: { kind: 'conflict' } });
@@ -113,8 +113,8 @@ describe('the capture action', () => {
   });
 });
 
-describe('what instances tell that they captured', () => {
-  it('is added up for each capture, and shown', async () => {
+describe('the count of captured requests', () => {
+  it('is kept and shown for each capture', async () => {
     const { ask, count, advance } = start();
     await ask(hour);
     await count(3);
@@ -126,7 +126,7 @@ describe('what instances tell that they captured', () => {
     expect(await ask(hour)).toMatchObject({ capture: { captured: 0, leftOut: 0 } });
   });
 
-  it('never ends the capture, however much it is: a flood of forged requests would', async () => {
+  it('never ends a capture: a flood of forged requests could', async () => {
     const { ask, count, log, store } = start({ captureSetting: setting });
     await count(1_000_000, 5_000_000);
     expect(store.stored).toEqual([]);

@@ -100,7 +100,7 @@ describe('handleCustomResource', () => {
     },
   );
 
-  it('keeps the id that CloudFormation knows: another one would make it delete the resource', async () => {
+  it('keeps the physical id: CloudFormation deletes a resource whose id has changed', async () => {
     const { answers } = await play(
       { RequestType: 'Update', PhysicalResourceId: 'made-by-cloudformation' },
       done,
@@ -125,7 +125,7 @@ describe('handleCustomResource', () => {
     expect(answers).toEqual([{ Status: 'SUCCESS', ...identity }]);
   });
 
-  it('lets a stack be deleted though the service cannot be reached', async () => {
+  it('answers Delete with success even if the service cannot be reached', async () => {
     const { ran, answers } = await play({ RequestType: 'Delete' }, broken);
     expect(ran).toEqual(['deactivate']);
     expect(answers).toEqual([{ Status: 'SUCCESS', ...identity }]);
@@ -146,7 +146,7 @@ describe('handleCustomResource', () => {
     expect(requests[0]?.headers['content-length']).toBe(String(requests[0]?.body.length));
   });
 
-  it('answers again where it was not heard', async () => {
+  it('retries an answer that CloudFormation did not receive', async () => {
     const { answers, ended, sleeps } = await play({}, done, answer(503), hang, answer(200));
     expect(answers).toHaveLength(3);
     expect(sleeps).toEqual([125, 250]);

@@ -21,7 +21,7 @@ it('deactivates our webhook and keeps the secret for requests under way', async 
   expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
 });
 
-it("leaves somebody else's webhook alone and says so", async () => {
+it('leaves a webhook with another URL alone and logs it', async () => {
   const { dependencies, service, changeElsewhere, log } = await startSetup();
   await changeElsewhere({ url: 'https://other.example/hook' });
   expect(await deactivate(dependencies)).toMatchObject({
@@ -68,7 +68,7 @@ it.each([
   expect(state.known.wanted).toBe('deactivated');
 });
 
-it('writes down what is wanted before the service is told: a run that is under way looks at it last', async () => {
+it('stores the desired state before the call: a concurrent run reads it last', async () => {
   const { dependencies, state, journal } = await startSetup();
   const asked: string[][] = [];
   const setWanted: typeof state.setWanted = async (wanted) => {

@@ -12,7 +12,7 @@ it.each([{}, { wanted: 'registered' } as const])('asks for nothing while %o is w
   expect([server.requests, log.lines]).toEqual([[], []]);
 });
 
-it('deactivates again what was deactivated meanwhile, and rotates nothing', async () => {
+it('deactivates a deactivated webhook meanwhile, and rotates nothing', async () => {
   const { dependencies, state, server, logged } = await startScriptedSetup({ [set]: [deactivated] });
   state.known = { wanted: 'deactivated' };
   expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
@@ -20,7 +20,7 @@ it('deactivates again what was deactivated meanwhile, and rotates nothing', asyn
   expect(logged()).toEqual(['WEBHOOK_DEACTIVATED']);
 });
 
-it('says where it could not', async () => {
+it('returns why the deactivation failed', async () => {
   const { dependencies, state, log } = await startScriptedSetup({
     [set]: [answer(422, { url: webhookUrl })],
   });

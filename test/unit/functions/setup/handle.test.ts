@@ -39,7 +39,7 @@ describe('direct invocation', () => {
     });
   });
 
-  it('passes on how a rotation is to be made', async () => {
+  it('passes the options of a rotation on', async () => {
     const { ports, advance } = await startSetup();
     await handle({ action: 'register' }, ports);
     await handle({ action: 'rotate' }, ports);
@@ -52,7 +52,7 @@ describe('direct invocation', () => {
     });
   });
 
-  it('switches capturing on while a rotation is under way, and neither undoes the other', async () => {
+  it('starts a capture during a rotation, and both remain', async () => {
     const { ports, store } = await startSetup();
     await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
@@ -72,7 +72,7 @@ describe('direct invocation', () => {
     expect(store.document?.current.secret).not.toBe(before);
   });
 
-  it('tells how capturing stands without the service or the API key', async () => {
+  it('reports the capture without the service or the API key', async () => {
     const { ports, server } = await startScriptedSetup({});
     const readApiKey = async () => failed({ kind: 'api-key-missing', message: '' } as const);
     const answered = await handle({ action: 'capture' }, { ...ports, readApiKey });
@@ -117,7 +117,7 @@ describe('signals', () => {
   const burst = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
   const calm = encodeSignal({ mismatches: 2, isBurst: false, isRotating: false });
 
-  it('of a burst have the secret that was rotated elsewhere found and stored', async () => {
+  it('of a burst make setup store the secret that was rotated elsewhere', async () => {
     const { ports, changeElsewhere, store, state } = await startSetup();
     await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
@@ -127,7 +127,7 @@ describe('signals', () => {
     expect(state.mismatches).toBe(7);
   });
 
-  it('have the service asked once a minute, whatever their number', async () => {
+  it('cause one call of the service a minute, whatever their number', async () => {
     const { ports, journal, advance } = await startSetup();
     await handle({ action: 'register' }, ports);
     journal.length = 0;
@@ -148,7 +148,7 @@ describe('signals', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('do not come again where the service cannot be asked: the schedule will', async () => {
+  it('are not retried if the service cannot be read: the schedule reconciles', async () => {
     const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };
     expect(await handle(batch(burst), ports)).toBeUndefined();
@@ -159,7 +159,7 @@ describe('signals', () => {
 describe('custom resource', () => {
   const request = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Registration' };
 
-  it('registers, answers at the address it was given, and returns nothing', async () => {
+  it('registers, answers at ResponseURL, and returns nothing', async () => {
     const { ports } = await startSetup();
     const cloudFormation = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const event = { ...request, RequestType: 'Create', ResponseURL: `${cloudFormation.server.url}/answer` };
@@ -170,7 +170,7 @@ describe('custom resource', () => {
     });
   });
 
-  it('does not let the rollback of a failed Create fail as well', async () => {
+  it('does not make the rollback of a failed Create fail', async () => {
     const { ports, server } = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
     const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);

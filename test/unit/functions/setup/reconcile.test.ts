@@ -18,7 +18,7 @@ import {
 const _day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
-describe('while no registration is wanted', () => {
+describe('reconcile while no registration is wanted', () => {
   const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
 
   it('changes nothing before the first registration, whatever it finds', async () => {
@@ -33,7 +33,7 @@ describe('while no registration is wanted', () => {
   });
 
   it.each<[string, Step, SecretDocument | undefined, string]>([
-    ['no secret is stored', scriptedWebhook().tell, undefined, 'registered'],
+    ['no secret is stored', scriptedWebhook().show, undefined, 'registered'],
     [
       'the service sends nowhere',
       answer(200, { url: '', secret: oldSecret }),
@@ -50,7 +50,7 @@ describe('while no registration is wanted', () => {
     expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
   });
 
-  it('takes what is registered here and stored as wanted where the state is missing, and goes on', async () => {
+  it('restores a missing desired state from the webhook and the stored secret, and goes on', async () => {
     const { dependencies, changeElsewhere, state, log } = await startSetup();
     await register(dependencies);
     state.known = {};
@@ -65,7 +65,7 @@ describe('while no registration is wanted', () => {
     ]);
   });
 
-  it('leaves alone after a deactivation what others change', async () => {
+  it('ignores changes made elsewhere after a deactivation', async () => {
     const { dependencies, state, store, journal, log } = await startScriptedSetup(
       { [read]: [elsewhere] },
       documentWith(oldSecret),
@@ -88,25 +88,25 @@ describe('while no registration is wanted', () => {
     },
   );
 
-  it('lets a deactivation win that comes while it finds out what was wanted', async () => {
+  it('gives way to a deactivation that comes while it infers the desired state', async () => {
     const { dependencies, state, service } = await startSetup();
     await register(dependencies);
     state.known = {};
     let asked = 0;
     const readWebhook: typeof service.readWebhook = async () => {
-      const told = await service.readWebhook();
+      const webhookAnswer = await service.readWebhook();
       if (++asked === 1) await deactivate(dependencies);
-      return told;
+      return webhookAnswer;
     };
     await reconcile({ ...dependencies, service: { ...service, readWebhook } });
     expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
     expect(state.known.wanted).toBe('deactivated');
   });
 
-  it('fails where it cannot deactivate again', async () => {
+  it('fails if it cannot deactivate again', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state } = await startScriptedSetup(
-      { [read]: [webhook.tell], [set]: [answer(422)] },
+      { [read]: [webhook.show], [set]: [answer(422)] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'deactivated' };
@@ -115,10 +115,10 @@ describe('while no registration is wanted', () => {
     expect(state.known.drift).toBeUndefined();
   });
 
-  it('ends after a deactivation what a rotation left: requests may be parked still', async () => {
+  it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store, advance } = await startScriptedSetup(
-      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.tell] },
+      { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
     state.known = { wanted: 'deactivated' };
@@ -130,7 +130,7 @@ describe('while no registration is wanted', () => {
     expect(store.document?.rotating).toBeUndefined();
   });
 
-  it('notes after a deactivation that it could not look', async () => {
+  it('records after a deactivation that it could not read the service', async () => {
     const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'deactivated' };
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
@@ -149,8 +149,8 @@ describe('while no registration is wanted', () => {
   });
 });
 
-describe('while all is well', () => {
-  it('stores nothing and asks once, and notes that it has looked', async () => {
+describe('reconcile without drift', () => {
+  it('stores nothing, reads the service once, and records the run', async () => {
     const { dependencies, state, journal, log, advance } = await startSetup();
     await register(dependencies);
     journal.length = 0;
@@ -178,11 +178,11 @@ describe('while all is well', () => {
   });
 });
 
-describe('a failure', () => {
-  it('is noted with its kind, and forgotten once all is well', async () => {
+describe('a failure of reconcile', () => {
+  it('is recorded with its kind, and cleared by the next success', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state } = await startScriptedSetup(
-      { [read]: [answer(403), webhook.tell] },
+      { [read]: [answer(403), webhook.show] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
@@ -196,7 +196,7 @@ describe('a failure', () => {
     });
   });
 
-  it('to look confirms nothing', async () => {
+  it('to read the service confirms nothing', async () => {
     const { dependencies, state } = await startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
     });
@@ -205,10 +205,10 @@ describe('a failure', () => {
     expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
   });
 
-  it('to store the new secret changes nothing, and the next run does it', async () => {
+  it('to store the new secret changes nothing, and the next run stores it', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store } = await startScriptedSetup(
-      { [read]: [webhook.tell] },
+      { [read]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
     state.known = { wanted: 'registered' };

@@ -12,7 +12,7 @@ import {
 
 const elsewhere = 'https://other.example/hook';
 
-describe('at the sandbox', () => {
+describe('register at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
     const { dependencies, store, service, log } = await startSetup();
     expect(await register(dependencies)).toEqual({
@@ -53,17 +53,17 @@ describe('at the sandbox', () => {
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_UNCHANGED']);
   });
 
-  it('takes the webhook back from another URL, its secret unchanged', async () => {
+  it('sets its URL again, and keeps the secret', async () => {
     const { dependencies, store, service, logged } = await startSetup();
     const before = await service.setWebhook({ url: elsewhere });
     expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
     expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
     expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
-    // Known before the service was told our URL, and the same after: written once.
+    // The secret is known before the URL is set and does not change: it is stored once.
     expect(store.stored).toHaveLength(1);
   });
 
-  it('activates again what was deactivated', async () => {
+  it('activates a deactivated webhook', async () => {
     const { dependencies, service } = await startSetup();
     await service.setWebhook({ url: elsewhere });
     await service.setWebhook({ url: '' });
@@ -83,7 +83,7 @@ describe('at the sandbox', () => {
   });
 });
 
-describe('at a service that answers in its own way', () => {
+describe('register at a service with unusual answers', () => {
   const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 
   it.each([
@@ -109,7 +109,7 @@ describe('at a service that answers in its own way', () => {
     expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: webhookUrl, rotate_secret: false }));
   });
 
-  it('asks for the secret by setting the URL again where reading does not tell it', async () => {
+  it('sets the URL again if reading shows no secret', async () => {
     const { dependencies, server, store } = await startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl })],
       [set]: [answer(200, config)],
@@ -154,7 +154,7 @@ describe('at a service that answers in its own way', () => {
     expect([store.document, store.stored]).toEqual([documentWith('old'), []]);
   });
 
-  it('fails where the webhook cannot be read, and sets nothing', async () => {
+  it('fails if the webhook cannot be read, and sets nothing', async () => {
     const { dependencies, server } = await startScriptedSetup({
       [read]: [answer(403, 'no')],
       [set]: [answer(200, config)],

@@ -19,7 +19,7 @@ async function startRegistered() {
 }
 
 describe('a rotation', () => {
-  it('marks, waits until every reader can see it, asks, and only then stores the new secret', async () => {
+  it('stores its mark, waits until every reader can see it, asks, and then stores the new secret', async () => {
     const { dependencies, store, service, journal, secret } = await startRegistered();
     expect(await rotate(dependencies, gently)).toMatchObject({
       kind: 'ok',
@@ -33,7 +33,7 @@ describe('a rotation', () => {
       },
     });
     expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
-    const told = await service.readWebhook();
+    const webhookAnswer = await service.readWebhook();
     const since = '2026-01-15T12:00:00.000Z';
     expect(store.stored).toEqual([
       {
@@ -43,14 +43,17 @@ describe('a rotation', () => {
       },
       {
         version: 1,
-        current: { secret: told.kind === 'ok' ? told.value.secret : '', since: '2026-01-15T12:00:03.000Z' },
+        current: {
+          secret: webhookAnswer.kind === 'ok' ? webhookAnswer.value.secret : '',
+          since: '2026-01-15T12:00:03.000Z',
+        },
         previous: { secret, validUntil: '2026-01-16T12:00:03.000Z' },
       },
     ]);
-    expect(told).toMatchObject({ value: { url: webhookUrl } });
+    expect(webhookAnswer).toMatchObject({ value: { url: webhookUrl } });
   });
 
-  it('is logged and counted once, and told to the state', async () => {
+  it('is logged, counted and confirmed once', async () => {
     const { dependencies, log, state } = await startRegistered();
     await rotate(dependencies, gently);
     expect(log.lines).toEqual([{ name: 'SECRET_ROTATED', fields: {} }]);
@@ -64,7 +67,7 @@ describe('a rotation', () => {
     expect(JSON.stringify(outcomes) + log.text()).not.toContain('whsec_');
   });
 
-  it('is refused while the secret before is accepted, naming the time that is left', async () => {
+  it('is rejected during the overlap, with the time left', async () => {
     const { dependencies, store, advance, journal } = await startRegistered();
     await rotate(dependencies, gently);
     const { document } = store;
@@ -81,7 +84,7 @@ describe('a rotation', () => {
     expect(store.document).toBe(document);
   });
 
-  it('goes again once the overlap has ended', async () => {
+  it('is accepted again once the overlap has ended', async () => {
     const { dependencies, advance } = await startRegistered();
     await rotate(dependencies, gently);
     advance(24 * hour);
@@ -92,7 +95,7 @@ describe('a rotation', () => {
     expect(await rotate(later, gently)).toMatchObject({ kind: 'ok' });
   });
 
-  it('goes again where it is forced, and gives up the secret before the one it replaces', async () => {
+  it('is accepted during the overlap if forced, and drops the previous secret', async () => {
     const { dependencies, store, secret } = await startRegistered();
     await rotate(dependencies, gently);
     const second = store.document?.current.secret;
@@ -102,7 +105,7 @@ describe('a rotation', () => {
     expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
   });
 
-  it('drops a secret that leaked as soon as the new one is stored, and says so in the mark', async () => {
+  it('drops a leaked secret as soon as the new one is stored, and says so in the mark', async () => {
     const { dependencies, store, secret } = await startRegistered();
     expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
       value: { secret: { previousValidUntil: null } },
@@ -124,15 +127,15 @@ describe('a webhook that is not ours to rotate', () => {
     expect(journal).toEqual([read]);
   });
 
-  it('is left alone before it was ever registered', async () => {
+  it('is left alone before the first registration', async () => {
     const { dependencies, store } = await startSetup();
     expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
     expect(store.document).toBeUndefined();
   });
 });
 
-describe('beside others', () => {
-  it('takes over a secret that was rotated elsewhere first; that one counts', async () => {
+describe('a rotation beside other runs', () => {
+  it('adopts a secret that was rotated elsewhere first, and is rejected by its overlap', async () => {
     const { dependencies, changeElsewhere, store, secret } = await startRegistered();
     await changeElsewhere({ rotate: true });
     expect(await rotate(dependencies, gently)).toMatchObject({
@@ -146,7 +149,7 @@ describe('beside others', () => {
     expect(store.document?.previous?.secret).toBe(secret);
   });
 
-  it('leaves a rotation under way alone, and says whose it is and since when', async () => {
+  it('leaves a rotation under way alone, and names its run and its age', async () => {
     const { dependencies, store, secret, journal } = await startRegistered();
     const rotating = { since: '2026-01-15T11:59:20.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
     store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
@@ -161,7 +164,7 @@ describe('beside others', () => {
     expect(journal).toEqual([read]);
   });
 
-  it('takes over from a run that died, once its mark has stood too long', async () => {
+  it('goes on after a run that died, once its mark is overdue', async () => {
     const { dependencies, store, secret, journal, logged, advance } = await startRegistered();
     const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
     store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
@@ -178,7 +181,7 @@ describe('beside others', () => {
     expect(logged()).toEqual(['ROTATION_MARK_OVERDUE', 'SECRET_ROTATED']);
   });
 
-  it('lets one of many win; the others say who it is', async () => {
+  it('is made by one of many runs, and the others name it', async () => {
     const { dependencies, store, sandbox, secret } = await startRegistered();
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((requestId) => rotate({ ...dependencies, requestId }, gently)),
@@ -195,7 +198,7 @@ describe('beside others', () => {
     expect(store.document?.previous?.secret).toBe(secret);
   });
 
-  it('gives way to a deactivation that came meanwhile', async () => {
+  it('gives way to a concurrent deactivation', async () => {
     const { dependencies, service, state } = await startRegistered();
     const sleep = async (ms: number) => {
       await state.setWanted('deactivated');
@@ -206,10 +209,10 @@ describe('beside others', () => {
   });
 });
 
-describe('what goes wrong besides', () => {
+describe('a rotation with other failures', () => {
   const failing = () => Promise.reject(new Error('throttled'));
 
-  it('a confirmation that cannot be written down is logged, and the rotation is done', async () => {
+  it('succeeds if its confirmation cannot be written, and logs that', async () => {
     const { dependencies, state, log } = await startRegistered();
     const outcome = await rotate({ ...dependencies, state: { ...state, recordConfirmed: failing } }, gently);
     expect(outcome).toMatchObject({
@@ -219,7 +222,7 @@ describe('what goes wrong besides', () => {
     expect(log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
   });
 
-  it('a state that cannot be read afterwards is told as that: the secret was rotated', async () => {
+  it('fails with `state-table` if the state cannot be read afterwards', async () => {
     const { dependencies, state, store, secret } = await startRegistered();
     const outcome = await rotate({ ...dependencies, state: { ...state, read: failing } }, gently);
     expect(outcome).toMatchObject({
@@ -228,7 +231,7 @@ describe('what goes wrong besides', () => {
     expect(store.document?.previous?.secret).toBe(secret);
   });
 
-  it('a run whose time is over does not ask the service to rotate, and takes its mark back', async () => {
+  it('does not ask the service after the deadline, and removes its mark', async () => {
     const { dependencies, store, document, journal } = await startRegistered();
     const deadline = deadlineAt(dependencies.clock() + 3_000, dependencies.clock);
     expect(await rotate({ ...dependencies, deadline }, gently)).toMatchObject({
@@ -238,7 +241,7 @@ describe('what goes wrong besides', () => {
     expect(store.document).toEqual(document);
   });
 
-  it('a webhook that is taken away while the mark stands is not rotated, and the mark is taken back', async () => {
+  it('does not ask for a webhook that was changed under the mark, and removes its mark', async () => {
     const { dependencies, store, document, journal, changeElsewhere } = await startRegistered();
     const sleep = async (ms: number) => {
       await changeElsewhere({ url: 'https://other.example/hook' });

@@ -66,7 +66,7 @@ describe('runAction', () => {
       return { ...setup, ports: { ...setup.ports, readApiKey: lacking } };
     }
 
-    it('status tells what is known', async () => {
+    it('status reports the stored facts', async () => {
       const { ports, log, server } = await start({ wanted: 'registered', drift });
       expect(await run('status', ports)).toMatchObject({
         kind: 'ok',
@@ -154,7 +154,7 @@ describe('runAction', () => {
     expect(log.lines).toEqual([{ name: 'SETUP_FAILED', fields: { action, kind: 'refused' } }]);
   });
 
-  it('ends while there is time to tell somebody, whatever hangs', async () => {
+  it('ends while there is time to answer, even if a call hangs', async () => {
     const { ports, log, timeouts } = await startScriptedSetup({ [read]: [answer(200, {})] });
     const limit = new AbortController();
     const timeoutSignal = (ms: number) => {
@@ -180,10 +180,10 @@ describe('runAction', () => {
     ]);
   });
 
-  it('that is answered as out of time asks the service nothing any more, whenever it goes on', async () => {
+  it('sends nothing after it was answered as out of time, even if the process goes on', async () => {
     const webhook = scriptedWebhook();
     const { ports, state, server } = await startScriptedSetup(
-      { [read]: [webhook.tell], [set]: [webhook.rotates()] },
+      { [read]: [webhook.show], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };

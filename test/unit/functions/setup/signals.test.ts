@@ -17,7 +17,7 @@ const rotating = (mismatches = 1) => signal(mismatches, { isRotating: true });
 const record = (body: string, eventSource = 'aws:sqs') => ({ messageId: 'm', eventSource, body });
 
 describe('parseSignals', () => {
-  it('reads each signal of a batch, and leaves out what is none', () => {
+  it('reads each signal of a batch, and skips other messages', () => {
     const Records = [
       record(encodeSignal(signal(1))),
       record('{"mismatches":1}'),
@@ -27,7 +27,7 @@ describe('parseSignals', () => {
     expect(parseSignals({ Records })).toEqual([signal(1), burst(3)]);
   });
 
-  it('finds no signal in a batch of something else, which is a batch all the same', () => {
+  it('returns no signals for a batch of other messages', () => {
     expect(parseSignals({ Records: [record('hello')] })).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ function start() {
 }
 
 describe('takeSignals', () => {
-  it('adds up what was told, and asks for nothing while it is calm', async () => {
+  it('counts the mismatches, and asks for no reconcile without a burst', async () => {
     const { take, state, log } = start();
     expect(await take(signal(2), signal(3))).toBe(false);
     expect(state.mismatches).toBe(5);
@@ -68,7 +68,7 @@ describe('takeSignals', () => {
     ]);
   });
 
-  it('adds up what was captured, which alone asks for nothing', async () => {
+  it('counts captured requests, and asks for no reconcile because of them', async () => {
     const { signalPorts, state, log, advance } = start();
     const until = new Date(signalPorts.clock() + 3_600_000).toISOString();
     const ports = { ...signalPorts, captureSetting: until };
@@ -83,13 +83,13 @@ describe('takeSignals', () => {
     expect(log.lines).toHaveLength(1);
   });
 
-  it('writes and says nothing where nothing was told', async () => {
+  it('writes and logs nothing without signals', async () => {
     const { take, state, log } = start();
     expect(await take()).toBe(false);
     expect([state.mismatches, log.lines]).toEqual([0, []]);
   });
 
-  it('has the service asked at a burst, at most once a minute', async () => {
+  it('asks for a reconcile at a burst, at most once a minute', async () => {
     const { take, advance, state } = start();
     expect([await take(signal(1), burst(4)), await take(burst())]).toEqual([true, false]);
     advance(59_999);
@@ -99,7 +99,7 @@ describe('takeSignals', () => {
     expect(state.mismatches).toBe(17);
   });
 
-  it("has it asked while a rotation's mark stands, at most once in ten seconds", async () => {
+  it('asks for a reconcile during a rotation, at most once in ten seconds', async () => {
     const { take, advance } = start();
     expect([await take(rotating()), await take(rotating())]).toEqual([true, false]);
     advance(9_999);
@@ -108,7 +108,7 @@ describe('takeSignals', () => {
     expect(await take(rotating())).toBe(true);
   });
 
-  it('does not have those who wait for a rotation wait for the minute of a burst', async () => {
+  it('limits the reconciles during a rotation apart from those at bursts', async () => {
     const { take } = start();
     expect([await take(burst()), await take(burst(), rotating()), await take(burst())]).toEqual([
       true,
@@ -117,7 +117,7 @@ describe('takeSignals', () => {
     ]);
   });
 
-  it('has it asked at a calm one as well once nothing was verified for a while, within the minute of a burst', async () => {
+  it('asks at a single mismatch too if no request was verified for 150 s, within the limit for bursts', async () => {
     const { take, advance } = start();
     advance(149_999);
     expect(await take(signal(1))).toBe(false);
@@ -127,13 +127,13 @@ describe('takeSignals', () => {
     expect(await take(signal(1))).toBe(true);
   });
 
-  it('has it asked at no calm one where nothing was ever verified: the schedule does it', async () => {
+  it('does not ask at a single mismatch if no request was ever verified', async () => {
     const { take, state } = start();
     state.known = {};
     expect(await take(signal(1))).toBe(false);
   });
 
-  it('takes no turn before the mismatches are written down', async () => {
+  it('counts the mismatches before it takes a turn', async () => {
     const { state, signalPorts } = start();
     const addMismatches = () => Promise.reject(new Error('throttled'));
     const ports = { ...signalPorts, state: { ...state, addMismatches } };

@@ -9,7 +9,7 @@ import {
   webhookUrl,
 } from './doubles/setup-under-test.ts';
 
-it('tells a webhook that was never configured', async () => {
+it('reports a webhook that was never configured', async () => {
   const { dependencies, log } = await startSetup();
   expect(await status(dependencies)).toEqual({
     kind: 'ok',
@@ -49,7 +49,7 @@ it('finds a secret that was rotated elsewhere, and changes nothing', async () =>
   expect(state.known).toBe(known);
 });
 
-it('tells what else is known, and a rotation that was left unfinished', async () => {
+it('reports the rest of the state, and a rotation that was left unfinished', async () => {
   const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
@@ -70,14 +70,14 @@ it('tells what else is known, and a rotation that was left unfinished', async ()
   });
 });
 
-it('asks neither the service nor the store again for what a run has just seen', async () => {
+it('reads neither the service nor the store again after a run', async () => {
   const { dependencies, journal } = await startScriptedSetup({});
   const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
   expect(await status(dependencies, seen)).toMatchObject({ value: { secret: { matchesService: true } } });
   expect(journal).toEqual([]);
 });
 
-it('says why the service cannot be asked, and what is known all the same', async () => {
+it('reports why the service cannot be read, and the stored facts', async () => {
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(403, 'no')] },
     documentWith('whsec_b2xk'),

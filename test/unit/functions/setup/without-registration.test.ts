@@ -15,7 +15,7 @@ async function setupByHand(stored = true) {
 }
 
 describe('without registration', () => {
-  it('status tells what is known without asking the service', async () => {
+  it('status reports the stored facts without asking the service', async () => {
     const { ports, state, server } = await setupByHand();
     state.known = { lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
     expect(await handle({ action: 'status' }, ports)).toEqual({
@@ -66,7 +66,7 @@ describe('without registration', () => {
     },
   );
 
-  it('a burst of mismatches is added up, and nobody is asked', async () => {
+  it('a burst of mismatches is counted, and the service is not asked', async () => {
     const { ports, server, state, logged } = await setupByHand();
     const body = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
     const event = { Records: [{ eventSource: 'aws:sqs', body }] };
@@ -74,7 +74,7 @@ describe('without registration', () => {
     expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_TOLD']]);
   });
 
-  it('what was captured is added up, and ends no capture', async () => {
+  it('captured requests are counted, and end no capture', async () => {
     const { ports, store } = await setupByHand();
     await handle({ action: 'capture', forMs: 3_600_000 }, ports);
     const until = new Date(ports.clock() + 3_600_000).toISOString();

@@ -48,7 +48,7 @@ describe('against the sandbox', () => {
     });
   });
 
-  it('tells why a contact was refused', async () => {
+  it('returns why a contact was rejected', async () => {
     const result = await client.createContact({ phone: '+12025550143', email: 'no address' });
     expect(result).toMatchObject({
       kind: 'error',
@@ -137,7 +137,7 @@ describe('against the sandbox', () => {
     });
   });
 
-  it('is stopped by the quota of set webhook, waits as long as it is told, and goes on', async () => {
+  it('is stopped by the quota of set webhook, waits as long as Retry-After says, and goes on', async () => {
     const clocked = createTestPorts();
     await sandbox.close();
     sandbox = await startSmsService({
@@ -149,7 +149,7 @@ describe('against the sandbox', () => {
     const patient = connect({ ports: clocked });
     for (let call = 0; call < 11; call++)
       expect(await patient.setWebhook({ url: ours })).toMatchObject({ kind: 'ok' });
-    // 10 s as told, plus half of the first interval of jitter.
+    // 10 s by Retry-After, plus half of the first interval of jitter.
     expect(clocked.sleeps).toEqual([10_125]);
   });
 });

@@ -57,7 +57,7 @@ describe('createTokenCache', () => {
     expect(await bad.cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
   });
 
-  it('forgets the token it is told to, but not the one that replaced it', async () => {
+  it('forgets the given token, but not the one that replaced it', async () => {
     const { cache, exchanges } = createCache();
     expect(cache.peek()).toBeUndefined();
     await cache.get();

@@ -97,7 +97,7 @@ describe('the hops of a trace', () => {
       worker: [file('functions/worker/handler.ts'), file('functions/history/history-write-store.ts')],
       publisher: [
         file('functions/publisher/handler.ts'),
-        file('functions/publisher/read-records.ts'),
+        file('functions/publisher/item-kinds.ts'),
         file('functions/bus/event-bus-client.ts'),
       ],
     },
@@ -110,7 +110,7 @@ describe('the hops of a trace', () => {
       ['queue', ['functions/aws/sqs-queue.ts']],
       ['worker', ['functions/worker/handler.ts']],
       ['table', ['functions/history/history-write-store.ts']],
-      ['stream', ['functions/publisher/read-records.ts']],
+      ['stream', ['functions/publisher/item-kinds.ts']],
       ['publisher', ['functions/publisher/handler.ts']],
       ['bus', ['functions/bus/event-bus-client.ts']],
     ]);

@@ -84,7 +84,7 @@ function watchPutOff(label: string, { pipeline }: Stage): () => boolean {
   return () => times() > before;
 }
 
-/** Makes a contact, sends a notice of a possible wish to stop, postpones an unreadable entry of the register, and drops an invalid event. */
+/** Creates a contact, sends a notice about a wish, delays an event whose register entry it cannot read, and abandons an invalid event. */
 export const exerciseOptOut: Exercise = async (stage) => {
   const { pipeline, sandbox, notices, output, putEvent, eventually, restart } = stage;
   const { dynamoDb } = pipeline;
@@ -102,7 +102,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   const wish = randomUUID();
   await putEvent(replyReceived(freshPhone(), { replyId: wish, mayMeanStop: true }));
   await eventually('the contact is made', async () => (await sandbox.contacts()).has(phone));
-  await eventually('the notice is sent', () => notices.has(wish));
+  await eventually('a notice is sent', () => notices.has(wish));
   await eventually('the odd one is put off', isPutOff);
   await dynamoDb.send(new DeleteItemCommand({ TableName, Key: odd }));
   await giveUpNonsense('OptOut', stage);
@@ -116,10 +116,10 @@ function optOut(phone: string): BusEvent {
   };
 }
 
-/** The SMS service does not accept this as a number. */
+/** A text that the SMS service rejects as a number. */
 const noPhone = '';
 
-/** Makes a contact, waits for a busy number, releases a lease, and drops an invalid event. */
+/** Makes a contact, waits for its turn, gives a turn back, and gives up what is no event. */
 export const exerciseContactSync: Exercise = async (stage) => {
   const { pipeline, sandbox, putEvent, eventually, restart } = stage;
   const { dynamoDb } = pipeline;
@@ -130,10 +130,10 @@ export const exerciseContactSync: Exercise = async (stage) => {
   await dynamoDb.send(
     new PutItemCommand({
       TableName,
-      Item: { ...keyOf(busyPhone), ...marshall({ state: 'running', owner: 'another invocation', until }) },
+      Item: { ...keyOf(busyPhone), ...marshall({ state: 'running', owner: 'another run', until }) },
     }),
   );
-  // A lease that was not released belongs to another invocation for a while.
+  // One that was not given back is another invocation's for a while.
   await dynamoDb.send(new DeleteItemCommand({ TableName, Key: keyOf(noPhone) }));
   const isPutOff = watchPutOff('contact-sync', stage);
 
@@ -157,7 +157,7 @@ async function turnsTable({ pipeline }: Stage): Promise<string> {
   return name;
 }
 
-/** Sends one notice of a failed message. */
+/** Sends one notice about a failed message. */
 export const exerciseFailureAlert: Exercise = async (stage) => {
   const { pipeline, notices, output, putEvent, invoke, eventually } = stage;
   const QueueUrl = output('FailureAlertQueueUrl');
@@ -165,7 +165,7 @@ export const exerciseFailureAlert: Exercise = async (stage) => {
   // Notices leave out what may be a phone number.
   const errorCode = `E-${randomUUID().replaceAll(/\d/g, 'x')}`;
   await putEvent(statusChanged({ status: 'failed', outcome: 'failure', errorCode }));
-  await eventually('the notice is sent, and the event is deleted', async () => {
+  await eventually('the notice is sent, and the failure deleted', async () => {
     await invoke(output('FailureAlertFunctionName'), {});
     if (!(await notices.has(errorCode))) return false;
     const { waiting, inFlight } = await pipeline.queueDepth(QueueUrl);
@@ -175,7 +175,7 @@ export const exerciseFailureAlert: Exercise = async (stage) => {
 
 const secretSchema = z.object({ secret: z.string() });
 
-/** Sends a signed event, repeats it after a refusal, and drops an invalid event. */
+/** Sends an event signed, and again after it was refused; gives up what is no event. */
 export const exerciseForward: Exercise = async (stage) => {
   const { pipeline, receiver, output, putEvent, eventually, restart } = stage;
   const event = statusChanged({ status: 'sent', outcome: 'open' });
@@ -183,7 +183,7 @@ export const exerciseForward: Exercise = async (stage) => {
   await restart('forward');
   await putEvent(event);
   await eventually('the refused event is put off', isPutOff);
-  const { body, headers } = await eventually('the event is sent again', () =>
+  const { body, headers } = await eventually('it comes again', () =>
     receiver.taken.get(event.detail.eventId),
   );
   const { SecretString = '' } = await pipeline.secretsManager.send(
@@ -193,7 +193,7 @@ export const exerciseForward: Exercise = async (stage) => {
   await giveUpNonsense('Forward', stage);
 };
 
-/** Publishes that the default card has expired. */
+/** Publishes that the card that pays has expired. */
 export const exerciseBillingWatch: Exercise = async ({
   sandbox,
   bus,
@@ -206,7 +206,7 @@ export const exerciseBillingWatch: Exercise = async ({
   await sandbox.setCards([{ id, validate: '01/20', default: true }]);
   await restart('billing-watch');
   await invoke(output('BillingWatchFunctionName'), {});
-  await eventually('the card is published', async () =>
+  await eventually('the event about the card is published', async () =>
     (await bus.published()).some(({ detail }) => detail.cardId === id),
   );
 };

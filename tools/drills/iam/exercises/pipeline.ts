@@ -17,7 +17,7 @@ import { historyWriter, reported } from './history.ts';
 /** A secret that the service never had. */
 const forgedSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-/** Accepts a signed event, and reports a forged one to setup. */
+/** Accepts signed requests, and signals unsigned ones to setup. */
 export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
   const post = async (secret: string): Promise<number> => {
     const data = { id: randomUUID(), status: 'sent', occurred_at: new Date().toISOString() };
@@ -32,15 +32,15 @@ export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }
     await response.body?.cancel();
     return response.status;
   };
-  const reports = () => pipeline.functionLog('setup').split('SETUP-12').length;
-  const reportsBefore = reports();
+  const signals = () => pipeline.functionLog('setup').split('SETUP-12').length;
+  const signalsBefore = signals();
   await restart('ingest');
-  demand('a signed event is accepted', (await post(await pipeline.webhookSecret())) === 200);
-  demand('a forged event is rejected', (await post(forgedSecret())) === 401);
-  await eventually('ingest reports the forged event to setup', () => reports() > reportsBefore);
+  demand('a signed event is taken', (await post(await pipeline.webhookSecret())) === 200);
+  demand('a forged event is not', (await post(forgedSecret())) === 401);
+  await eventually('setup receives the signal of the forged event', () => signals() > signalsBefore);
 };
 
-/** Stores a report, a reply and an opt-out, quarantines an unreadable event, and keeps a parked one that cannot be verified yet. */
+/** Stores a report, a reply and an opt-out, quarantines what it cannot read, and keeps parked requests waiting. */
 export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, restart }) => {
   const { dynamoDb, sqs, webhookUrl } = pipeline;
   const receivedAt = new Date().toISOString();
@@ -110,13 +110,13 @@ export const exercisePublisher: Exercise = async (stage) => {
   await eventually('the unreadable one is set aside', () => failures.has(unreadable));
 };
 
-/** Detects that another client rotated the secret, stores the new one, and publishes the change. */
+/** Finds that the secret was rotated elsewhere, stores the new one, and publishes an event. */
 export const exerciseSetup: Exercise = async ({ pipeline, sandbox, bus, output, invoke, eventually }) => {
   const reconcile = async () => {
     const answer = JSON.stringify(await invoke(output('SetupFunctionName'), { action: 'reconcile' }));
     if (answer.includes('"error"')) throw new Error(answer);
   };
-  // The first run publishes earlier changes, so that they are not published again.
+  // Drift that was found before and is not repaired yet is not published again.
   await reconcile();
   const since = new Date().toISOString();
   const before = await pipeline.webhookSecret();

@@ -301,7 +301,7 @@ export class PipelineModel {
   }
 
   /**
-   * Nobody can know a secret that was made elsewhere until it is read, and each instance reads again only so often. A secret
+   * A secret that was made elsewhere is unknown until it is read, and each instance limits its reads. A secret
    * that was dropped on purpose, or replaced before anybody read it, is gone.
    */
   #mayRefuse(secret: ServiceSecret, sentAt: number): boolean {

@@ -160,7 +160,7 @@ async function outcomesOf(...commands: fc.MaybeWeightedArbitrary<Command>[]): Pr
 }
 
 describe('in any order of calls, answers, faults and crashes', { timeout: 600_000 }, () => {
-  it('a rotation refuses and loses no genuine event, and accepts no forged one', async () => {
+  it('a rotation rejects and loses no genuine event, and accepts no forged one', async () => {
     const never = fc.constant(false);
     const outcomes = await outcomesOf(
       ...usual,
@@ -176,7 +176,7 @@ describe('in any order of calls, answers, faults and crashes', { timeout: 600_00
     ]);
   });
 
-  it('forced rotations, leaked secrets and rotations elsewhere cost only what nobody could know', async () => {
+  it('forced rotations, leaked secrets and rotations elsewhere cost only what no reader could know', async () => {
     const outcomes = await outcomesOf(
       ...usual,
       { weight: 1, arbitrary: rotate(fc.boolean(), rarely) },

@@ -74,12 +74,12 @@ it.each(cases)(
       expectSettled(setup, JSON.stringify(stop), overlap);
       return wasStopped;
     });
-    // Each of the eleven calls it takes to rotate, and what is told afterwards.
+    // Each of the eleven calls of a rotation, and the reports afterwards.
     expect(stops).toBeGreaterThanOrEqual(20);
   },
 );
 
-it.each(cases)('and so it is if reconciling crashes anywhere too: %o', async ({ overlap, onDrift }) => {
+it.each(cases)('and also if reconciling crashes anywhere: %o', async ({ overlap, onDrift }) => {
   const run: Run = (dependencies) => rotate(dependencies, { force: false, overlap });
   const stops = await stopEverywhere(async (first) => {
     let wasStopped = false;
@@ -96,7 +96,7 @@ it.each(cases)('and so it is if reconciling crashes anywhere too: %o', async ({ 
   expect(stops).toBeGreaterThanOrEqual(20);
 });
 
-it('a rotation that is ended anywhere can be made again once its mark is too old', async () => {
+it('a rotation that ends anywhere can be repeated once its mark is overdue', async () => {
   await stopEverywhere(async (stop) => {
     const setup = createMemorySetup();
     const run: Run = (dependencies) => rotate(dependencies, { force: true, overlap: true });

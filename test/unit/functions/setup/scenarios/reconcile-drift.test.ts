@@ -43,7 +43,7 @@ const changes: [string, { url?: string; rotate?: boolean }, Drift[]][] = [
   ['a deactivation with another secret', { url: '', rotate: true }, ['deactivated', 'secret-rotated']],
 ];
 
-describe('where changes made elsewhere are repaired', () => {
+describe('reconcile with sms:webhookDrift=repair', () => {
   it.each(changes)('%s is', async (_, change, kinds) => {
     const { run, changeElsewhere, service, store, state, log, secret } = await start('repair');
     await changeElsewhere(change);
@@ -51,9 +51,12 @@ describe('where changes made elsewhere are repaired', () => {
       kind: 'ok',
       value: { state: 'registered', secret: { matchesService: true }, drift: null },
     });
-    const told = await service.readWebhook();
+    const webhookAnswer = await service.readWebhook();
     const { document } = store;
-    expect(told).toEqual({ kind: 'ok', value: { url: webhookUrl, secret: document?.current.secret } });
+    expect(webhookAnswer).toEqual({
+      kind: 'ok',
+      value: { url: webhookUrl, secret: document?.current.secret },
+    });
     // Whatever the service had signed with until it was changed is accepted on.
     expect(document && acceptedSecrets(document, Date.parse('2026-01-15T12:00:00.000Z'))).toContain(secret);
     expect(state.known.drift).toBeUndefined();
@@ -66,7 +69,7 @@ describe('where changes made elsewhere are repaired', () => {
     expect([...log.counts]).toEqual([['webhookDrifted', 1]]);
   });
 
-  it('what comes back again and again is logged each time', async () => {
+  it('logs a change each time it returns', async () => {
     const { run, changeElsewhere, log, advance } = await start('repair');
     for (let times = 0; times < 3; times++) {
       await changeElsewhere({ url: elsewhere });
@@ -77,7 +80,7 @@ describe('where changes made elsewhere are repaired', () => {
     expect(log.counts.get('webhookDrifted')).toBe(3);
   });
 
-  it('what cannot be repaired is shown, logged as it is, and told once', async () => {
+  it('reports drift that it cannot repair once, and keeps showing it', async () => {
     const { dependencies, state, log, store } = await startScriptedSetup(
       { [read]: [answer(200, { url: elsewhere, secret: oldSecret })], [set]: [answer(422, 'no')] },
       documentWith(oldSecret),
@@ -98,12 +101,12 @@ describe('where changes made elsewhere are repaired', () => {
     expect(store.stored).toEqual([]);
   });
 
-  it('what another run has just put right is not told twice', async () => {
+  it('does not report drift that another run has just repaired', async () => {
     const { run, changeElsewhere, store, service, secret, log, state } = await start('repair');
     await changeElsewhere({ rotate: true });
-    const told = await service.readWebhook();
+    const webhookAnswer = await service.readWebhook();
     const since = '2026-01-15T12:00:00.000Z';
-    const current = { secret: told.kind === 'ok' ? told.value.secret : '', since };
+    const current = { secret: webhookAnswer.kind === 'ok' ? webhookAnswer.value.secret : '', since };
     store.beforeSwap = async () =>
       store.put({ version: 1, current, previous: { secret, validUntil: '2026-01-16T12:00:00.000Z' } });
     expect(await run()).toMatchObject({
@@ -113,7 +116,7 @@ describe('where changes made elsewhere are repaired', () => {
     expect([log.lines, [...log.counts], state.known.drift]).toEqual([[], [], undefined]);
   });
 
-  it('a deactivation that comes while the webhook is repaired wins', async () => {
+  it('gives way to a deactivation that comes during the repair', async () => {
     const { dependencies, changeElsewhere, service, state } = await start('repair');
     await changeElsewhere({ url: elsewhere });
     const setWebhook: typeof service.setWebhook = async (webhook) => {
@@ -126,12 +129,12 @@ describe('where changes made elsewhere are repaired', () => {
   });
 });
 
-describe('where changes made elsewhere are only reported', () => {
+describe('reconcile with sms:webhookDrift=report', () => {
   it.each(changes)('%s is', async (_, change, kinds) => {
     const { run, changeElsewhere, service, store, document, state, log, journal, advance } =
       await start('report');
     await changeElsewhere(change);
-    const told = await service.readWebhook();
+    const webhookAnswer = await service.readWebhook();
     journal.length = 0;
     advance(minute);
     const since = '2026-01-15T12:01:00.000Z';
@@ -139,7 +142,7 @@ describe('where changes made elsewhere are only reported', () => {
     advance(5 * minute);
     expect(await run()).toMatchObject({ value: { drift: { kinds, since } } });
     expect(journal).toEqual([read, read]);
-    expect(await service.readWebhook()).toEqual(told);
+    expect(await service.readWebhook()).toEqual(webhookAnswer);
     expect(store.document).toBe(document);
     expect(state.known.drift).toEqual({ kinds, since });
     expect(log.lines).toEqual(
@@ -148,7 +151,7 @@ describe('where changes made elsewhere are only reported', () => {
     expect([...log.counts]).toEqual([['webhookDrifted', 2]]);
   });
 
-  it('a secret that is not stored confirms nothing: parked requests wait for somebody to act', async () => {
+  it('does not confirm a secret that it does not store: parked requests wait for an operator', async () => {
     const { run, changeElsewhere, state, advance } = await start('report');
     await changeElsewhere({ rotate: true });
     advance(minute);
@@ -156,7 +159,7 @@ describe('where changes made elsewhere are only reported', () => {
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
   });
 
-  it('what is put right by somebody is no longer shown, and told anew when it comes again', async () => {
+  it('shows drift no longer once it is repaired elsewhere, and reports it again if it returns', async () => {
     const { run, changeElsewhere, state, log, advance } = await start('report');
     await changeElsewhere({ url: elsewhere });
     await run();
@@ -171,10 +174,10 @@ describe('where changes made elsewhere are only reported', () => {
     expect(log.lines).toHaveLength(2);
   });
 
-  it('what is known stays known while the service cannot be asked', async () => {
+  it('keeps the noted drift while the service cannot be read', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, log, advance } = await startScriptedSetup(
-      { [read]: [webhook.tell, answer(403), webhook.tell] },
+      { [read]: [webhook.show, answer(403), webhook.show] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
@@ -187,7 +190,7 @@ describe('where changes made elsewhere are only reported', () => {
     expect(log.lines).toHaveLength(1);
   });
 
-  it('a rotation that was left unfinished is ended all the same', async () => {
+  it('ends a rotation that was left unfinished', async () => {
     const webhook = scriptedWebhook();
     const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: minute };
     const { dependencies, state, store, log } = await startScriptedSetup(

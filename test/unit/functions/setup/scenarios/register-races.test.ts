@@ -11,7 +11,7 @@ import {
 
 const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 
-it('looks anew where another run stored first, and stores nothing over it', async () => {
+it('reads again if another run stored first, and overwrites nothing', async () => {
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   store.beforeSwap = async () => store.put(documentWith(config.secret));
   expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
@@ -19,7 +19,7 @@ it('looks anew where another run stored first, and stores nothing over it', asyn
   expect(store.document).toEqual(documentWith(config.secret));
 });
 
-it('gives up where others never stop storing', async () => {
+it('fails if other runs keep storing', async () => {
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
@@ -52,7 +52,7 @@ it("stores the new secret of a rotation that was left unfinished, with that rota
 it('gives way to a deactivation that comes while it registers', async () => {
   const { dependencies, service, state } = await startSetup();
   const setWebhook: typeof service.setWebhook = async (webhook) => {
-    // Before the service is told our URL, and so soon that the deactivation finds nothing to do.
+    // Before the URL is set, and so soon that the deactivation finds nothing to do.
     if (webhook.url !== '') await state.setWanted('deactivated');
     return service.setWebhook(webhook);
   };
@@ -60,7 +60,7 @@ it('gives way to a deactivation that comes while it registers', async () => {
   expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
 });
 
-it('says what is wanted before the service is asked, and that the service had this secret once it is stored', async () => {
+it('stores the desired state before it calls the service, and confirms the secret once it is stored', async () => {
   const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
   await register(dependencies);
   expect(state.known).toEqual({ wanted: 'registered' });
@@ -74,7 +74,7 @@ it('says what is wanted before the service is asked, and that the service had th
   });
 });
 
-it('notes when the service was asked, not when it answered or when its secret was stored', async () => {
+it('confirms with the time of the question, not of the answer or the store', async () => {
   const { dependencies, store, state, advance } = await startScriptedSetup({
     [read]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
   });

@@ -24,7 +24,7 @@ describe('after a rotation without overlap, an answer of the service that still 
   it('does not bring the revoked secret back', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, store, state } = await startScriptedSetup(
-      { [read]: [webhook.tell, webhook.tell, stale, fresh], [set]: [webhook.rotates()] },
+      { [read]: [webhook.show, webhook.show, stale, fresh], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
     state.known = { wanted: 'registered' };
@@ -50,7 +50,7 @@ describe('after a rotation without overlap, an answer of the service that still 
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
   });
 
-  it('fails the run after 15 s of looking, and confirms nothing', async () => {
+  it('fails the run after 15 s of reading, and confirms nothing', async () => {
     const { dependencies, store, state, log } = await start(stale);
     const { clock } = dependencies;
     const begun = clock();
@@ -73,11 +73,11 @@ describe('after a rotation without overlap, an answer of the service that still 
     webhook.webhook.url = url;
     const setup = await startScriptedSetup(
       {
-        [read]: [webhook.tell],
+        [read]: [webhook.show],
         [set]: [
           (...call) => {
             Object.assign(webhook.webhook, { url: webhookUrl, secret: newestSecret });
-            webhook.tell(...call);
+            webhook.show(...call);
           },
         ],
       },
@@ -105,7 +105,7 @@ describe('after a rotation without overlap, an answer of the service that still 
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
   });
 
-  it('takes the mark back of a rotation that has not asked the service yet', async () => {
+  it('removes the mark of a rotation that has not asked the service yet', async () => {
     const webhook = scriptedWebhook();
     webhook.webhook.secret = newSecret;
     const { dependencies, store, state, server } = await startScriptedSetup(

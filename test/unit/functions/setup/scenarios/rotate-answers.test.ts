@@ -17,11 +17,11 @@ const gently = { force: false, overlap: true };
 
 type Script = (webhook: ReturnType<typeof scriptedWebhook>) => Record<string, readonly Step[]>;
 
-/** A registered webhook at a service that plays this script; "read webhook" tells the truth unless it says otherwise. */
+/** A registered webhook at a service that plays this script; "read webhook" shows the webhook unless the script replaces it. */
 async function start(script: Script) {
   const webhook = scriptedWebhook();
   const setup = await startScriptedSetup(
-    { [read]: [webhook.tell], ...script(webhook) },
+    { [read]: [webhook.show], ...script(webhook) },
     documentWith(oldSecret),
   );
   setup.state.known = { wanted: 'registered' };
@@ -39,7 +39,7 @@ async function play(script: Script) {
 const before = ['GET', 'store mark', 'pause 3000', 'GET'];
 const brief = (journal: readonly string[]) => journal.map((entry) => entry.replace(/ \/.*/, ''));
 
-describe('a service that refuses', () => {
+describe('a service that rejects', () => {
   it.each([
     ['as it asks', { 'retry-after': '7' }, 'pause 7125'],
     ['as we please', {}, 'pause 125'],
@@ -63,7 +63,7 @@ describe('a service that refuses', () => {
     expect(logged()).toEqual([]);
   });
 
-  it('is quoted where it finds something wrong, but for the secret, and the mark is taken away', async () => {
+  it('is quoted without the secret, and the mark is removed', async () => {
     const refusal = { error: 'rotate_secret needs the owner', secret: oldSecret, echo: `about ${oldSecret}` };
     const { outcome, message, store } = await play(() => ({ [set]: [answer(422, refusal)] }));
     expect(outcome).toMatchObject({ error: { kind: 'validation' } });
@@ -72,20 +72,20 @@ describe('a service that refuses', () => {
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('a token that has ended in mid-flight is asked again with a new one', async () => {
+  it('an expired token is asked again with a new one', async () => {
     const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
     expect(outcome).toMatchObject({ kind: 'ok' });
     expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
   });
 
-  it('the new token as well has the mark taken away', async () => {
+  it('the new token too has the mark removed', async () => {
     const { outcome, server, store } = await play(() => ({ [set]: [answer(401)] }));
     expect(outcome).toMatchObject({ error: { kind: 'unauthorized' } });
     expect(server.count(set)).toBe(2);
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('a new token has the mark taken away, though it will not say what its secret is', async () => {
+  it('a new token has the mark removed, even if it does not show its secret', async () => {
     const { outcome, message, store } = await play(() => ({
       [exchange]: [tokens(), answer(403, 'key revoked')],
       [set]: [answer(401)],
@@ -107,8 +107,8 @@ describe('a service that refuses', () => {
     },
   );
 
-  it('to tell its secret once the mark stands is not asked to rotate', async () => {
-    const { outcome, store, server } = await play(({ tell }) => ({ [read]: [tell, answer(403)] }));
+  it('to show its secret under the mark is not asked to rotate', async () => {
+    const { outcome, store, server } = await play(({ show }) => ({ [read]: [show, answer(403)] }));
     expect(outcome).toMatchObject({ error: { kind: 'refused' } });
     expect([store.document, server.count(set)]).toEqual([documentWith(oldSecret), 0]);
   });
@@ -129,7 +129,7 @@ describe('an answer that is lost after the service has rotated', () => {
       value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
     });
     expect(server.count(set)).toBe(1);
-    // The secret may be somebody else's, and the one that was asked for still come: the mark stands.
+    // The secret may come from another rotation, and the requested one may still come: the mark remains.
     expect(store.document).toMatchObject({
       current: { secret: newSecret },
       previous: { secret: oldSecret },
@@ -147,9 +147,9 @@ describe('an answer that is lost after the service has rotated', () => {
 });
 
 describe('a service that does not say whether it rotated', () => {
-  it('is looked at until the new secret shows', async () => {
-    const { outcome, journal } = await play(({ tell, rotates }) => ({
-      [read]: [tell, tell, tell, tell, rotates(tell)],
+  it('is read until it shows the new secret', async () => {
+    const { outcome, journal } = await play(({ show, rotates }) => ({
+      [read]: [show, show, show, show, rotates(show)],
       [set]: [hang],
     }));
     expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
@@ -195,9 +195,9 @@ describe('a service that does not say whether it rotated', () => {
     });
   });
 
-  it('nor what its secret is leaves the mark as well', async () => {
-    const { outcome, store, logged } = await play(({ tell }) => ({
-      [read]: [tell, tell, answer(403)],
+  it('nor shows its secret leaves the mark too', async () => {
+    const { outcome, store, logged } = await play(({ show }) => ({
+      [read]: [show, show, answer(403)],
       [set]: [hang],
     }));
     expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
@@ -211,7 +211,7 @@ describe('a service that does not say whether it rotated', () => {
   });
 });
 
-it('a secret that the contract cannot use is not stored; the mark stands until it can be', async () => {
+it('a secret that the contract cannot use is not stored, and the mark remains', async () => {
   const { outcome, store, dependencies, webhook } = await play(() => ({
     [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
   }));

@@ -52,7 +52,7 @@ describe('a secret that reaches its age', () => {
     expect(journal).toContain(set);
   });
 
-  it('is left to another run that rotates it already, which is no failure', async () => {
+  it('is left to another run that rotates it already, without a failure', async () => {
     const { at, store, state, journal, secret } = await startAged(30 * day);
     const rotating = { since: '2026-02-14T11:59:00.000Z', by: 'another run', overlapMs: day };
     const marked = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' }, rotating } as const;
@@ -65,13 +65,13 @@ describe('a secret that reaches its age', () => {
     expect([journal.includes(set), store.document]).toEqual([false, marked]);
   });
 
-  it('stays as it is where no age is set', async () => {
+  it('is not rotated without a setting', async () => {
     const { at, journal } = await startAged(undefined);
     await at(4_000 * day);
     expect(journal).toEqual([read]);
   });
 
-  it('is rotated as well where changes made elsewhere are only reported, but not while there are any', async () => {
+  it('is rotated with sms:webhookDrift=report too, except while there is drift', async () => {
     const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
     await changeElsewhere({ url: 'https://other.example/hook' });
     await at(30 * day);
@@ -81,7 +81,7 @@ describe('a secret that reaches its age', () => {
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
   });
 
-  it('and cannot be rotated is a failure that is noted', async () => {
+  it('and cannot be rotated is recorded as a failure', async () => {
     const { at, state, sandbox } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
@@ -90,7 +90,7 @@ describe('a secret that reaches its age', () => {
     expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
-  it('and cannot be rotated is tried again after six hours: each try leaves versions of the secret behind', async () => {
+  it('and cannot be rotated is tried again after six hours: each attempt leaves versions of the secret', async () => {
     const { at, sandbox, journal } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });

@@ -20,7 +20,7 @@ const rotated = rotatedAfter('03.000');
 /** A registered webhook at a service that answers in this way when it is asked to rotate. */
 async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) => Step) {
   const webhook = scriptedWebhook();
-  const script = { [read]: [webhook.tell], [set]: [whenAsked(webhook)] };
+  const script = { [read]: [webhook.show], [set]: [whenAsked(webhook)] };
   const setup = await startScriptedSetup(script, documentWith(oldSecret));
   setup.state.known = { wanted: 'registered' };
   return {
@@ -35,7 +35,7 @@ async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) =>
   };
 }
 
-describe('where another run stores before the mark', () => {
+describe('if another run stores before the mark', () => {
   it('its own mark, that run wins', async () => {
     const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
@@ -46,7 +46,7 @@ describe('where another run stores before the mark', () => {
     expect(store.document?.rotating).toEqual(theirs);
   });
 
-  it('a whole rotation, this one is refused', async () => {
+  it('a whole rotation, this one is rejected', async () => {
     const { dependencies, beforeSwap, store, server, webhook } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => {
       webhook.secret = newSecret;
@@ -56,7 +56,7 @@ describe('where another run stores before the mark', () => {
     expect([server.count(set), store.document]).toEqual([0, rotated]);
   });
 
-  it('what changes nothing, this one begins again', async () => {
+  it('an equal document, this one begins again', async () => {
     const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put(documentWith(oldSecret)));
     expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
@@ -65,8 +65,8 @@ describe('where another run stores before the mark', () => {
   });
 });
 
-describe('where another run stores before the new secret', () => {
-  it('the new secret under the mark, this one takes its mark away', async () => {
+describe('if another run stores before the new secret', () => {
+  it('the new secret under the mark, this one removes its mark', async () => {
     const { dependencies, beforeSwap, store, log, logged } = await start(({ rotates }) => rotates());
     beforeSwap(2, async () => {
       await reconcile({ ...dependencies, requestId: 'another' });
@@ -81,21 +81,21 @@ describe('where another run stores before the new secret', () => {
     expect(log.counts.get('secretRotated')).toBe(1);
   });
 
-  it('the new secret, and has removed the mark, this one is done', async () => {
+  it('the new secret without the mark, this one ends', async () => {
     const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put(rotated));
     expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document]).toEqual([1, rotated]);
   });
 
-  it('the old secret without the mark, as overdue, the new one is stored all the same', async () => {
+  it('the old secret without the overdue mark, the new secret is still stored', async () => {
     const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put(documentWith(oldSecret)));
     expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
     expect(store.document).toEqual(rotatedAfter('03.200'));
   });
 
-  it('a mark of its own, which is left to stand', async () => {
+  it('a mark of its own, that mark remains', async () => {
     const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
     beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
     expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
@@ -103,7 +103,7 @@ describe('where another run stores before the new secret', () => {
   });
 });
 
-describe('where another run stores before the mark is taken away', () => {
+describe('if another run stores before the mark is removed', () => {
   it('another mark, that one is left alone', async () => {
     const { dependencies, beforeSwap, store } = await start(() => answer(422));
     beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
@@ -111,7 +111,7 @@ describe('where another run stores before the mark is taken away', () => {
     expect(store.document?.rotating).toEqual(theirs);
   });
 
-  it('a secret that was rotated elsewhere, nothing of it is lost', async () => {
+  it('a secret that was rotated elsewhere, that secret is kept', async () => {
     const { dependencies, beforeSwap, store, webhook } = await start(() => answer(422));
     beforeSwap(2, async () => {
       webhook.secret = newSecret;
@@ -125,10 +125,10 @@ describe('where another run stores before the mark is taken away', () => {
   });
 });
 
-it("does not take another run's mark away where the service will not tell its secret", async () => {
+it("does not remove another run's mark while the service does not show its secret", async () => {
   const webhook = scriptedWebhook();
   const { dependencies, store } = await startScriptedSetup(
-    { [read]: [webhook.tell, answer(403)] },
+    { [read]: [webhook.show, answer(403)] },
     documentWith(oldSecret),
   );
   const sleep = async () => store.put({ ...documentWith(oldSecret), rotating: theirs });
@@ -136,7 +136,7 @@ it("does not take another run's mark away where the service will not tell its se
   expect(store.document?.rotating).toEqual(theirs);
 });
 
-it('a rotation that another run has given up while it waited for the service fails, and says so', async () => {
+it('a rotation whose mark another run has removed fails with `overtaken`', async () => {
   const { dependencies, store } = await start(() => hang);
   const sleep = async (ms: number) => {
     await dependencies.sleep(ms);
@@ -146,7 +146,7 @@ it('a rotation that another run has given up while it waited for the service fai
   expect(store.document).toEqual(documentWith(oldSecret));
 });
 
-describe('a read of the store that is out of date', () => {
+describe('a stale read of the store', () => {
   /** A store that answers some reads, counted from 1, with the version that it answered the first one with. */
   function readingLate(store: SetupPorts['store'], isLate: (read: number) => boolean) {
     let reads = 0;
@@ -160,14 +160,14 @@ describe('a read of the store that is out of date', () => {
     return { ...store, read };
   }
 
-  it('after the mark was stored is repeated: no other run was there', async () => {
+  it('after the mark was stored is repeated', async () => {
     const { dependencies, store, server } = await start(({ rotates }) => rotates());
     const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
     expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document]).toEqual([1, rotatedAfter('03.600')]);
   });
 
-  it('after a swap was lost is repeated, and costs no version', async () => {
+  it('after a lost swap is repeated, and stores no version', async () => {
     const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
     beforeSwap(1, () => store.put(documentWith(oldSecret)));
     const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
@@ -175,7 +175,7 @@ describe('a read of the store that is out of date', () => {
     expect(journal.filter((entry) => entry === 'lose mark')).toHaveLength(1);
   });
 
-  it('that stays so fails the run before it asks the service', async () => {
+  it('that remains stale fails the run before it asks the service', async () => {
     const { dependencies, server } = await start(({ rotates }) => rotates());
     const late = readingLate(dependencies.store, (read) => read > 1);
     expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({

@@ -16,7 +16,7 @@ it.each<[RotationFailure, string[]]>([
       'another one can begin in 1 min 30 s',
     ],
   ],
-  // Its mark is overdue, and nobody has looked since.
+  // Its mark is overdue, and no run has looked since.
   [
     { kind: 'rotation-under-way', since: '2026-01-15T11:00:00.000Z', by: 'a run' },
     ['(1 h ago)', 'another one can begin in 0 ms'],
@@ -24,7 +24,7 @@ it.each<[RotationFailure, string[]]>([
   [{ kind: 'not-registered' }, ['run webhook register first']],
   [{ kind: 'refused' }, ['refused to rotate']],
   [{ kind: 'overtaken' }, ['took too long', 'Run it again']],
-])('%o tells what to do', (failure, parts) => {
+])('the message for %o says what to do', (failure, parts) => {
   const message = describeRotationFailure(failure, now);
   for (const part of parts) expect(message).toContain(part);
 });
