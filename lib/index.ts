@@ -1,4 +1,4 @@
-/** What CDK apps of your own may import; the rest may change without notice. */
+/** The public interface for your own CDK apps; everything else may change without notice. */
 
 export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
 export type { BusEvent, Details } from '../functions/bus/details.ts';

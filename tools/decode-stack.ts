@@ -30,8 +30,8 @@ if (name === '' || !existsSync(file)) {
   };
   const stack = await text(process.stdin);
   console.log(stack.trimEnd().replace(/[^\s(]*\b(?:index|handler)\.js:(\d+):(\d+)/g, place));
-  // Of a stack of this very version 19 of 20 places are where the map has one; of another one, a quarter are by chance. One or two
-  // places tell too little.
+  // A stack of this version has 19 of 20 places in the map; another version's has a quarter by chance. One or two
+  // places prove too little.
   if (places >= 3 && known < (places * 2) / 3) {
     const made = statSync(file).mtime.toISOString();
     console.error(

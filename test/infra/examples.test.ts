@@ -23,14 +23,14 @@ async function synthesize(example: string, stack: string): Promise<Template> {
 }
 
 /** The longest description that CloudWatch takes of an alarm. */
-const mostCharacters = 1024;
+const maxCharacters = 1024;
 
 function expectAlarmsThatSayWhatToDo(template: Template): void {
   const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
   expect(alarms.length).toBeGreaterThan(0);
   for (const { Properties } of alarms) {
     expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
-    expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(mostCharacters);
+    expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(maxCharacters);
   }
 }
 

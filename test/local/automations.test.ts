@@ -65,7 +65,7 @@ it('wait while the API key is wrong, and make good for it; a wish is told a pers
   await setApiKey('local-api-key');
 
   await reply('+12025550145', 'please stop texting me');
-  const notice = await until('a person is told', async () => {
+  const notice = await until('a notice is sent', async () => {
     const { Messages = [] } = await pipeline.sqs.send(
       new ReceiveMessageCommand({ QueueUrl: inbox.QueueUrl, WaitTimeSeconds: 1 }),
     );

@@ -11,7 +11,7 @@ import { httpApiEvent } from '../support/lambda-events.ts';
 import { type ForgedRequest, type IngestAttempt, ingestAttempts, requestOf } from './ingest-requests.ts';
 import type { Attack } from './run-attack.ts';
 import { expiredSecret, startedAt, type Target, type TargetName, targets, webhookUrl } from './targets.ts';
-import { assertTellsNothing, createWatch } from './watch.ts';
+import { assertHoldsNothingPrivate, createWatch } from './watch.ts';
 
 const toleranceMs = 300_000;
 /** The largest message SQS takes, in bytes. */
@@ -101,7 +101,7 @@ function instance(target: Target) {
     const isAnswered = statusCode === 503 ? attempt.queueFails : statusCode < 500;
     assert(isAnswered, `answered ${statusCode} with a queue that works: ${watch.lines}`);
     assert([acknowledge.status, 401, 405, 413, 503].includes(statusCode), `answered ${statusCode}`);
-    assertTellsNothing('the answer', JSON.stringify([headers, body]));
+    assertHoldsNothingPrivate('the answer', JSON.stringify([headers, body]));
     assert(
       Object.values(headers).every((value) => /^[\w/-]+$/.test(String(value))),
       'a header of the answer came from outside',
@@ -125,7 +125,7 @@ function assertIsSigned(
   now: number,
 ): void {
   assert.equal(envelope.unverified, undefined, 'parked outside a rotation');
-  assert(signed !== undefined, 'queued, and nobody who knows the secret has signed it');
+  assert(signed !== undefined, 'queued, and not signed with the secret');
   assert(encodeEnvelope(envelope).length <= largestQueueMessage, 'larger than SQS takes');
   if (target.name === 'nested') {
     const given = Object.entries(parts.headers ?? {}).filter(([name]) => /^authorization$/i.test(name));

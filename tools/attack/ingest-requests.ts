@@ -30,7 +30,7 @@ export interface IngestAttempt {
   readonly body: Uint8Array;
   /** The body once more, this often, to come near the limit. */
   readonly bodyTimes: number;
-  readonly signer: 'current' | 'expired' | 'stranger' | 'nobody';
+  readonly signer: 'current' | 'expired' | 'stranger' | 'none';
   readonly id: string;
   /** How old the request says it is; seconds. */
   readonly ageSeconds: number;
@@ -92,7 +92,7 @@ const attemptOn = (target: TargetName): fc.Arbitrary<IngestAttempt> =>
       { weight: 400, arbitrary: fc.constant(1) },
       { weight: 1, arbitrary: fc.constantFrom(4096, 4097, 100_000) },
     ),
-    signer: fc.constantFrom('current', 'current', 'expired', 'stranger', 'nobody'),
+    signer: fc.constantFrom('current', 'current', 'expired', 'stranger', 'none'),
     id: fc.oneof({ weight: 4, arbitrary: fc.stringMatching(/^[\w-]{1,20}$/) }, hostileTexts),
     ageSeconds: ages,
     mutations: fc.array(mutation, { maxLength: 3 }),
@@ -122,14 +122,14 @@ export const ingestAttempts: fc.Arbitrary<IngestAttempt> = fc.oneof(
   { weight: 1, arbitrary: attemptOn('nested') },
 );
 
-/** What of a request the service has signed; undefined where nothing was. */
+/** Returns the parts of a request that the service signed; undefined if there are none. */
 interface Signed {
   readonly body: Buffer;
   readonly id: string;
   readonly timestamp: string;
 }
 
-/** What an attempt sends. */
+/** The request of an attempt. */
 export interface ForgedRequest {
   readonly parts: RequestParts;
   readonly path: string;
@@ -153,7 +153,7 @@ export function requestOf(attempt: IngestAttempt, now = startedAt): ForgedReques
     current: targetOf(attempt.target).secret,
     expired: expiredSecret,
     stranger: strangersSecret,
-    nobody: undefined,
+    none: undefined,
   };
   const secret = secrets[attempt.signer];
   const state = {

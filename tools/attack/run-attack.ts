@@ -9,7 +9,7 @@ export interface Attack<T> {
   readonly attempt: (attempt: T) => Promise<string>;
 }
 
-/** What an attack came to. */
+/** The result of an attack. */
 interface AttackResult {
   readonly name: string;
   readonly attempts: number;
@@ -35,7 +35,7 @@ const mostFindings = 5;
 /**
  * Makes attempts until there were so many, or enough findings.
  *
- * @param open makes the attacked instance; it is made anew for each chunk, so that a seed alone repeats a finding
+ * @param open makes the attacked instance; each chunk has a new one, so that its seed alone repeats a finding
  * @param seed of the first chunk; each later one adds 1
  */
 export async function runAttack<T>(

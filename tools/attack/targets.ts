@@ -7,7 +7,7 @@ export const webhookUrl = 'https://example.test/webhooks/sms';
 
 /** Was accepted once and is no more. */
 export const expiredSecret = 'whsec_ZXhwaXJlZC1zZWNyZXQtb2YtdGVzdHM=';
-/** Somebody else's. */
+/** A secret of another owner. */
 export const strangersSecret = 'whsec_c3RyYW5nZXJzLXNlY3JldC1vZi10ZXN0cw==';
 
 /** The contracts under attack, with the secret each is verified with. */

@@ -9,15 +9,15 @@ const hidden = [...secrets, ...secrets.map((secret) => secret.replace('whsec_', 
 const digits = privateNumber.replace('+1', '');
 const stackLine = /\n\s+at |node:internal|\/functions\//;
 
-/** Fails where a text that people or strangers see holds what they must not. */
-export function assertTellsNothing(where: string, text: string): void {
+/** Fails if a visible text holds a private value or a stack. */
+export function assertHoldsNothingPrivate(where: string, text: string): void {
   for (const value of [...hidden, digits]) assert(!text.includes(value), `${where} holds a private value`);
   assert(!stackLine.test(text), `${where} holds a stack`);
 }
 
 /**
- * Holds what the attacked code tells its surroundings against what may be told. The code may catch what its surroundings
- * throw, so what is broken is gathered, and told by `close`.
+ * Compares the logs and counts of the attacked code with the permitted ones. The code may catch errors of its dependencies, so broken
+ * promises are collected, and thrown by `close`.
  */
 export function createWatch() {
   const lines: string[] = [];
@@ -33,7 +33,7 @@ export function createWatch() {
   const log: Log = (name, fields = {}) => {
     lines.push(JSON.stringify([name, fields]));
     check(() => {
-      assertTellsNothing('the log', lines.at(-1) ?? '');
+      assertHoldsNothingPrivate('the log', lines.at(-1) ?? '');
       for (const value of Object.values(fields))
         assert(typeof value !== 'string' || isTame(value), 'the log holds a text from outside');
     });

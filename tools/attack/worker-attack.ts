@@ -65,7 +65,7 @@ function worker(target: Target) {
   let seen = { messages: new Set<string>(), history: 0, quarantined: 0 };
 
   function store(events: number): StoreOutcome {
-    // Of a batch's events of one message the attack's may be refused; alone they come once more.
+    // The attack's events may be rejected among a batch's events of one message; they are redelivered alone.
     if (attempt?.isUnstorable) return { kind: 'unstorable' };
     seen.history += events;
     return { kind: 'stored', stored: events, repeated: 0, refused: [] };
@@ -172,7 +172,7 @@ const names =
   /^(?:event#[\x21-\x7e]{1,128}|pk|messageId|phone|number|sendId|sendKey|status|rank|statusAt|statusEventId|final|worklist|listedAt|expiresAt|firstSeenAt|at|eventCount|generation|replyId|eventId|from|to|text|occurredAt|receivedAt|original)$/;
 
 function assertAreNames(attributes: readonly string[]): void {
-  for (const name of attributes) assert.match(name, names, 'an attribute nobody knows');
+  for (const name of attributes) assert.match(name, names, 'an unknown attribute');
 }
 
 function assertIsKey(key: string | undefined, prefix: string): void {

@@ -20,7 +20,7 @@ export interface WorkerAttempt {
   readonly body: Uint8Array;
   /** Verified by ingest, or signed by one of these and parked, captured, or captured and replayed, or a text of any kind. */
   readonly as: 'verified' | 'parked' | 'captured' | 'replayed' | 'text';
-  readonly signer: 'current' | 'retired' | 'stranger' | 'nobody';
+  readonly signer: 'current' | 'retired' | 'stranger' | 'none';
   readonly id: string;
   readonly ageSeconds: number;
   readonly query: string;
@@ -37,7 +37,7 @@ const attemptOn = (target: TargetName): fc.Arbitrary<WorkerAttempt> =>
     target: fc.constant(target),
     body: bodiesFor(target),
     as: fc.constantFrom('verified', 'verified', 'verified', 'parked', 'captured', 'replayed', 'text'),
-    signer: fc.constantFrom('current', 'retired', 'stranger', 'nobody'),
+    signer: fc.constantFrom('current', 'retired', 'stranger', 'none'),
     id: fc.oneof(fc.stringMatching(/^[\w-]{1,20}$/), fc.constantFrom('witness', '__proto__'), hostileTexts),
     ageSeconds: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(300, 301, -300, -301)),
     query: hostileTexts,
@@ -80,7 +80,7 @@ export function messageOf(attempt: WorkerAttempt): { readonly text: string; read
     return { text: encodeEnvelope({ requestId, receivedAt, signedId: id, body }), mayCount: true };
   const { contract, secret } = targetOf(target);
   const isInTime = target !== 'shipped' || Math.abs(attempt.ageSeconds) <= 300;
-  const secrets = { current: secret, retired: expiredSecret, stranger: strangersSecret, nobody: undefined };
+  const secrets = { current: secret, retired: expiredSecret, stranger: strangersSecret, none: undefined };
   const key = secrets[attempt.signer];
   const timestamp = String(Math.floor(startedAt / 1000) - attempt.ageSeconds);
   const request = {

@@ -42,7 +42,7 @@ const { signal } = abort;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => abort.abort());
 const note = (line: string) => console.error(line);
 
-/** What takes long is done in fewer rounds. */
+/** Slow measurements have fewer rounds. */
 const longRounds = (rounds: number) => Math.ceil(rounds / 3);
 
 async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptions, folder: string) {
@@ -62,7 +62,7 @@ async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptio
     `\nWarm: medians of ${requests} requests in each of ${warmRounds} processes that ${warmUp} requests had warmed up`,
   );
   console.log(`${renderWarmRequests(rows)}\n\n${renderTargets(targets)}`);
-  console.log('\nReckoned, not measured: ingest on Lambda by its memory, beside esbuild defaults');
+  console.log('\nEstimated, not measured: ingest on Lambda by its memory, beside esbuild defaults');
   console.log(renderMemory(memory));
   return { warmRounds, warmUp, rows, targets, memory, samples };
 }

@@ -16,7 +16,7 @@ interface Search {
   readonly found: boolean;
   readonly tried: number;
   readonly wallMs: number;
-  /** Of all threads: another load on the machine does not count. */
+  /** The CPU time of all threads: other load on the machine does not count. */
   readonly cpuMs: number;
 }
 

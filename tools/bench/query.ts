@@ -52,7 +52,7 @@ try {
   const numbers = Array.from({ length: messages }, (_, number) => number);
   await pMap(numbers, (number) => writer.storeMessage(messageNumber(number)), { concurrency: 16 });
   console.log(`stored ${messages} messages of 3 reports each`);
-  // What a question takes is measured, not how many are let in.
+  // The bench measures the cost of a query, not the limit of queries.
   const unlimited = { throttlingRateLimit: 100_000, throttlingBurstLimit: 100_000 };
   await updateThrottle(pipeline, { routeSettings: { 'ANY /v1/{proxy+}': unlimited } });
 
@@ -84,14 +84,14 @@ try {
     `  p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; ${Math.round(requests / seconds)} requests a second`,
   );
 
-  // The function's own adapter, with a client that tells what each read consumed.
+  // The function's own adapter, with a client that records what each read consumed.
   const reads = recordReads(pipeline.dynamoDb);
   const reader = createHistoryReader(pipeline.dynamoDb, HistoryTableName);
   await pMap(numbers, (number) => reader.message(idOf(number)), { concurrency: 16 });
   const mean = (value: (read: Read) => number) =>
     reads().reduce((sum, read) => sum + value(read), 0) / reads().length;
   console.log(
-    `  one GetItem, strongly consistent, of ${mean(({ bytes }) => bytes).toFixed(0)} bytes on average: ${mean(({ reported }) => reported)} read units as DynamoDB Local says, ${mean(({ reckoned }) => reckoned)} by the documented rule (one for each 4 KB begun)`,
+    `  one GetItem, strongly consistent, of ${mean(({ bytes }) => bytes).toFixed(0)} bytes on average: ${mean(({ reported }) => reported)} read units as DynamoDB Local says, ${mean(({ computed }) => computed)} by the documented rule (one for each 4 KB begun)`,
   );
 } finally {
   await pipeline.stop();

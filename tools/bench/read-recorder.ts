@@ -6,14 +6,14 @@ export interface Read {
   /** Read units, as the database says. */
   readonly reported: number;
   /** Read units of a strongly consistent read by the documented rules: one for each 4 KB begun. */
-  readonly reckoned: number;
-  /** Of the item. */
+  readonly computed: number;
+  /** The size of the item. */
   readonly bytes: number;
 }
 
 const unitBytes = 4096;
 
-/** Has every GetItem of the client tell what it consumed, from now on. @returns what was recorded so far */
+/** Records the consumption of every GetItem of the client from now on. @returns the records so far */
 export function recordReads(client: DynamoDBClient): () => readonly Read[] {
   const reads: Read[] = [];
   client.middlewareStack.add(
@@ -35,7 +35,7 @@ function readOf(output: object): Read {
   const bytes = sizeOf(Item);
   return {
     reported: ConsumedCapacity?.CapacityUnits ?? Number.NaN,
-    reckoned: Math.max(1, Math.ceil(bytes / unitBytes)),
+    computed: Math.max(1, Math.ceil(bytes / unitBytes)),
     bytes,
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 // Compares what it takes to run and to synthesize with the registry's advisories: fails for one that is high or critical, and only warns
 // where the registry has no such service, as mirrors do, or does not answer.
 const report = z.object({ metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }) });
-/** npm tells no status where nobody answered. */
+/** npm has no status if the registry did not answer. */
 const refusal = z.object({ message: z.string(), statusCode: z.int().optional() });
 const args = ['audit', '--omit=dev', '--audit-level=high', '--package-lock-only'];
 

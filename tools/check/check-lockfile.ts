@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-// Says what of package-lock.json is not as docs/security.md tells it; without network. An argument names another folder.
+// Lists where package-lock.json deviates from docs/security.md; without network. An argument names another folder.
 const ranges = z.record(z.string(), z.string()).default({});
 const wanted = {
   version: z.string(),
@@ -34,7 +34,7 @@ const approved = Object.keys(allowScripts)
   .map((name) => name.replace(/(?<=.)@[^@]*$/, ''));
 const { packages } = lockfile.parse(read('package-lock.json'));
 const { '': root, ...installed } = packages;
-/** What CI runs on. */
+/** The platform of CI. */
 const platforms = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'arm64', libc: 'glibc' },

@@ -1,4 +1,4 @@
-/** Entry point of `npm run permissions`: what functions are granted and no run used. Exit code 1 if nobody explained it. */
+/** Entry point of `npm run permissions`: lists grants that no run used. Exit code 1 if one is not explained. */
 import { join } from 'node:path';
 import { readPermissionFile, unusedGrants } from '../../local/iam/permission-file.ts';
 

@@ -6,8 +6,8 @@ import { projectContext, synthesize } from '../../local/cloudformation/synthesiz
 import { endProcess, type Scene } from './scene/scene.ts';
 
 /**
- * What the pipeline runs with: the shortest timeout, which decides when what a dead process held comes again; every event told;
- * requests kept that cannot be verified yet; forwarded are events of one rare type alone.
+ * Returns the settings of the pipeline: the minimum timeout, so that messages of a dead process are redelivered soon; every event is
+ * published; unverified requests are parked; only events of one rare type are forwarded.
  *
  * @param forwardUrl receives what is forwarded
  */

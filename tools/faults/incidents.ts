@@ -20,7 +20,7 @@ export interface Incident {
   happen(scene: Scene, cell: string, label: string, random: () => number): Promise<number>;
 }
 
-/** What makes a function work. */
+/** The stimulus that makes a function work. */
 async function work(scene: Scene, cell: string, label: string): Promise<void> {
   if (label === 'opt-out') return scene.stop(cell);
   if (label === 'setup') {
@@ -42,7 +42,7 @@ async function whileWorking(
   const working = (async () => {
     for (; goesOn; await delay(200)) await work(scene, cell, label);
   })();
-  // What fails is heard of at the end.
+  // The failure is reported at the end.
   working.catch(() => {});
   try {
     await happen();
@@ -67,7 +67,7 @@ async function recover(scene: Scene, cell: string, label: string): Promise<void>
   await scene.reportByService(cell);
 }
 
-/** Ends of processes that were at work, as Lambda tells them in a function's log. */
+/** Counts ends of busy processes, as Lambda reports them in a function's log. */
 function endsAtWork(scene: Scene, label: string): number {
   return scene.pipeline.functionLog(label).match(/RequestId: \S+ Error: Runtime exited/g)?.length ?? 0;
 }
@@ -163,13 +163,13 @@ const clockJumps: Incident = {
           await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > refused, 60_000);
         else await working;
         const invocations = async () => (await scene.faults.functionCounts(label)).invocations;
-        // What fails meanwhile comes again by the wrong clock, up to an hour later: whether it was done is judged at the end.
+        // Failed messages are redelivered by the wrong clock, up to an hour later: the judgement at the end covers them.
         await until('it is started', async () => (await invocations()) > started, 60_000);
         if (label === 'worker' || label === 'publisher') await scene.untilHandled(cell);
         const log = () => scene.pipeline.functionLog(label).slice(logged);
-        // What an automation does well, it neither logs nor counts.
+        // An automation neither logs nor counts a success.
         if (label === 'worker' || label === 'publisher')
-          await until('its log tells the wrong time', () => isLoggedAt(log(), Date.now() + clockOffsetMs));
+          await until('its log has the wrong time', () => isLoggedAt(log(), Date.now() + clockOffsetMs));
         jumps += 1;
       } finally {
         await scene.faults.setFunctions({});

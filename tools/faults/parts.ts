@@ -9,7 +9,7 @@ export interface Part {
   readonly caller: string;
   /** As the service calls it; of the SMS service method and path. */
   readonly operation: string;
-  /** What has to fail besides, so that the call is made at all. */
+  /** Another fault that is needed for the call to be made at all. */
   readonly besides?: Fault;
   /** Made once by a process, or again and again while nothing is there: the fault comes at once and stays for a while. */
   readonly isHeld?: boolean;
@@ -17,13 +17,13 @@ export interface Part {
   prepare?(scene: Scene, cell: string): Promise<void>;
   /** Makes the caller call; may come back only when the fault is gone. Done again until the fault has met a call. */
   stimulate(scene: Scene, cell: string): Promise<void>;
-  /** Done when nothing goes wrong any more, where the pipeline has to be told so. */
+  /** Runs after the fault, for recoveries that need a trigger. */
   recover?(scene: Scene, cell: string): Promise<void>;
 }
 
 const report = (scene: Scene, cell: string) => scene.report(cell);
 
-/** What the worker meets: reports, a reply that stops, a body nobody can read, and a request that is forged. */
+/** The worker's input: reports, a reply with STOP, an unreadable body, and a forged request. */
 async function mixed(scene: Scene, cell: string): Promise<void> {
   await Promise.all([
     ...[scene.report(cell), scene.report(cell), scene.stop(cell)],
@@ -31,7 +31,7 @@ async function mixed(scene: Scene, cell: string): Promise<void> {
   ]);
 }
 
-/** What the publisher tells of: a message, a reply, and what the register says of its number. */
+/** The publisher's input: a message, a reply, and the register's entry for its number. */
 async function reportAndStop(scene: Scene, cell: string): Promise<void> {
   await Promise.all([scene.report(cell), scene.stop(cell)]);
 }
@@ -45,7 +45,7 @@ const parked = {
   recover: (scene: Scene) => scene.reconcileUntilGood(),
 };
 
-/** A change at the service, past the pipeline, that it finds, stores and tells of. */
+/** A change at the service outside of the pipeline, which the pipeline finds, stores and publishes. */
 const drift = {
   async stimulate(scene: Scene) {
     await scene.changeElsewhere();
@@ -79,7 +79,7 @@ const contactRefused: Fault = { service: 'sms-service', operation: makeContact, 
 /** A secret that changed elsewhere, which the pipeline is to notice by the mismatches alone. */
 const noticed: How = {
   async prepare(scene) {
-    // What was verified a moment ago makes a mismatch less alarming: a cold function tells of it at once.
+    // A recent verification delays the signal of a mismatch: a cold function signals it at once.
     await scene.kill('ingest');
     await scene.rotateElsewhere();
   },
@@ -87,13 +87,13 @@ const noticed: How = {
   recover: (scene, cell) => scene.untilNoticed(cell),
 };
 
-/** What was found but could not be told is told later. */
-const driftTold: How = {
+/** Publishes drift later that was found but could not be published. */
+const driftPublished: How = {
   prepare: (scene) => scene.countDrift(),
   stimulate: drift.stimulate,
   async recover(scene, cell) {
     await drift.recover(scene, cell);
-    await scene.untilMoreDriftIsTold();
+    await scene.untilMoreDriftIsPublished();
   },
 };
 
@@ -127,7 +127,7 @@ export const parts: readonly Part[] = [
   part('setup', 'setup', 'secretsmanager', 'GetSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'PutSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'UpdateSecretVersionStage', drift),
-  part('setup', 'setup', 'events', 'PutEvents', driftTold),
+  part('setup', 'setup', 'events', 'PutEvents', driftPublished),
   part('setup', 'setup', 'sms-service', 'POST /v1/auth/token', { ...drift, ...cold('setup') }),
   part('setup', 'setup', 'sms-service', 'GET /v1/account/webhook', drift),
   part('setup', 'setup', 'sms-service', 'PUT /v1/account/webhook', drift),
@@ -158,12 +158,12 @@ export const parts: readonly Part[] = [
   part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
 ];
 
-/** What a row of the matrix is called. The gateway cannot tell who calls the SMS service: whoever does meets the fault. */
+/** Returns the name of a row of the matrix. The gateway does not know the caller of the SMS service: the fault hits any caller. */
 export function rowName({ caller, service, operation }: Part): string {
   return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
 }
 
-/** Who calls services and is in no row, and why; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
+/** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
 export const notSpoiled: Readonly<Record<string, string>> = {
   query: 'it changes nothing: a question that fails is answered with an error',
   sweep: 'its schedule does what is left the next time, each mark is one write under a condition',

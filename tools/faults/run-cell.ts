@@ -32,7 +32,7 @@ const roundMs = 8_000;
 const mostRounds = 8;
 
 /**
- * Lets calls go wrong until the fault has met some, and mends it; resolves when all that was sent meanwhile is acknowledged.
+ * Lets calls go wrong until the fault has met some, and removes it; resolves when all requests sent meanwhile are acknowledged.
  *
  * @returns how many calls were spoiled
  * @throws Error where the fault met no call, or something was never acknowledged
@@ -70,7 +70,7 @@ export async function runCell(
   async function spoil(): Promise<void> {
     for (let round = 1; round <= mostRounds && hit === 0; round++) {
       sent.push(part.stimulate(scene, cell));
-      // What fails is heard of above; until then nobody is to take it for forgotten.
+      // The failure is handled above; this only prevents an unhandled rejection until then.
       sent.at(-1)?.catch(() => {});
       hit = await hitWithin(roundMs, course.calls ?? 2);
     }
@@ -81,7 +81,7 @@ export async function runCell(
     hit = (await faults.counts()).hit;
   }
 
-  /** Of the SMS service the gateway cannot tell who calls: who is made to must at least have been started. */
+  /** The gateway does not know the caller of the SMS service: the intended caller must at least have started. */
   async function timesStarted(): Promise<number> {
     return service === 'sms-service' ? (await faults.functionCounts(part.caller)).invocations : 0;
   }

@@ -19,35 +19,35 @@ export type Cell =
   | { readonly part: Part; readonly kind: FaultKind }
   | { readonly incident: Incident; readonly label: string };
 
-/** What became of a cell. */
+/** The result of a cell. */
 export interface CellResult {
   readonly cell: Cell;
   /** Calls spoiled, or how often the incident happened. */
   readonly times: number;
-  /** What was acknowledged meanwhile and has been found. */
+  /** The number of requests that were acknowledged meanwhile and found afterwards. */
   readonly acknowledged: number;
-  /** What did not hold, in words; none: it passed. */
+  /** The broken promises; a cell without any passed. */
   readonly broken: readonly string[];
 }
 
 export interface FaultsResult {
   readonly cells: readonly CellResult[];
-  /** What did not hold and belongs to no single cell. */
+  /** The broken promises that belong to no single cell. */
   readonly broken: readonly string[];
 }
 
 export interface RunOptions {
   /** Decides the order of the cells and the course of each fault. */
   readonly seed: number;
-  /** Told what happens. */
+  /** Receives progress messages. */
   say(line: string): void;
   /** How long what does not hold yet is waited for at the end, in milliseconds; not given: ten minutes. */
   readonly patienceMs?: number;
 }
 
 /**
- * Plays cells one after the other, in an order that the seed decides, on one pipeline; waits until all is quiet; then holds what is
- * stored and told against what was acknowledged.
+ * Plays cells one after the other on one pipeline, in an order that the seed decides. It waits until the pipeline is idle, then compares
+ * the stored data and the published events with the acknowledged requests.
  */
 export async function runFaults(
   cells: readonly Cell[],
@@ -101,7 +101,7 @@ interface Outcome {
 
 type Played = Outcome & { readonly id: string; readonly cell: Cell };
 
-/** What keeps it from being judged is broken, too. */
+/** An error that prevents the judgement counts as broken too. */
 async function settled(scene: Scene, patienceMs: number): Promise<Broken[]> {
   try {
     return await settle(scene, patienceMs);

@@ -4,7 +4,7 @@ import type { Incident } from './incidents.ts';
 import type { ConnectionFate } from './scene/fault-control.ts';
 import { type Scene, signalProcess } from './scene/scene.ts';
 
-/** What makes a function work on many connections at once, and what its log must not have afterwards. */
+/** The stimulus that makes a function use many connections at once, and the log codes that must not follow. */
 interface Exercise {
   /** Lets the function work; resolves when all of that is done. */
   work(scene: Scene, cell: string): Promise<void>;
@@ -21,7 +21,7 @@ const forwarded = 10;
 const exercises: Readonly<Record<string, Exercise>> = {
   ingest: {
     async work(scene, cell) {
-      // What is parked sends to two queues at once.
+      // A parked request sends to two queues at once.
       await Promise.all([...times(4, () => scene.report(cell)), ...times(4, () => scene.forge(cell))]);
     },
   },

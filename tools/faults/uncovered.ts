@@ -2,10 +2,10 @@ import type { PermissionFile } from '../../local/iam/permission-file.ts';
 import { notSpoiled, type Part, parts } from './parts.ts';
 import { services } from './scene/fault-control.ts';
 
-/** Who may call what of a service. */
+/** The calls that a function may make to a service. */
 type Call = Pick<Part, 'caller' | 'operation'> & { readonly service: string };
 
-/** What Lambda itself calls under a function's role. */
+/** The calls that Lambda itself makes under a function's role. */
 const pollerActions = new Set([
   ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
   ...['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
@@ -14,7 +14,7 @@ const pollerActions = new Set([
 const token = 'POST /v1/auth/token';
 const contacts = 'POST /v1/contacts/store';
 
-/** Who calls the SMS service, which no grant tells: by hand. */
+/** The callers of the SMS service, listed by hand because no grant names them. */
 const smsServiceCalls: Readonly<Record<string, readonly string[]>> = {
   setup: [token, 'GET /v1/account/webhook', 'PUT /v1/account/webhook'],
   'opt-out': [token, contacts],

@@ -16,7 +16,7 @@ export const lambdaContext: Context = {
   succeed: () => {},
 };
 
-/** What a test says of a request. */
+/** The parts of a request that a test chooses. */
 export interface RequestParts {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;

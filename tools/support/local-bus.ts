@@ -20,7 +20,7 @@ type FaultCounts = z.output<typeof faultStateSchema>;
 export type PublishedEvent = z.output<typeof eventSchema>;
 
 interface BusFaults {
-  /** Of the entries of each call, how many are refused; 0 to 1. */
+  /** The share of rejected entries in each call; 0 to 1. */
   readonly refuseShare?: number;
   /** Whether every call is throttled. */
   readonly throttle?: boolean;
@@ -30,7 +30,7 @@ interface BusFaults {
 export interface LocalBus {
   /** Everything published so far, oldest first; of very much only the newest. */
   published(): Promise<PublishedEvent[]>;
-  /** What came after the first `count`, each with when (ms since the epoch), and the count to ask with next time. */
+  /** Returns the events after the first `count`, each with its time (ms since the epoch), and the count for the next call. */
   publishedAfter(count: number): Promise<z.output<typeof publishedAfterSchema>>;
   fail(faults: BusFaults): Promise<void>;
   recover(): Promise<void>;

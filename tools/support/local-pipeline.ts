@@ -34,7 +34,7 @@ export interface LocalPipeline {
   processes(part: string): readonly number[];
   /** Everything the run has printed so far. */
   printed(): string;
-  /** What a function has logged so far. */
+  /** Returns the log of a function so far. */
   functionLog(part: string): string;
   /** Ends it as Ctrl-C does; the exit code. Its folder is there until this process has succeeded. */
   stop(): Promise<number | null>;
@@ -122,7 +122,7 @@ export async function startLocalPipeline(
     stop: async () => {
       end();
       const [code] = await exited;
-      // Whoever failed wants to read its logs.
+      // The logs are needed after a failure.
       process.once('exit', (failed) => {
         if (failed === 0) rmSync(directory, { recursive: true, force: true });
       });
@@ -140,13 +140,13 @@ const countsSchema = z.object({
   doubled: z.number(),
 });
 
-/** What a local run answers to `GET /local/lambda/metrics`: each function's counters by its label. */
+/** The local run's answer to `GET /local/lambda/metrics`: each function's counters by its label. */
 export const lambdaMetricsSchema = z.object({ functions: z.record(z.string(), countsSchema) });
 
-/** What is counted of a function; local/function-hosts/function-metrics.ts tells what each means. */
+/** The counters of a function; local/function-hosts/function-metrics.ts defines them. */
 export type LambdaCounts = z.output<typeof countsSchema>;
 
-/** Of a function that was never started. */
+/** The counters of a function that was never started. */
 export const noLambdaCounts: LambdaCounts = {
   invocations: 0,
   errors: 0,
@@ -182,7 +182,7 @@ export async function updateThrottle(
   return stageSchema.parse(await response.json());
 }
 
-/** As a shell tells that Ctrl-C has ended a program. */
+/** The exit code with which a shell reports that Ctrl-C ended a program. */
 const interruptedExitCode = 130;
 
 /** Starts a pipeline for as long as it is used. It and its folder go on every way out, Ctrl-C while it starts too. */
@@ -190,7 +190,7 @@ export async function withPipeline<Result>(
   settings: Readonly<Record<string, string>>,
   use: (pipeline: LocalPipeline) => Promise<Result>,
 ): Promise<Result> {
-  // No signal is told of before the handlers are there: this is one turn of the event loop.
+  // No signal can arrive before the handlers are registered: this is one turn of the event loop.
   const starting = startLocalPipeline(settings);
   let ending: Promise<void> | undefined;
   const end = () => {

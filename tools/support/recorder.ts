@@ -1,7 +1,7 @@
 import type { Log, LogName } from '../../functions/runtime/log-catalogue.ts';
 import { type Count, lagMetrics, type MetricName } from '../../functions/runtime/metrics.ts';
 
-/** A logger and a counter that remember what they were told. */
+/** A logger and a counter that record their input. */
 export function recorder() {
   const lines: { readonly name: LogName; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const counts = new Map<MetricName, number>();

@@ -1,16 +1,16 @@
-/** Thrown for an option that is none. */
+/** Thrown for an invalid option. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
 /** @throws OptionError naming the option and what was expected */
-export function wholeNumber(option: string, text: string, least = 1): number {
+export function wholeNumber(option: string, text: string, min = 1): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least)) throw new OptionError(`--${option}: expected a whole number, ${least} at least`);
+  if (!(number >= min)) throw new OptionError(`--${option}: expected a whole number of at least ${min}`);
   return number;
 }
 
-const told: ReadonlySet<string> = new Set([
+const userErrors: ReadonlySet<string> = new Set([
   'OptionError',
   'PriceFileError',
   'RuntimeInstallError',
@@ -18,20 +18,20 @@ const told: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs a script. Its exit code is what `main` resolves with, or 2 where that fails: what somebody can mend is told without a stack.
+ * Runs a script. Its exit code is the result of `main`, or 2 if `main` fails. Errors that the user can fix are shown without a stack.
  */
 export async function runScript(main: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(isTold(error) ? error.message : error);
+    console.error(isUserError(error) ? error.message : error);
     process.exitCode = 2;
   }
 }
 
-/** Whether the message says it all; `parseArgs` throws TypeErrors with codes of its own. */
-export function isTold(error: unknown): error is Error {
+/** Whether the message alone is enough for the user; `parseArgs` throws TypeErrors with its own codes. */
+export function isUserError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return told.has(error.name) || code.startsWith('ERR_PARSE_ARGS_');
+  return userErrors.has(error.name) || code.startsWith('ERR_PARSE_ARGS_');
 }

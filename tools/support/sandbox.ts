@@ -21,7 +21,7 @@ const summary = z.object({
   ),
 });
 
-/** What came of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
+/** The results of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
 export type SendSummary = z.output<typeof summary>;
 
 export interface DrillEvent {
@@ -44,7 +44,7 @@ export interface Sandbox {
   ): Promise<void>;
   /** Numbers of the contacts it has. */
   contacts(): Promise<ReadonlySet<string>>;
-  /** How often the service has made its secret anew. */
+  /** The number of times that the service has rotated its secret. */
   rotations(): Promise<number>;
   /** Whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
   signsWithNewestOnly(): Promise<boolean>;

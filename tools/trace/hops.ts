@@ -8,7 +8,7 @@ export type HopName = TracedFunctionName | 'queue' | 'table' | 'stream' | 'bus';
 /** One stop of a report on its way. */
 export interface Hop {
   readonly name: HopName;
-  /** What the stop did with the report, in a few words. */
+  /** The work of the stop, in a few words. */
   readonly outcome: string;
   readonly files: readonly TracedFile[];
 }

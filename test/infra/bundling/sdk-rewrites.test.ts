@@ -14,7 +14,7 @@ const schemas = '@aws-sdk/*/dist-es/schemas/schemas_0.js';
 const errors = '@aws-sdk/*/dist-es/models/errors.js';
 const rewrites = sdkTrims.filter(({ file }) => file === schemas || file === errors);
 
-/** Of the files of schemas and errors of each client. */
+/** Reads the files of schemas and errors of each client. */
 const ofClients = clients.flatMap((client) =>
   [schemas, errors].map(
     (file, index) =>

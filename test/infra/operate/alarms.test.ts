@@ -30,10 +30,10 @@ const withSources = { 'sms:allowedSourceIps': '192.0.2.0/24' };
 const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
 const runbookHeadings = (runbook.match(/^## .+$/gm) ?? []).map((heading) => heading.slice('## '.length));
 
-/** The longest description that CloudWatch takes ("PutMetricAlarm", API Reference). */
-const mostCharacters = 1024;
+/** The maximum length of a description in CloudWatch ("PutMetricAlarm", API Reference). */
+const maxCharacters = 1024;
 
-/** Of every template, with the settings that texts depend on: the default ones, and those that make them longest. */
+/** Returns the alarms of every template with the settings that change texts: the defaults, and those with the longest texts. */
 function everyAlarm() {
   const everything = { ...allAutomations, ...withSources, 'sms:exportToS3': 'daily' };
   const longest = {
@@ -110,7 +110,7 @@ describe('alarms', () => {
     });
   });
 
-  it('go off at the first request of the webhook that was not accepted for our fault, and at no question', () => {
+  it('go off at the first 5xx of the webhook, and at no query', () => {
     expect(alarmOn('WebhookServerErrors')).toMatchObject({
       Namespace: 'SmsPipeline',
       Threshold: 1,
@@ -125,7 +125,7 @@ describe('alarms', () => {
     expect(counts.an('ANY /v1/{proxy+}', 503)).toBe(false);
   });
 
-  it('go off at the first request that the throttle refused, of any route but that of questions, which has a limit of its own', () => {
+  it('go off at the first throttled request of any route except queries, which have their own limit', () => {
     expect(alarmOn('RequestsThrottled')).toMatchObject({
       Namespace: 'SmsPipeline',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -137,7 +137,7 @@ describe('alarms', () => {
     const counts = counterOf('RequestsThrottled');
     expect(counts.pattern).toBe('{ ($.status = "429") && ($.routeKey != "ANY /v1/*") }');
     expect(counts.an('ANY /webhooks/sms', 429)).toBe(true);
-    // Where the account's quota is used up, API Gateway may not have come as far as to select one.
+    // If the account's quota is used up, API Gateway may not have selected a route yet.
     expect(counts.an('-', 429)).toBe(true);
     for (const status of [200, 401, 403, 404, 503])
       expect(counts.an('ANY /webhooks/sms', status)).toBe(false);
@@ -150,7 +150,7 @@ describe('alarms', () => {
     ['opt-out', automations, 600_000],
     ['contact-sync', automations, 600_000],
     ['forward', automations, 600_000],
-  ] as const)('go off when what %s works on has failed for minutes', (service, template, Threshold) => {
+  ] as const)('go off when messages of %s have failed for minutes', (service, template, Threshold) => {
     expect(Object.values<string>(metricNames)).toContain('FailingFor');
     const found = alarmsOf(template).filter(
       ([, { Properties }]) =>
@@ -204,7 +204,7 @@ describe('alarms', () => {
     });
   });
 
-  it('go off when the publisher is five minutes behind, fails, is throttled, or cannot publish something', () => {
+  it('go off when the publisher is five minutes behind, fails, is throttled, or cannot publish an event', () => {
     expect(alarmOn('IteratorAge', functionNamed(events, 'publisher').id, events)).toMatchObject({
       Namespace: 'AWS/Lambda',
       Threshold: 300_000,
@@ -313,15 +313,15 @@ describe('alarms', () => {
   });
 
   it.each(everyAlarm())(
-    '%s says cause, impact, what to do first and where to read on, and is quiet without data',
+    '%s has cause, impact, first step and runbook page in its text, and is quiet without data',
     (_, { Properties }) => {
       expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: .+\.$/);
-      expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(mostCharacters);
+      expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(maxCharacters);
       expect(Properties.TreatMissingData).toBe('notBreaching');
     },
   );
 
-  it.each(everyAlarm())('%s names a page of the runbook that there is', (_, { Properties }) => {
+  it.each(everyAlarm())('%s names an existing page of the runbook', (_, { Properties }) => {
     const page = /RUNBOOK: docs\/runbook\.md, "(.+)"\.$/.exec(String(Properties.AlarmDescription))?.[1];
     expect(runbookHeadings.filter((heading) => page !== undefined && heading.startsWith(page))).toHaveLength(
       1,
@@ -347,7 +347,7 @@ describe('alarms', () => {
     expect(notifying).toHaveLength(alarms.length + alarmsOf(analysis).length);
     for (const [, { Properties }] of notifying) {
       expect(Properties.AlarmActions).toEqual([topic]);
-      // Between two tries nothing is counted, and nothing is over.
+      // Between two attempts there is no data, which does not mean that the problem is over.
       expect(Properties.OKActions).toEqual(Properties.MetricName === 'FailingFor' ? undefined : [topic]);
     }
   });

@@ -20,7 +20,7 @@ export type Resource = {
 const temporary = mkdtempSync(join(tmpdir(), 'infra-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** A new folder that goes when the tests of the file are done. */
+/** Creates a folder that is deleted after the tests of the file. */
 export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
 
 /** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
@@ -30,7 +30,7 @@ for (const name of functionNames) {
   writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
 }
 
-/** The app as bin/app.ts builds it, but for the bundles. */
+/** Builds the app as bin/app.ts does, with stub bundles. */
 export function buildApp(
   context: Context = {},
   builtinCloudFormationValidation = false,
@@ -50,21 +50,21 @@ export interface Templates {
   readonly storage: Template;
   readonly events: Template;
   readonly pipeline: Template;
-  /** Not with `sms:registration=off`. */
+  /** Undefined with `sms:registration=off`. */
   readonly registration: Template | undefined;
-  /** Without resources where no automation is on. */
+  /** Holds only a placeholder if no automation is on. */
   readonly automations: Template;
-  /** Only with `sms:exportToS3=daily`. */
+  /** Undefined without `sms:exportToS3=daily`. */
   readonly analysis: Template | undefined;
 }
 
-const known = new Map<string, Templates>();
+const cachedTemplates = new Map<string, Templates>();
 
 /** The templates for these settings; each is synthesized once. */
 export function templatesFor(context: Context = {}): Templates {
   const key = JSON.stringify(context);
-  const templates = known.get(key) ?? synthesize(context);
-  known.set(key, templates);
+  const templates = cachedTemplates.get(key) ?? synthesize(context);
+  cachedTemplates.set(key, templates);
   return templates;
 }
 
@@ -112,7 +112,7 @@ export const constructOf = {
   'automations/billing-watch': 'BillingWatch',
 } as const;
 
-/** The template of the stack that exports history, with these settings besides the one that makes it. */
+/** Returns the template of the stack that exports history, with these settings and the export on. */
 export function analysisTemplate(context: Context = {}): Template {
   const { analysis } = templatesFor({ ...context, 'sms:exportToS3': 'daily' });
   if (analysis === undefined) throw new Error('no stack exports the history');
@@ -135,7 +135,7 @@ export const allAutomations = {
   'sms:billingWatch': 'on',
 };
 
-/** Settings of a name of one's own for the API, and of mutual TLS there. */
+/** Settings of a custom domain for the API, and of mutual TLS. */
 export const customDomain = {
   'sms:domainName': 'sms.pipeline.test',
   'sms:certificateArn': 'arn:aws:acm:us-east-1:000000000000:certificate/0a1b2c3d-0000-0000-0000-000000000000',

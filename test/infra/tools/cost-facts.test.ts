@@ -20,7 +20,7 @@ it('what costs something is found in the templates of the app with its default s
     ...{ dashboards: 1, secrets: 1, archives: 1 },
   });
   expect(facts.publisher.batchSize).toBeGreaterThan(10);
-  // Of the worker, and of the signals to setup.
+  // The mappings of the worker, and of the signals to setup.
   expect(facts.polledQueues).toBe(2);
   expect(facts.alarms).toBeGreaterThan(10);
   // Reconciling every five minutes is most of them.

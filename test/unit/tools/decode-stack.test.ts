@@ -77,7 +77,7 @@ it('takes a text without places for what it is', () => {
 });
 
 it('names the map it misses', () => {
-  const { stderr, status } = decode(['nobody', folder], '');
+  const { stderr, status } = decode(['no-such-function', folder], '');
   expect(status).toBe(1);
-  expect(stderr).toContain(join(folder, 'nobody.js.map'));
+  expect(stderr).toContain(join(folder, 'no-such-function.js.map'));
 });

@@ -1,6 +1,6 @@
 import { type Cohort, createAges, createQueue, messagesIn, nothing } from './burst-queue.ts';
 
-/** What comes: a burst, evenly spread over its time, and what comes besides. One request is one queue message. */
+/** The load: a burst, evenly spread over its time, and a base rate. One request is one queue message. */
 export interface Load {
   readonly messages: number;
   /** Whole seconds, at least 1. */
@@ -9,7 +9,7 @@ export interface Load {
   readonly steadyPerSecond: number;
 }
 
-/** What takes it. */
+/** The consumer of the load. */
 export interface Worker {
   readonly batchSize: number;
   readonly windowSeconds: number;
@@ -38,9 +38,9 @@ export interface Second {
   readonly deadLetters: number;
   /** In the queue at the end of the second, with what failed and waits for its next turn. */
   readonly backlog: number;
-  /** Of the backlog, what failed and waits for its next turn at the end of the second. */
+  /** The failed part of the backlog that waits for its next receive at the end of the second. */
   readonly inFlight: number;
-  /** What `ApproximateAgeOfOldestMessage` says at the end of the second. */
+  /** The value of `ApproximateAgeOfOldestMessage` at the end of the second. */
   readonly oldestSeconds: number;
   /** How long ago the first of those that failed in this second was first received. */
   readonly failingSeconds: number;
@@ -98,7 +98,7 @@ export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run 
     const room = mostInFlight - inFlight;
     const capacity = (Math.min(concurrency * worker.batchSize, room) * 1000) / worker.batchMs;
     const areFull = queue.waiting() >= concurrency * worker.batchSize;
-    // What is stored leaves its place to the next at once, so that these places never fill with what failed.
+    // A stored message frees its place at once, so that failed messages never fill these places.
     const turningOver = Math.min(room, (worker.tablePerSecond * worker.batchMs) / 1000);
     const most = Math.min(capacity, room - turningOver + worker.tablePerSecond);
     const taken = queue.take(most, areFull ? second : second - worker.windowSeconds);

@@ -12,7 +12,7 @@ export interface Cohort {
   readonly messages: number;
 }
 
-/** What can be received, the longest visible first. */
+/** The visible messages, the longest visible first. */
 export function createQueue() {
   let cohorts: Cohort[] = [];
   let waiting = 0;
@@ -46,7 +46,7 @@ export function createQueue() {
   };
 }
 
-/** What counts for the age of the oldest, by the second it arrived in. */
+/** The messages that count for the age of the oldest, by the second of their arrival. */
 export function createAges() {
   const left: number[] = [];
   let oldest = 0;

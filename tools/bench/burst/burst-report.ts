@@ -1,7 +1,7 @@
 import { alarmRules, timesOn } from './burst-alarms.ts';
 import type { Load, Run, Second, Worker } from './burst-model.ts';
 
-/** What a run comes to; times in seconds from the burst's first message. */
+/** The result of a run; times in seconds from the burst's first message. */
 interface Summary {
   readonly peakBacklog: { readonly messages: number; readonly second: number };
   readonly oldest: { readonly seconds: number; readonly second: number };
@@ -10,7 +10,7 @@ interface Summary {
   /** The same, from the burst's end. */
   readonly drainSeconds: number | undefined;
   readonly mostConcurrency: number;
-  /** Of receives: what failed came again, until it was stored or given up. */
+  /** The number of receives: failed messages are redelivered until they are stored or dead-lettered. */
   readonly failedReceives: number;
   readonly deadLetters: number;
   /** The alarm EventsQueueBehind. */

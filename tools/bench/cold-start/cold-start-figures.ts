@@ -12,7 +12,7 @@ export interface Target {
   readonly unit: string;
 }
 
-/** Of no figure at all nothing was reached either. */
+/** Without a figure no target is met. */
 export function isReached({ value, most }: Pick<Target, 'value' | 'most'>): boolean {
   return value <= most;
 }
@@ -28,13 +28,13 @@ function renderTarget({ name, value, most, unit }: Target): string {
   return `${verdict}  ${name}: ${value.toFixed(3)}${suffix}, at most ${most}${suffix}`;
 }
 
-/** What was measured of each variant: by rounds, and by turns of warm requests. */
+/** The measurements of each variant: by rounds, and by turns of warm requests. */
 export interface Samples {
   readonly cold: ByVariant<readonly ColdFigures[]>;
   readonly warm: ByVariant<readonly WarmFigures[]>;
 }
 
-/** What a variant took, in milliseconds. */
+/** The times of a variant, in milliseconds. */
 export type ProcessFigures = ColdFigures & WarmFigures;
 
 /** A variant's medians, in milliseconds. */
@@ -83,7 +83,7 @@ export function rowOf(rows: readonly VariantRow[], wanted: VariantName): Variant
 /** The targets that are about ingest. */
 export function coldStartTargets(rows: readonly VariantRow[], { warm }: Samples): Target[] {
   const { ofDefaults } = rowOf(rows, 'ingest');
-  // What else the machine did in a turn met both of it.
+  // Other load on the machine in a turn affected both of its figures.
   const beyondSending = warm.ingest.map(
     ({ warmCpuMs }, turn) => warmCpuMs - (warm['SendMessage only'][turn]?.warmCpuMs ?? Number.NaN),
   );

@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../../support/table.ts';
 import type { ProcessFigures, VariantRow } from './cold-start-figures.ts';
 
-/** What a figure depends on besides the code. */
+/** The conditions of a figure besides the code. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;

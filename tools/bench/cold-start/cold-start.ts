@@ -7,7 +7,7 @@ export function inTurn<T>(all: readonly T[], turn: number): T[] {
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-/** What the start of one process took, and its first request. */
+/** The times of the start of one process, and of its first request. */
 export interface ColdFigures {
   /** From spawning the process until it asked for its first event. */
   readonly initMs: number;
@@ -21,7 +21,7 @@ export interface ColdFigures {
 
 export interface ColdStartSettings {
   readonly rounds: number;
-  /** Of a variant's processes. */
+  /** The environment of a variant's processes. */
   readonly settingsOf: (variant: Variant) => ProcessSettings;
   readonly note: (line: string) => void;
 }

@@ -60,7 +60,7 @@ async function npmCi(folder: string, signal: AbortSignal): Promise<string | unde
   }
 }
 
-/** The line that tells what failed, of all that npm and the build say. */
+/** Returns the line with the failure from the output of npm and the build. */
 export function causeIn(said: string): string {
   const lines = said.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim());
   const first = lines.find((line) => /\berror: /i.test(line));

@@ -8,8 +8,8 @@ const memorySizes = [128, 256, 512, 1024, 1769] as const;
 /** Memory at which Lambda gives a function one whole vCPU (Lambda Developer Guide, "Configure Lambda function memory"). */
 const wholeCpuMb = 1769;
 
-/** What a function would take on Lambda: reckoned from what it took here. */
-export interface Reckoned {
+/** The estimated times of a function on Lambda, from its times here. */
+export interface MemoryEstimate {
   readonly memoryMb: number;
   readonly firstMs: number;
   /** From the start of the process until its first answer. */
@@ -20,15 +20,15 @@ export interface Reckoned {
 }
 
 /**
- * What a function would take with this memory, if a vCPU of Lambda were as fast as one here. Its start has a whole vCPU whatever the
+ * Estimates the times of a function with this memory, if a vCPU of Lambda were as fast as one here. Its start has a whole vCPU whatever the
  * memory (Serverless Land, "Init heavy lifting": "On-demand Lambda functions use a full vCPU"); an invocation has memory / 1,769 MB of
  * one for its processor time, and takes no less than it did here. A million requests are billed by whole milliseconds begun.
  */
-export function reckonAt(
+export function estimateAt(
   memoryMb: number,
   { initMs, initCpuMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: ProcessFigures,
   gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
-): Reckoned {
+): MemoryEstimate {
   const share = Math.min(1, memoryMb / wholeCpuMb);
   const firstMs = Math.max(firstResponseMs, firstCpuMs / share);
   const warm = Math.max(warmMs, warmCpuMs / share);
@@ -42,10 +42,10 @@ export function reckonAt(
   };
 }
 
-/** What ingest would take with each memory size, and beside it the same handler bundled with esbuild's defaults. */
+/** Estimates ingest's times with each memory size, beside the same handler bundled with esbuild's defaults. */
 export interface MemoryRow {
-  readonly own: Reckoned;
-  readonly defaults: Reckoned;
+  readonly own: MemoryEstimate;
+  readonly defaults: MemoryEstimate;
 }
 
 export function memoryRows(
@@ -54,8 +54,8 @@ export function memoryRows(
   gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
 ): MemoryRow[] {
   return memorySizes.map((memoryMb) => ({
-    own: reckonAt(memoryMb, own, gbSecondPrice),
-    defaults: reckonAt(memoryMb, defaults, gbSecondPrice),
+    own: estimateAt(memoryMb, own, gbSecondPrice),
+    defaults: estimateAt(memoryMb, defaults, gbSecondPrice),
   }));
 }
 

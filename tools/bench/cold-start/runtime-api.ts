@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../../../local/aws-protocol/http.ts';
 import { serve } from '../servers/https-server.ts';
 
-/** What a runtime answered. */
+/** The answer of a runtime. */
 interface Answer {
   /** From the event's last byte out to the answer's last byte in. */
   readonly ms: number;
@@ -52,7 +52,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
       answer.reject(failure);
     }
   });
-  // Whoever waits for neither is not to be told of a failure.
+  // A caller that awaits neither must not get an unhandled rejection.
   poll.promise.catch(() => {});
   answer.promise.catch(() => {});
 

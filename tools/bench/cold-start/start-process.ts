@@ -22,7 +22,7 @@ export interface VariantProcess {
   stop(): Promise<void>;
 }
 
-/** What a run of requests took. */
+/** The times of a run of requests. */
 interface Taken {
   /** From giving an event until its answer was there, of each. */
   readonly ms: readonly number[];
@@ -33,7 +33,7 @@ interface Taken {
 export interface ProcessSettings {
   /** index.mjs of aws-lambda-ric. */
   readonly runtime: string;
-  /** Of the process, beside what the Runtime API adds. */
+  /** The environment of the process, besides the Runtime API's variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Makes an event, JSON; events must not be alike, nor signed long ago. */
   readonly event: () => string;
@@ -41,14 +41,14 @@ export interface ProcessSettings {
 }
 
 /** By which a process says what processor time it took, whenever it asks for an event. */
-const tellCpu = join(import.meta.dirname, 'tell-cpu.cjs');
+const reportCpu = join(import.meta.dirname, 'report-cpu.cjs');
 
 /** Resolves when the process asks for its first event. @throws where it ends before */
 export async function startProcess(variant: Variant, settings: ProcessSettings): Promise<VariantProcess> {
   const { runtime, environment, event, signal } = settings;
   const api = await startRuntimeApi();
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--require', tellCpu, runtime], {
+  const child = spawn(process.execPath, ['--require', reportCpu, runtime], {
     cwd: variant.folder,
     env: { ...environment, AWS_LAMBDA_RUNTIME_API: api.address, LAMBDA_TASK_ROOT: variant.folder },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -66,11 +66,11 @@ export async function startProcess(variant: Variant, settings: ProcessSettings):
   });
   ended.catch(() => {});
   const unlessEnded = <T>(promise: Promise<T>) => Promise.race([promise, ended]);
-  const [, , , told] = child.stdio;
-  if (!(told instanceof Readable))
-    throw new Error(`${variant.name} has nothing to tell its processor time by`);
-  const lines = createInterface(told)[Symbol.asyncIterator]();
-  const toldCpuMs = async () => Number((await unlessEnded(lines.next())).value) / 1000;
+  const [, , , cpuTimes] = child.stdio;
+  if (!(cpuTimes instanceof Readable))
+    throw new Error(`${variant.name} has no stream for its processor time`);
+  const lines = createInterface(cpuTimes)[Symbol.asyncIterator]();
+  const nextCpuMs = async () => Number((await unlessEnded(lines.next())).value) / 1000;
 
   async function invoke(): Promise<number> {
     const { ms, body } = await unlessEnded(api.invoke(event()));
@@ -83,7 +83,7 @@ export async function startProcess(variant: Variant, settings: ProcessSettings):
     const ms: number[] = [];
     const before = cpuMs;
     for (let request = 0; request < requests; request++) ms.push(await invoke());
-    for (let request = 0; request < requests; request++) cpuMs = await toldCpuMs();
+    for (let request = 0; request < requests; request++) cpuMs = await nextCpuMs();
     if (said !== '') throw new Error(`${variant.name} wrote: ${said.slice(0, 1000)}`);
     return { ms, cpuMs: cpuMs - before };
   }
@@ -96,7 +96,7 @@ export async function startProcess(variant: Variant, settings: ProcessSettings):
 
   try {
     const initMs = (await unlessEnded(api.polled())) - begun;
-    cpuMs = await toldCpuMs();
+    cpuMs = await nextCpuMs();
     return { initMs, initCpuMs: cpuMs, run, stop };
   } catch (error) {
     await stop();

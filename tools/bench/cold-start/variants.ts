@@ -5,12 +5,12 @@ import { contractHash } from '../../../contract/events/identity.ts';
 import { bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
 import { readContractFile, readKeywordsFile } from '../../../lib/settings/input-files.ts';
 
-/** What runs in a process: a bundle in a folder, as Lambda unpacks one. */
+/** The code of a process: a bundle in a folder, as Lambda unpacks one. */
 export interface Variant {
   readonly name: VariantName;
   /** Holds index.js or index.mjs, and what that loads. */
   readonly folder: string;
-  /** Of all its code. */
+  /** The size of all its code. */
   readonly bytes: number;
 }
 

@@ -3,7 +3,7 @@ import { inTurn } from './cold-start.ts';
 import { type ProcessSettings, startProcess, type VariantProcess } from './start-process.ts';
 import { type ByVariant, byVariant, type Variant } from './variants.ts';
 
-/** What some requests on end took in a process that is warm. */
+/** The times of consecutive requests in a warm process. */
 export interface WarmFigures {
   /** From giving an event until its answer was there: the median. */
   readonly warmMs: number;
@@ -16,7 +16,7 @@ export interface WarmSettings {
   /** Requests of a process before those that are measured. */
   readonly warmUp: number;
   readonly requests: number;
-  /** Of a variant's processes. */
+  /** The environment of a variant's processes. */
   readonly settingsOf: (variant: Variant) => ProcessSettings;
   readonly note: (line: string) => void;
 }

@@ -45,7 +45,7 @@ export function webhookRequests(signature: SignatureContract): () => string {
 }
 
 /**
- * What a template would declare for ingest, and where AWS is; with the secret itself, for a baseline that reads none.
+ * Returns the environment that a template would declare for ingest, the endpoints of AWS, and the secret for a baseline that reads none.
  *
  * @param folder of the bundle
  */

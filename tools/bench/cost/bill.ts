@@ -3,7 +3,7 @@ import { allBillables, type Billable, costOf, type PriceFile } from './prices.ts
 import type { Scenario } from './scenario.ts';
 import { secondsPerMonth, type Units, usagePerEvent, usagePerMonth } from './usage.ts';
 
-/** What a month costs. */
+/** The cost of a month. */
 export interface Bill {
   readonly events: number;
   /** Events a second while they come. */
@@ -11,7 +11,7 @@ export interface Bill {
   readonly lines: readonly BillLine[];
   /** Dollars for what depends on events, and for what does not. */
   readonly variable: number;
-  /** Of what depends on them, what is for keeping them for as long as they are kept. */
+  /** The storage part of the costs that depend on events, for their whole retention. */
   readonly kept: number;
   readonly fixed: number;
 }

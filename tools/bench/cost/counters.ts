@@ -23,19 +23,19 @@ const functionsSchema = z.object({
 
 type Call = z.output<typeof callSchema>;
 
-/** What a function has done. */
+/** The counters of a function. */
 export interface FunctionWork {
   readonly invocations: number;
   /** As they took here, each rounded up to the next millisecond. */
   readonly billedMs: number;
-  /** Of its processes that run now, since they started. */
+  /** The CPU time of its running processes, since they started. */
   readonly cpuMs: number;
   /** Lines it wrote, and their bytes without the line ends. */
   readonly logLines: number;
   readonly logBytes: number;
 }
 
-/** What a run has counted so far. */
+/** The counters of a run so far. */
 export interface Counters {
   readonly calls: readonly Call[];
   readonly functions: Readonly<Record<string, FunctionWork>>;
@@ -75,7 +75,7 @@ export async function readCounters(pipeline: LocalPipeline): Promise<Counters> {
   return { calls, functions: Object.fromEntries(works), published: next };
 }
 
-/** What came between two readings. */
+/** Returns the difference between two readings. */
 export function differenceOf(before: Counters, after: Counters): Counters {
   const callKey = ({ caller, service, operation }: Call) => `${caller} ${service} ${operation}`;
   const known = new Map(before.calls.map((call) => [callKey(call), call]));

@@ -1,6 +1,6 @@
 import type { TemplateFacts } from './template-facts.ts';
 
-/** What CloudWatch Logs adds to each line when it counts bytes (PutLogEvents, API Reference). */
+/** The bytes that CloudWatch Logs adds to each line (PutLogEvents, API Reference). */
 export const lineOverheadBytes = 26;
 
 const requestId = '00000000-0000-0000-0000-000000000000';
@@ -12,7 +12,7 @@ export interface LogLines {
 }
 
 /**
- * What Lambda itself logs of an invocation that went well; a local run writes none of it. In plain text three lines, in JSON start
+ * The lines that Lambda itself logs for a successful invocation; a local run writes none of them. In plain text three lines, in JSON start
  * and report, which have the level INFO (Lambda Developer Guide, "Configuring advanced logging controls").
  */
 export function platformLines({
@@ -58,10 +58,10 @@ export function accessLogLine(format: string): LogLines {
   return linesOf([line]);
 }
 
-/** Of the lines that the functions themselves write. */
+/** The bytes of lines that the functions themselves write. */
 interface OwnLines {
   readonly ingest: LogLines;
-  /** Of one invocation. */
+  /** The bytes of one invocation. */
   readonly worker: LogLines;
   readonly publisher: LogLines;
 }

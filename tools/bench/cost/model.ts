@@ -2,7 +2,7 @@ import { type Counters, type FunctionWork, type MeasuredFunction, measuredFuncti
 import type { LogLines } from './log-bytes.ts';
 import type { Phase, Sample } from './sample.ts';
 
-/** What an invocation takes: a part of its own, and a part of each of its events. */
+/** The cost of an invocation: a fixed part, and a part for each of its events. */
 interface Linear {
   readonly perInvocation: number;
   readonly perEvent: number;
@@ -14,14 +14,14 @@ export interface FunctionModel {
   readonly cpuMs: Linear;
   /** Milliseconds that an invocation with one event waits for other services. */
   readonly waitMs: number;
-  /** What it writes itself in an invocation. */
+  /** The fixed part of an invocation. */
   readonly ownLines: LogLines;
 }
 
-/** What an event costs in units, and what depends on how many come together. */
+/** The units of an event, and those that depend on the size of its batch. */
 export interface CostModel {
   readonly functions: Readonly<Record<MeasuredFunction, FunctionModel>>;
-  /** Of an event, on average over reports and replies. */
+  /** The units of an event, on average over reports and replies. */
   readonly event: {
     readonly apiRequests: number;
     readonly answerBytes: number;
@@ -30,7 +30,7 @@ export interface CostModel {
     /** As they are sent to the bus, details, types and sources. */
     readonly publishedBytes: number;
     readonly writeUnits: number;
-    /** Of these, those of the table and of each index, without those that failed or changed nothing. */
+    /** The part of the table and of each index, without writes that failed or changed nothing. */
     readonly writeUnitsBy: Readonly<Record<string, number>>;
     readonly readUnits: number;
     /** In the table, and in its indexes, with DynamoDB's overhead. */
@@ -48,7 +48,7 @@ const headBytes = 600;
 /** DynamoDB's for an item, and for an entry of an index (Developer Guide, "DynamoDB item sizes and formats"). */
 const itemOverheadBytes = 100;
 
-/** What was measured, by event and by invocation. */
+/** The measurements, by event and by invocation. */
 export function costModel({ busy, alone, stored, facts, metrics }: Sample): CostModel {
   const model = (name: MeasuredFunction): FunctionModel => {
     const [full, single] = [workOf(busy, name), workOf(alone, name)];
@@ -103,7 +103,7 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
 type Batches = readonly [work: Pick<FunctionWork, 'cpuMs' | 'invocations'>, events: number];
 
 /**
- * What an invocation and an event take, from two measurements with different batches. None is below zero: of what little there is
+ * Computes the cost of an invocation and of an event from two measurements with different batches. None is below zero: of what little there is
  * to an invocation, noise may make less than nothing.
  */
 export function partsOf([full, fullEvents]: Batches, [single, singleEvents]: Batches): Linear {

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { OptionError, wholeNumber } from '../../support/run-script.ts';
 
 interface CostOptions {
-  /** Of a month. */
+  /** The number of events in a month. */
   readonly events: number;
-  /** Of all events, how many are replies; 0 to less than 1. */
+  /** The share of replies among all events; 0 to less than 1. */
   readonly replyShare: number;
   readonly priceFile: string | undefined;
   readonly jsonFile: string | undefined;

@@ -42,7 +42,7 @@ export const allBillables: readonly Billable[] = billableNames;
 
 const amount = z.number().min(0);
 const price = z.strictObject({
-  /** Of so many units: `per`. */
+  /** The price of `per` units. */
   amount,
   per: z.number().positive(),
   /** In words. */
@@ -107,7 +107,7 @@ export function parsePrices(text: string, file: string): PriceFile {
   throw new PriceFileError([`--price-file ${file}:`, ...problems].join('\n  '));
 }
 
-/** What so many units cost in a month, in dollars. */
+/** Returns the monthly cost of so many units, in dollars. */
 export function costOf({ amount, per, above = [] }: Price, units: number): number {
   const tiers = [{ over: 0, amount }, ...above];
   return tiers.reduce((sum, { over, amount }, index) => {

@@ -7,7 +7,7 @@ import { billables, type PriceFile } from './prices.ts';
 import { type Scenario, variationsOf } from './scenario.ts';
 import { batchesAt, daysPerMonth, gbSecondsPerEvent, receivesOf } from './usage.ts';
 
-/** Dollars with as many digits as tell something. */
+/** Formats dollars with significant digits only. */
 export function dollars(amount: number): string {
   if (amount === 0) return '-';
   const digits = Math.abs(amount) >= 1000 ? 0 : Math.abs(amount) >= 0.1 ? 2 : 4;
@@ -233,7 +233,7 @@ function logTable({ model: { functions }, scenario, perSecond }: ReportInput): s
   ].join('\n');
 }
 
-/** Of what depends on events; what is fixed is told beside it. */
+/** Lists costs that depend on events; fixed costs are shown beside them. */
 function verdict({ model, scenario, prices, events, perSecond }: ReportInput): string {
   const billFor = (count: number) => billOf(model, scenario, prices, { events: count, perSecond });
   const bill = billFor(1e6);

@@ -9,7 +9,7 @@ export interface SampleEvent {
 
 interface SampleSize {
   readonly messages: number;
-  /** Of all events, how many are replies; 0 to less than 1. */
+  /** The share of replies among all events; 0 to less than 1. */
   readonly replyShare: number;
 }
 

@@ -21,7 +21,7 @@ const metricLine = z.looseObject({
   }),
 });
 
-/** The custom metrics that a function's log tells of in the embedded metric format, each once: `<service> <name>`. */
+/** Returns the custom metrics in a function's log (embedded metric format), each once: `<service> <name>`. */
 export function emittedMetrics(log: string): string[] {
   const lines = log.split('\n').filter((line) => line.includes('"_aws"'));
   const names = lines.flatMap((line) => {
@@ -44,17 +44,17 @@ interface SampleOptions {
 export interface Phase {
   readonly events: number;
   readonly counters: Counters;
-  /** Of the requests' bodies. */
+  /** The size of the requests' bodies. */
   readonly requestBytes: number;
 }
 
-/** What was measured through the real bundles on the local stacks. */
+/** The measurements of the real bundles on the local stacks. */
 export interface Sample {
   /** Many events at a time, so that batches are full. */
   readonly busy: Phase;
   /** One event at a time, so that each is a batch of its own. */
   readonly alone: Phase;
-  /** Of all events together, those that warmed up included. */
+  /** The figures of all events together, including the warm-up. */
   readonly stored: StoredWrites & { readonly events: number };
   readonly facts: TemplateFacts;
   /** Custom metrics that were emitted, by service and name. */
@@ -119,14 +119,14 @@ async function createSender(pipeline: LocalPipeline, poster: Poster): Promise<Se
   const { webhookUrl, outputs, port } = pipeline;
   const secret = await pipeline.webhookSecret();
   const bus = localBus(port);
-  const told = new Set<unknown>();
+  const published = new Set<unknown>();
   let next = 0;
   let sent = 0;
   const isPublished = async () => {
     const answer = await bus.publishedAfter(next);
     next = answer.next;
-    for (const { event } of answer.events) told.add(event.detail.historyEventId);
-    return told.size >= sent;
+    for (const { event } of answer.events) published.add(event.detail.historyEventId);
+    return published.size >= sent;
   };
   const post = async ({ id, body }: SampleEvent) => {
     const unsigned = { body, id, now: Date.now(), url: webhookUrl };

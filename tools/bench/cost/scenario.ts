@@ -23,11 +23,11 @@ export interface Scenario {
   readonly secrets: number;
   readonly polledQueues: number;
   readonly scheduledRunsPerMonth: number;
-  /** Of the settings that the sample has measured, those that are set: they are no addition. */
+  /** The active settings that the sample has measured: they are no addition. */
   readonly measured: readonly (keyof Settings)[];
 }
 
-/** What is deployed with these settings. */
+/** Returns the facts of a deployment with these settings. */
 export function scenarioOf(settings: Settings, facts: TemplateFacts): Scenario {
   return {
     worker: facts.worker,
@@ -61,12 +61,12 @@ interface Variation {
   readonly scenario: Scenario;
 }
 
-/** Without the alarm that only the log can tell. */
+/** The number without the alarm that needs the log. */
 function withoutAccessLog({ logs, alarms }: Scenario): Partial<Scenario> {
   return logs.accessLogFormat === '' ? {} : { logs: { ...logs, accessLogFormat: '' }, alarms: alarms - 1 };
 }
 
-/** What the settings change that cost most, each alone. Of a value that is set already nothing is said. */
+/** Lists the effect of the most expensive settings, each alone, except active ones. */
 export function variationsOf(base: Scenario): Variation[] {
   const batching = (batchSize: number, windowSeconds: number) => ({
     worker: { ...base.worker, batchSize, windowSeconds },

@@ -10,14 +10,14 @@ import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { indexesOf } from '../write-units/recorder.ts';
 import { billWrite, type Item, sizeOf } from '../write-units/rules.ts';
 
-/** What the writes of a run cost by DynamoDB's documented rules, and what they left. */
+/** The cost of a run's writes by DynamoDB's documented rules, and the stored result. */
 export interface StoredWrites {
   /** Writes that changed an item. */
   readonly writes: number;
   /** Write units, by `table` and the indexes' names. */
   readonly units: Readonly<Record<string, number>>;
   readonly items: number;
-  /** Of all items, and of their entries in indexes. */
+  /** The size of all items, and of their entries in indexes. */
   readonly itemBytes: number;
   readonly indexEntries: number;
   readonly indexBytes: number;
@@ -59,7 +59,7 @@ export async function storedWrites({ port, dynamoDb, outputs }: LocalPipeline): 
   };
 }
 
-/** What an index of keys only holds of an item; undefined: it is not in it. */
+/** Returns the part of an item that an index of keys only holds; undefined if the item is not in the index. */
 function entryOf(item: Item, keys: readonly string[]): Item | undefined {
   if (keys.some((key) => item[key] === undefined)) return undefined;
   return Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));

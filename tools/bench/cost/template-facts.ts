@@ -30,13 +30,13 @@ export interface Batching {
   readonly parallelism: number;
 }
 
-/** What the deployed templates say that costs something. */
+/** The facts of the deployed templates that affect the cost. */
 export interface TemplateFacts {
   /** MiB, by the function's service name. */
   readonly memory: Readonly<Record<string, number>>;
   readonly logFormat: string;
   readonly systemLogLevel: string;
-  /** Of a line of the API's access log; empty where there is none. */
+  /** The format of a line of the API's access log; empty without an access log. */
   readonly accessLogFormat: string;
   readonly worker: Batching;
   readonly publisher: Batching;
@@ -47,7 +47,7 @@ export interface TemplateFacts {
   /** The stacks' own; the API key's is made by hand. */
   readonly secrets: number;
   readonly archives: number;
-  /** Of all schedules, in a month of 730 hours. */
+  /** The invocations of all schedules, in a month of 730 hours. */
   readonly scheduledRunsPerMonth: number;
 }
 

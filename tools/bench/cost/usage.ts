@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 /** Units of what is billed. */
 export type Units = Partial<Record<Billable, number>>;
 
-/** Of 730 hours. */
+/** The seconds of a month of 730 hours. */
 export const secondsPerMonth = 730 * 3600;
 export const daysPerMonth = secondsPerMonth / 86_400;
 const gigabyte = 1e9;
@@ -15,7 +15,7 @@ const gigabyte = 1e9;
 /** Long polls that Lambda keeps open at a queue, each of 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
 const pollers = 5;
 const longPollSeconds = 20;
-/** What one receive, and one delete, takes at most. */
+/** The maximum messages of one receive, and of one delete. */
 const receiveLimit = 10;
 /** Writes a second that one partition, and so a shard of its stream, takes. */
 const shardWritesPerSecond = 1000;
@@ -23,13 +23,13 @@ const shardWritesPerSecond = 1000;
 const wholeCpuMiB = 1769;
 /** Writes, and calls to the bus of ten events each, that are under way at once: what an invocation waits for in turn. */
 const eventsAtOnce = { ingest: 1, worker: 32, publisher: 100 } as const;
-/** Of a log as it came, what is kept of it. */
+/** The stored share of a received log. */
 const logCompression = 0.15;
-/** What Standard-IA costs of Standard (DynamoDB pricing): storage, and units of reads and writes. */
+/** The prices of Standard-IA relative to Standard (DynamoDB pricing): storage, and units of reads and writes. */
 const infrequentAccess = { storage: 0.4, units: 1.25 };
 /** Assumed of a scheduled run. */
 const scheduledRun = { gbSeconds: 0.25, secretCalls: 2, logBytes: 400 };
-/** Assumed of a call to somebody's URL: 200 ms in 256 MiB. */
+/** The assumed time of a call to a receiver's URL: 200 ms in 256 MiB. */
 const forwardGbSeconds = 0.05;
 /** X-Ray's default rule: the first of each second, and of the others so many. */
 const tracedShare = 0.05;
@@ -68,7 +68,7 @@ export function billedMs(
 }
 
 /**
- * Receives of a batch with so many events, on average over batches, so in parts. Nobody documents them: at best each brings ten
+ * Receives of a batch with so many events, on average over batches, so in parts. They are undocumented: at best each brings ten
  * events, at worst one; assumed is that the first event of a batch comes alone.
  */
 export function receivesOf(events: number) {
@@ -89,7 +89,7 @@ export function gbSecondsPerEvent(
   return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
 }
 
-/** What an event uses, while so many come a second. What is stored counts for as long as it is kept. */
+/** Returns the usage of an event at this rate. Stored data counts for its whole retention. */
 export function usagePerEvent(model: CostModel, scenario: Scenario, perSecond: number): Units {
   const { event, functions } = model;
   const batches = batchesAt(perSecond, scenario);
@@ -144,7 +144,7 @@ function tracedPart(perSecond: number): number {
   return perSecond <= 1 ? 1 : (1 + tracedShare * (perSecond - 1)) / perSecond;
 }
 
-/** What a month uses where no event comes. */
+/** Returns the usage of a month without events. */
 export function usagePerMonth(model: CostModel, scenario: Scenario): Units {
   const runs = scenario.scheduledRunsPerMonth;
   const logGb = (runs * scheduledRun.logBytes) / gigabyte;

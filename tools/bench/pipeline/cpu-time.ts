@@ -20,16 +20,16 @@ export function schedNanoseconds(text: string): number {
   return Number(first);
 }
 
-/** Of the times in /proc, for programs always 100 a second (proc_pid_stat(5), "USER_HZ"). */
+/** The ticks a second of times in /proc, always 100 for programs (proc_pid_stat(5), "USER_HZ"). */
 const ticksPerSecond = 100;
 
-/** What runs in the process that holds a local run together. */
+/** The parts in the main process of a local run. */
 const runPart = 'HTTP API, pollers, EventBridge, sandbox';
 const benchPart = 'sender and bench';
 
 /** CPU times so far, in seconds. */
 export interface CpuTimes {
-  /** Of a pipeline's processes and of this one, by process id. */
+  /** The times of a pipeline's processes and of this one, by process id. */
   readonly processes: ReadonlyMap<number, { readonly part: string; readonly seconds: number }>;
   readonly machine: number;
 }
@@ -75,7 +75,7 @@ export function processSeconds(stat: string): number {
 }
 
 /**
- * What all cores together have worked, in seconds.
+ * Returns the busy time of all cores together, in seconds.
  *
  * @param stat the text of /proc/stat
  */
@@ -91,12 +91,12 @@ export function machineSeconds(stat: string): number {
 export interface CpuUse {
   /** Most first. */
   readonly parts: readonly (readonly [name: string, seconds: number])[];
-  /** Of everything else on the machine. */
+  /** The time of everything else on the machine. */
   readonly others: number;
 }
 
 /**
- * What was used between two readings. A process that has started meanwhile counts from its beginning, one that has ended counts
+ * Returns the use between two readings. A process that has started meanwhile counts from its beginning, one that has ended counts
  * to everything else.
  */
 export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuUse {

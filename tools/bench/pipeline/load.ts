@@ -17,7 +17,7 @@ export interface Progress {
 
 /**
  * How many came a second, from the first look that saw any to the first that saw all. What was seen by then does not count: it
- * came in a time that nobody knows. NaN where all came between two looks.
+ * came at an unknown time. NaN if all came between two readings.
  *
  * @param samples in order
  */
@@ -40,7 +40,7 @@ const stalledMs = 150_000;
 /** Longer than the long poll that is under way when the worker's poller is stopped. */
 const longPollMs = 21_000;
 
-/** What came of events, as it came; since the process began. */
+/** The results of events, in order of arrival, since the process began. */
 interface Watched {
   readonly stored: readonly Progress[];
   readonly published: readonly Progress[];

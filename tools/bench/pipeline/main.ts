@@ -71,7 +71,7 @@ async function main(): Promise<number> {
     options: { events: { type: 'string', default: '50000' }, json: { type: 'string' } },
   });
   const asked = wholeNumber('events', values.events, 600);
-  // Of each pass: of each load a half is queued first, a half comes while it is stored.
+  // In each pass, half of each load is queued first, and half arrives while it is stored.
   const messages = Math.floor(asked / 2 / eventsPerMessage);
   const updateCalls = Math.min(6000, Math.ceil(asked / 8));
   for (const hosts of workerHosts) {

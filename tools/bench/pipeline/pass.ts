@@ -3,7 +3,7 @@ import { type Arrangement, type Arrival, arrivalsOf } from './arrivals.ts';
 import { type CpuTimes, type CpuUse, cpuBetween, readCpuTimes } from './cpu-time.ts';
 import { type Load, rateOf } from './load.ts';
 
-/** What a stretch of time has cost. */
+/** The cost of a period. */
 export interface Stretch {
   readonly what: string;
   readonly events: number;
@@ -34,14 +34,14 @@ export interface Pass {
   readonly messages: number;
 }
 
-/** First all events are accepted, with nobody taking them from the queue, then all are stored and published. */
+/** First all events are accepted, with no reader of the queue, then all are stored and published. */
 export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
   const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
   await load.hold();
   const before = readingOf(pipeline);
   const accepted = await sendAll(load, arrivals);
   const accepting = between(before, readingOf(pipeline));
-  // Each message is told of once at least; the events of it that one write stores are told as one change of status.
+  // Each message is published at least once; its events that one write stores are published as one change of status.
   const watching = watch(pipeline, load, pass.messages);
   await load.release();
   const { stored, published, longestPauseSeconds, work } = await watching;

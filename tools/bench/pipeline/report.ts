@@ -26,13 +26,13 @@ export function judge(updates: readonly UpdateRates[], passes: readonly PassResu
   });
 }
 
-/** What uses less of the CPU time of all parts is not named. */
+/** Parts with a smaller share of the CPU time are not named. */
 const namedShare = 0.005;
 /** How much of the cores is at work where nothing but they bounds the rate; the rest is lost in handing over. */
 const busyShare = 0.85;
 
 /**
- * What bounds the rate of the last stretch of a pass, in words: the cores with what needs most of them, or something else.
+ * Returns the bound of the rate at the end of a pass: the cores with their main user, or something else.
  *
  * @param cores of the machine
  */

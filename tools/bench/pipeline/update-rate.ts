@@ -124,7 +124,7 @@ async function withDatabase<T>(use: (pid: number, endpoint: string) => Promise<T
   }
 }
 
-/** What the worker would write of these events: of each one a message, or one of all that a message has. */
+/** Returns the worker's writes of these events: one message each, or one message with all of them. */
 export function messagesOf(arrangement: Arrangement, series: string, calls: number): Message[] {
   if (arrangement === 'apart')
     return arrivalsOf('apart', series, Math.ceil(calls / eventsPerMessage)).map(messageFrom);

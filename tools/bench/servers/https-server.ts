@@ -13,7 +13,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** What a server shows that it is itself with; PEM. */
+/** The certificate and the key of a server; PEM. */
 export interface ServerIdentity {
   readonly key: string;
   readonly cert: string;

@@ -7,7 +7,7 @@ import { startWorkProcess } from './start-work-process.ts';
 
 export type WorkFunction = 'worker' | 'publisher';
 
-/** What a function is given. */
+/** The input of a function. */
 export interface WorkShape {
   readonly name: WorkFunction;
   /** Records of one invocation. */
@@ -99,7 +99,7 @@ export function batchesOf({ name, batchSize, perMessage }: WorkShape, events: nu
   );
 }
 
-/** What a template would declare, and where AWS is. */
+/** Returns the environment that a template would declare, and the endpoints of AWS. */
 export function workEnvironment(name: WorkFunction, awsUrl: string): Record<string, string> {
   const definition = {
     name,

@@ -20,7 +20,7 @@ export interface WorkProcessSettings {
   /** The folder of the function's bundle. */
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the answer to each event has in it, as JSON. */
+  /** A text that the answer to each event contains, as JSON. */
   readonly answer: string;
   readonly signal: AbortSignal;
   /** Options of Node.js. */
@@ -32,7 +32,7 @@ export function startWorkProcess(settings: WorkProcessSettings): WorkProcess {
   const child = fork(join(import.meta.dirname, 'work-process.ts'), [bundle], {
     env: { ...environment },
     execArgv: [...execArgv],
-    // What it logs is written, to nowhere.
+    // The process writes its log, and it is discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     signal,
     killSignal: 'SIGKILL',

@@ -14,7 +14,7 @@ export interface Recording {
   /** As the database says; it says nothing of writes whose condition failed. */
   readonly reported: Units;
   /** By the documented rules, without the failed ones. */
-  readonly reckoned: Units;
+  readonly computed: Units;
   readonly writes: number;
   readonly failedWrites: number;
   /** By the documented rules. */
@@ -37,7 +37,7 @@ export async function indexesOf(client: DynamoDBClient, tableName: string): Prom
 }
 
 /**
- * Has every update of the client tell what it consumed and what came of it, from now on; nobody else may write meanwhile.
+ * Records the consumption and the result of every update of the client from now on; no other client may write meanwhile.
  *
  * @returns what was recorded since the last call
  */
@@ -53,7 +53,7 @@ export function recordWrites(client: DynamoDBClient, indexes: readonly Index[]):
   function written(pk: string, output: object): void {
     if (!isUpdateOutput(output)) throw new Error('an update without an answer');
     const { Attributes: after = {}, ConsumedCapacity } = output;
-    add(recording.reckoned, billWrite(items.get(pk), after, indexes));
+    add(recording.computed, billWrite(items.get(pk), after, indexes));
     const { Table, GlobalSecondaryIndexes = {} } = ConsumedCapacity ?? {};
     add(recording.reported, {
       table: Table?.CapacityUnits ?? 0,
@@ -102,7 +102,7 @@ export function recordWrites(client: DynamoDBClient, indexes: readonly Index[]):
 function emptyRecording() {
   return {
     reported: new Map<string, number>(),
-    reckoned: new Map<string, number>(),
+    computed: new Map<string, number>(),
     sizes: new Map<number, number[]>(),
     writes: 0,
     failedWrites: 0,

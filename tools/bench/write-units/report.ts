@@ -8,23 +8,23 @@ export interface Result {
 }
 
 /** Write units for each event by the documented rules, those of failed conditions included. */
-export function unitsPerEvent({ recording: { reckoned, failedUnits }, events }: Result): number {
-  return (sum(reckoned.values()) + failedUnits) / events;
+export function unitsPerEvent({ recording: { computed, failedUnits }, events }: Result): number {
+  return (sum(computed.values()) + failedUnits) / events;
 }
 
 /** A table of one run, for people. */
 export function renderResult(result: Result, indexNames: readonly string[]): string {
   const { name, recording, events } = result;
-  const { reported, reckoned, writes, failedWrites, failedUnits, sizes } = recording;
+  const { reported, computed, writes, failedWrites, failedUnits, sizes } = recording;
   const each = (units: number) => (units / events).toFixed(3);
   const rows = [
     [name, 'DynamoDB Local', 'by the rules'],
     ...[tableRow, ...indexNames].map((row) => [
       row,
       each(reported.get(row) ?? 0),
-      each(reckoned.get(row) ?? 0),
+      each(computed.get(row) ?? 0),
     ]),
-    ['failed conditions', 'not told', each(failedUnits)],
+    ['failed conditions', 'not reported', each(failedUnits)],
     ['write units per event', each(sum(reported.values())), unitsPerEvent(result).toFixed(3)],
   ];
   const sized = [...sizes].sort(([a], [b]) => a - b).map(([count, bytes]) => describeSizes(count, bytes));

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/** What DynamoDB bills by: documented rules, as pure functions, because DynamoDB Local only comes near them. */
+/** DynamoDB's documented rules of billing, as pure functions, because DynamoDB Local only approximates them. */
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
@@ -58,7 +58,7 @@ function unitsOf(item: Item): number {
   return Math.max(1, Math.ceil(sizeOf(item) / unitBytes));
 }
 
-/** What an index of keys only holds of an item. */
+/** Returns the part of an item that an index of keys only holds. */
 function entryOf(item: Item | undefined, keys: readonly string[]): Item | undefined {
   if (item === undefined) return undefined;
   const entry: Record<string, AttributeValue> = {};

@@ -32,7 +32,7 @@ export const groups: readonly (readonly (readonly Scenario[])[])[] = [
   [[parkedRefused], [queuesDeleted, publisherBroken, publisherThrottled, recordUnreadable]],
   [[automationsNotReceived]],
   [[storeFailing]],
-  // Nobody's event is accepted meanwhile.
+  // No event is accepted meanwhile.
   [[queueUnavailable, tooManyRequests]],
   [
     [behind],

@@ -9,7 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What tells a metric from every other one: a dimension more or less, and it is another. */
+/** The identity of a metric: one dimension more or less makes another metric. */
 export function seriesKey(
   namespace: string,
   metric: string,

@@ -15,7 +15,7 @@ const queueAnswer = z.object({
   }),
 });
 
-/** What metric filters have counted, by the metric without dimensions as {@link seriesKey} gives it. */
+/** The counts of metric filters, by {@link seriesKey} of the metric without dimensions. */
 const filterCounts = z.object({ counts: z.record(z.string(), z.number()) });
 
 const pollMs = 1000;
@@ -70,13 +70,13 @@ export class Monitor {
     this.#aheadSeconds.set(queueName, seconds);
   }
 
-  /** What a function's counters were when they were read last. */
+  /** A function's counters at the last reading. */
   countsOf(label: string): LambdaCounts {
     return this.#before[label] ?? noLambdaCounts;
   }
 
   /**
-   * The highest value that the alarm would have seen of what came since then, by the clock of who told it; undefined: no data.
+   * Returns the highest value that the alarm would have seen since then, by the clock of the metric's source; undefined: no data.
    *
    * @param before leaves out what is of that time or later
    */
@@ -96,7 +96,7 @@ export class Monitor {
     return samples.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Reads all of them now. One after the other: what is counted is told by the difference to the time before. */
+  /** Reads all metrics now, one after the other: counts are differences to the previous reading. */
   poll(): Promise<void> {
     this.#polling = this.#polling.catch(() => {}).then(() => this.#pollOnce());
     return this.#polling;
@@ -135,7 +135,7 @@ export class Monitor {
   async #takeQueue(name: string): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.#options.port + 3}/_fauxqs/queues/${name}`);
     const body: unknown = await answer.json();
-    // Somebody deleted it: CloudWatch has no data then.
+    // CloudWatch has no data of a deleted queue.
     if (answer.status === 404) return;
     const { ready, delayed, inflight } = queueAnswer.parse(body).messages;
     const sent = [...ready, ...delayed, ...inflight.map((one) => one.message)]

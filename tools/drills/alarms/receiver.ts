@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { freePorts } from '../../support/free-port.ts';
 
-/** Somebody's server that events are forwarded to. */
+/** A server that receives forwarded events. */
 export interface Receiver {
   readonly url: string;
-  /** What it answers from now on. */
+  /** Sets its answer from now on. */
   answer(status: number): void;
   /** How many it has answered with 2xx. */
   taken(): number;

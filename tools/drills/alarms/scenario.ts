@@ -8,22 +8,22 @@ export function expectText(text: string, part: string): void {
   if (!text.includes(part)) throw new Error(`expected "${part}" in: ${text.trim().slice(0, 300)}`);
 }
 
-/** What a scenario needs for its metrics to be seen. */
+/** The interface through which a scenario sees its metrics. */
 interface Watched {
   readonly monitor: Pick<Monitor, 'highest' | 'poll'>;
 }
 
-/** What a scenario tells of how it goes. */
+/** The stage on which a scenario reports its progress. */
 interface Stage<S> {
   readonly site: S;
   /** Waits until the metric of each alarm of the scenario, or of one of them, has reached its threshold. */
   fired(options?: { readonly id?: string; readonly deadlineMs?: number }): Promise<void>;
   /** Does what the page of the runbook says. */
   step<T>(text: string, act: () => T | Promise<T>): Promise<T>;
-  /** What has to be done where the scenario fails, so that those after it can be played; the last first. */
+  /** Registers a cleanup for a failed scenario, so that later ones can be played; the last cleanup runs first. */
   undo(act: () => unknown): void;
   /** From here on the metrics have to stay below their thresholds. */
-  mended(): Promise<void>;
+  fixed(): Promise<void>;
 }
 
 /** One trouble as an operator meets it, from its beginning to the end of the runbook's page. */
@@ -35,7 +35,7 @@ export interface Scenario<S = Site> {
   play(stage: Stage<S>): Promise<void>;
 }
 
-/** What became of an alarm. */
+/** The result of an alarm. */
 export interface Row {
   readonly alarm: DrillAlarm;
   readonly how: string;
@@ -61,7 +61,7 @@ export async function playScenario<S extends Watched>(
   const reached = new Map<string, number>();
   const steps: string[] = [];
   const undoing: (() => unknown)[] = [];
-  let mendedAt: number | undefined;
+  let fixedAt: number | undefined;
 
   const fire = (alarm: DrillAlarm): boolean => {
     const value = site.monitor.highest(alarm, begunAt);
@@ -83,17 +83,17 @@ export async function playScenario<S extends Watched>(
       }
     },
     undo: (act) => void undoing.push(act),
-    async mended() {
-      // What was counted until now was before the mend.
+    async fixed() {
+      // Counts until now belong to the time before the fix.
       await site.monitor.poll();
-      mendedAt = Date.now() + 1;
+      fixedAt = Date.now() + 1;
     },
   };
 
   let failure: string | undefined;
   try {
     await play(stage);
-    for (const alarm of own) await fallen(alarm, mendedAt, site);
+    for (const alarm of own) await fallen(alarm, fixedAt, site);
   } catch (error) {
     failure = [messageOf(error), ...(await undone(undoing))].join('; ');
   }
@@ -106,17 +106,17 @@ export async function playScenario<S extends Watched>(
   });
 }
 
-/** @throws Error where the metric does not stay below the threshold from the mend on */
-async function fallen(alarm: DrillAlarm, mendedAt: number | undefined, { monitor }: Watched): Promise<void> {
-  if (mendedAt === undefined) throw new Error('nothing was mended');
+/** @throws Error if the metric does not stay below the threshold after the fix */
+async function fallen(alarm: DrillAlarm, fixedAt: number | undefined, { monitor }: Watched): Promise<void> {
+  if (fixedAt === undefined) throw new Error('nothing was fixed');
   // A queue is as it is; everything else comes with what is done, and nothing more is to come.
   const isGauge = alarm.series.startsWith('AWS/SQS');
   await until(
     `${alarm.id} is below ${alarm.threshold} again`,
     async () => {
-      const since = isGauge ? Date.now() : mendedAt;
+      const since = isGauge ? Date.now() : fixedAt;
       await monitor.poll();
-      // What is of later than now was told by a clock that was ahead until the mend.
+      // Data in the future was reported by a clock that was ahead until the fix.
       const value = monitor.highest(alarm, since, Date.now() + 1000);
       if (!isGauge && (value ?? 0) >= alarm.threshold) throw new Error(`${alarm.id} went on: ${value}`);
       return (value ?? 0) < alarm.threshold;

@@ -134,7 +134,7 @@ export class Site {
   async spoilPoller(label: string): Promise<() => Promise<void>> {
     const caller = `${label} poller`;
     const fault: Fault = { caller, service: 'sqs', operation: 'ReceiveMessage', kind: 'refuse' };
-    const mend = await this.spoil(fault);
+    const fix = await this.spoil(fault);
     try {
       await until(
         `${caller} is refused`,
@@ -145,13 +145,13 @@ export class Site {
         pollerDeadlineMs,
       );
     } catch (error) {
-      await mend();
+      await fix();
       throw error;
     }
-    return mend;
+    return fix;
   }
 
-  /** One after the other: who changes the faults tells all of them, also those of others. */
+  /** Changes faults one after the other: each change replaces all of them. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#changing.catch(() => {}).then(act);
     this.#changing = turn;

@@ -12,7 +12,7 @@ export interface WebhookCaller {
   post(body: unknown, options?: { readonly secret?: string; readonly fromAddress?: string }): Promise<number>;
 }
 
-/** A secret that nobody else has. */
+/** A secret that only this caller has. */
 export function foreignSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }

@@ -10,9 +10,9 @@ import { type Sandbox, sandboxAt } from '../../support/sandbox.ts';
 import { type ForwardReceiver, startForwardReceiver } from './forward-receiver.ts';
 import { type Inbox, subscribeInbox } from './inbox.ts';
 
-/** What the functions of a pipeline may do, while it is up. */
+/** The permissions of a running pipeline's functions. */
 export interface PermissionControl {
-  /** What they may, what of it they did, and what they were denied, as of now. */
+  /** Returns the granted, the used and the denied calls so far. */
   read(): Promise<PermissionFile>;
   /** Takes grants from functions, and gives back those taken before. */
   withhold(grants: readonly FunctionGrant[]): Promise<void>;
@@ -38,7 +38,7 @@ export interface Bench {
   readonly permissions: PermissionControl;
   readonly sandbox: Sandbox;
   readonly bus: LocalBus;
-  /** What the automations tell people. */
+  /** The notices of the automations. */
   readonly notices: Inbox;
   /** Where events are forwarded to. */
   readonly receiver: ForwardReceiver;
@@ -63,7 +63,7 @@ export async function startBench(): Promise<RunningBench> {
       'sms:failureAlert': 'on',
       'sms:billingWatch': 'on',
       'sms:forwardUrl': receiver.url,
-      // What a denial kept from being done comes again after six times that.
+      // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };

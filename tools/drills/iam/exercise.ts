@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 
-/** What an exercise works with, for one time. */
+/** The input of one run of an exercise. */
 export interface Stage extends Bench {
   /**
    * Asks until the answer is something other than undefined or false.

@@ -9,10 +9,10 @@ interface Forwarded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Somebody's endpoint for forwarded events. Takes an event when it comes for the second time. */
+/** A receiver of forwarded events. It accepts an event at the second attempt. */
 export interface ForwardReceiver {
   readonly url: string;
-  /** What it took, by `webhook-id`. */
+  /** The accepted events, by `webhook-id`. */
   readonly taken: ReadonlyMap<string, Forwarded>;
   close(): Promise<void>;
 }

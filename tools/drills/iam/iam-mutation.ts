@@ -26,7 +26,7 @@ async function isFitWithAllGrants({ permissions, ...others }: RunningBench): Pro
   );
   for (const line of denied) say(line);
   const unused = unusedGrants([report]);
-  for (const { functionName, action, resource, because = 'NOBODY SAYS WHY' } of unused)
+  for (const { functionName, action, resource, because = 'UNEXPLAINED' } of unused)
     say(`${functionName}: ${action} on ${resource} was not used: ${because}`);
   const unexplained = unused.filter(({ because }) => because === undefined).length;
   say(

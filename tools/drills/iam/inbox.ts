@@ -13,7 +13,7 @@ export interface Inbox {
   has(text: string): Promise<boolean>;
 }
 
-/** @param queueUrl of a queue that nobody else reads */
+/** @param queueUrl a queue without other readers */
 export function inboxOf(sqs: SQSClient, queueUrl: string): Inbox {
   const bodies: string[] = [];
   return {

@@ -10,10 +10,10 @@ const deadlineMs = 45_000;
 /** Where all are run, so many at once. */
 const concurrentExercises = 4;
 
-/** On a machine that is busy with something else calls time out, which is nobody's fault. */
+/** On a machine that is busy with something else calls time out, which is not a defect. */
 const mostTries = 3;
 
-/** What came of an exercise: why it failed, or undefined. */
+/** The reason why an exercise failed, or undefined. */
 export type ExerciseOutcome = { readonly failure: string | undefined };
 
 /**

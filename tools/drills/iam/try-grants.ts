@@ -4,7 +4,7 @@ import type { PermissionControl } from './bench.ts';
 import { denialsOf, roundsOf } from './rounds.ts';
 import type { ExerciseOutcome } from './run-exercises.ts';
 
-/** How it was noticed that a grant was missing; `survived`: nobody did. */
+/** The way in which a missing grant was noticed; `survived`: it was not noticed. */
 export type Noticed = 'by Lambda' | 'by a denied call' | 'by its exercise alone' | 'survived';
 
 export interface GrantVerdict {
@@ -70,7 +70,7 @@ interface RoundResult {
   readonly grant: FunctionGrant;
   /** Undefined where no call was denied. */
   readonly noticed: 'by Lambda' | 'by a denied call' | undefined;
-  /** Of the exercise, where no call was denied. */
+  /** The error of the exercise, if no call was denied. */
   readonly failure: string | undefined;
   readonly seconds: number;
 }

@@ -11,9 +11,9 @@ const judgedFromSeconds = 600;
 export const flatnessRule = `flat: from the second third of the time to the last the peak grows by less than ${growthLimit * 100} % per 30 minutes (a leak of 10 % fails; what is collected as garbage falls and rises again below it); judged from ${judgedFromSeconds / 60} minutes on`;
 
 export interface Flatness {
-  /** Per half hour, as a share of the median; NaN where there is nothing to tell it from. */
+  /** The growth per half hour, as a share of the median; NaN without enough samples. */
   readonly growth: number;
-  readonly verdict: 'flat' | 'grows' | 'too short to tell';
+  readonly verdict: 'flat' | 'grows' | 'too short to judge';
 }
 
 /** @param seconds how long the whole run took */
@@ -23,7 +23,7 @@ export function flatness(samples: readonly Sample[], seconds: number): Flatness 
       .filter((sample) => sample.seconds >= seconds * from && sample.seconds < seconds * to)
       .reduce((highest, { value }) => Math.max(highest, value), Number.NEGATIVE_INFINITY);
   const growth = (peak(2 / 3, 1) / peak(1 / 3, 2 / 3) - 1) * (1800 / (seconds / 3));
-  if (seconds < judgedFromSeconds || Number.isNaN(growth)) return { growth, verdict: 'too short to tell' };
+  if (seconds < judgedFromSeconds || Number.isNaN(growth)) return { growth, verdict: 'too short to judge' };
   return { growth, verdict: growth < growthLimit ? 'flat' : 'grows' };
 }
 

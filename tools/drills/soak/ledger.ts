@@ -13,21 +13,21 @@ interface Entry {
   /** Milliseconds since the epoch. */
   readonly postedAt: number;
   isAcknowledged: boolean;
-  /** The `eventId` of each time the bus told of it. */
-  readonly told: string[];
+  /** The `eventId` of each of its events on the bus. */
+  readonly published: string[];
 }
 
-/** Everything that was sent, what was answered, and what the bus has told of it. */
+/** The reports that were sent, their answers, and their events on the bus. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>();
-  /** How often each status change was told, by its `eventId`. */
+  /** The number of events of each status change, by its `eventId`. */
   readonly #changes = new Map<string, number>();
-  readonly #deliveredTold = new Set<string>();
+  readonly #deliveredPublished = new Set<string>();
   readonly #strangers: string[] = [];
   /** Answers other than 200, by what they were. */
   readonly otherAnswers = new Map<PostResult, number>();
   acknowledged = 0;
-  /** Reports that the bus has told of. */
+  /** The number of reports with an event on the bus. */
   published = 0;
 
   get posted(): number {
@@ -35,7 +35,7 @@ export class Ledger {
   }
 
   post(report: Report, postedAt: number): void {
-    this.#entries.set(report.eventId, { report, postedAt, isAcknowledged: false, told: [] });
+    this.#entries.set(report.eventId, { report, postedAt, isAcknowledged: false, published: [] });
   }
 
   answer({ eventId }: Report, result: PostResult): void {
@@ -46,37 +46,37 @@ export class Ledger {
     } else this.otherAnswers.set(result, (this.otherAnswers.get(result) ?? 0) + 1);
   }
 
-  /** Takes an event of the bus; gives when the report it is the first to tell of was posted. */
-  tell(event: PublishedEvent): number | undefined {
+  /** Records an event of the bus. Returns the time its report was posted, if it is the report's first event. */
+  recordPublished(event: PublishedEvent): number | undefined {
     if (event['detail-type'] === detailTypes.statusChanged) {
       const { eventId, messageId, status } = statusChanged.parse(event.detail);
       this.#changes.set(eventId, (this.#changes.get(eventId) ?? 0) + 1);
-      if (status === 'delivered') this.#deliveredTold.add(messageId);
+      if (status === 'delivered') this.#deliveredPublished.add(messageId);
       return undefined;
     }
     if (event['detail-type'] !== detailTypes.deliveryEvent) return undefined;
     const { historyEventId, eventId } = deliveryEvent.parse(event.detail);
     const entry = this.#entries.get(historyEventId);
     if (entry === undefined) this.#strangers.push(historyEventId);
-    entry?.told.push(eventId);
-    if (entry?.told.length !== 1) return undefined;
+    entry?.published.push(eventId);
+    if (entry?.published.length !== 1) return undefined;
     this.published += 1;
     return entry.postedAt;
   }
 
-  /** Whether the bus has told of every acknowledged report, and of each message's end. */
-  isTold(): boolean {
+  /** Whether the bus has an event of every acknowledged report, and of each message's end. */
+  isComplete(): boolean {
     return this.#entries
       .values()
-      .every((entry) => !entry.isAcknowledged || (entry.told.length > 0 && this.#isEndTold(entry)));
+      .every((entry) => !entry.isAcknowledged || (entry.published.length > 0 && this.#isEndPublished(entry)));
   }
 
-  #isEndTold({ report: { status, messageId } }: Entry): boolean {
-    return status !== 'delivered' || this.#deliveredTold.has(messageId);
+  #isEndPublished({ report: { status, messageId } }: Entry): boolean {
+    return status !== 'delivered' || this.#deliveredPublished.has(messageId);
   }
 
   /**
-   * What does not hold, in words: each acknowledged report is stored once and told once, under the `eventId` it must have; each
+   * Returns the broken promises: each acknowledged report is stored once and published once, under its required `eventId`; each
    * message has the state of its last report; nothing is there that was not sent.
    *
    * @param history as `storedHistory` gives it
@@ -109,16 +109,17 @@ export class Ledger {
     storedIds: ReadonlySet<string>,
     expected: ReadonlyMap<string, string>,
   ): string[] {
-    const { report, isAcknowledged, told } = entry;
+    const { report, isAcknowledged, published } = entry;
     const { messageId, eventId } = report;
-    const problems = told
+    const problems = published
       .filter((id) => id !== expected.get(`${messageId} ${eventId}`))
       .map((id) => `${eventId} is on the bus as ${id}`);
-    if (told.length > 1) problems.push(`${eventId} is on the bus ${told.length} times`);
+    if (published.length > 1) problems.push(`${eventId} is on the bus ${published.length} times`);
     if (!isAcknowledged) return problems;
     if (!storedIds.has(eventId)) problems.push(`${eventId} was acknowledged and is not stored`);
-    if (told.length === 0) problems.push(`${eventId} was acknowledged and is not on the bus`);
-    if (!this.#isEndTold(entry)) problems.push(`${messageId} was delivered, and no status change says so`);
+    if (published.length === 0) problems.push(`${eventId} was acknowledged and is not on the bus`);
+    if (!this.#isEndPublished(entry))
+      problems.push(`${messageId} was delivered, and no status change says so`);
     return problems;
   }
 }

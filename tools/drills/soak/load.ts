@@ -15,7 +15,7 @@ export interface Load {
   readonly ledger: Ledger;
   /** From post to published, of each report, in milliseconds. */
   readonly publishedMs: number[];
-  /** Told of each acknowledged report and when it was posted (ms since the epoch). */
+  /** Called for each acknowledged report with the time it was posted (ms since the epoch). */
   onAcknowledged: (report: Report, postedAt: number) => void;
   readonly post: (report: Report) => Promise<void>;
   /** How many events the worker has stored. */
@@ -44,7 +44,7 @@ export async function createLoad(pipeline: LocalPipeline): Promise<Load> {
     if (answer.next - next !== answer.events.length)
       throw new Error('the bus has dropped events before they were read');
     for (const { at, event } of answer.events) {
-      const postedAt = ledger.tell(event);
+      const postedAt = ledger.recordPublished(event);
       if (postedAt !== undefined) publishedMs.push(at - postedAt);
     }
     next = answer.next;
@@ -55,7 +55,7 @@ export async function createLoad(pipeline: LocalPipeline): Promise<Load> {
     reading = reading.catch(() => {}).then(readBus);
     return reading;
   };
-  // What fails for good, fails the drain.
+  // A permanent failure fails the drain.
   const timer = setInterval(() => read().catch(() => {}), busEveryMs);
   const backlog = () => pipeline.queueDepth(outputs.EventsQueueUrl);
   const within = async (what: string, ask: () => Promise<boolean>): Promise<number | undefined> => {
@@ -85,7 +85,7 @@ export async function createLoad(pipeline: LocalPipeline): Promise<Load> {
       });
       const more = await within('all is published', async () => {
         await read();
-        return ledger.published >= ledger.acknowledged && ledger.isTold();
+        return ledger.published >= ledger.acknowledged && ledger.isComplete();
       });
       return { queue, bus: queue === undefined || more === undefined ? undefined : queue + more };
     },

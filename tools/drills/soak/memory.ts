@@ -7,7 +7,7 @@ import type { RunRecord } from '../../../local/processes/run-record.ts';
 export interface KindMemory {
   readonly processes: number;
   readonly sum: number;
-  /** Of the largest process. */
+  /** The memory of the largest process. */
   readonly max: number;
 }
 

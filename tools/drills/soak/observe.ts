@@ -5,19 +5,19 @@ import { isFunction, type KindMemory, memoryByKind } from './memory.ts';
 const sampleEverySeconds = 5;
 const lineEverySeconds = 30;
 
-/** What was seen during a run, every five seconds. */
+/** The observations of a run, every five seconds. */
 export interface Observations {
   /** Messages of the events queue. */
   readonly backlog: Sample[];
   /** Reports that are acknowledged and not on the bus yet. */
-  readonly untold: Sample[];
+  readonly unpublished: Sample[];
   /** The memory of each kind of process. */
   readonly memory: Map<string, (KindMemory & { readonly seconds: number })[]>;
 }
 
 /** Watches a pipeline under load and prints a line every half minute; `stop` takes a last sample. */
 export function observe(directory: string, load: Load) {
-  const observations: Observations = { backlog: [], untold: [], memory: new Map() };
+  const observations: Observations = { backlog: [], unpublished: [], memory: new Map() };
   const startedAt = performance.now();
   const storedBefore = load.stored();
   const before = { acknowledged: load.ledger.acknowledged, published: load.ledger.published };
@@ -26,8 +26,8 @@ export function observe(directory: string, load: Load) {
     const seconds = (performance.now() - startedAt) / 1000;
     const { waiting, inFlight } = await load.backlog();
     observations.backlog.push({ seconds, value: waiting + inFlight });
-    const untold = load.ledger.acknowledged - load.ledger.published;
-    observations.untold.push({ seconds, value: untold });
+    const unpublished = load.ledger.acknowledged - load.ledger.published;
+    observations.unpublished.push({ seconds, value: unpublished });
     const memory = memoryByKind(directory);
     for (const [kind, values] of memory) {
       const row = observations.memory.get(kind) ?? [];
@@ -45,7 +45,7 @@ export function observe(directory: string, load: Load) {
         `not 200: ${others}`,
         `backlog ${waiting} + ${inFlight} in flight`,
         `stored ${load.stored() - storedBefore}`,
-        `published ${published - before.published}, ${untold} to come`,
+        `published ${published - before.published}, ${unpublished} to come`,
         `MB: ${[...memory].map(describe).join(', ')}`,
       ].join('  '),
     );

@@ -7,7 +7,7 @@ const mostBehindMs = 2_000;
 
 export const paceRule = `acknowledged at ${leastRate * 100} % of the rate or more until the last answer, ${leastAcknowledged * 100} % of the requests, the sender never ${mostBehindMs / 1000} s behind`;
 
-/** What was wanted, and what came of it. */
+/** The planned and the achieved rate. */
 interface Sent {
   readonly perSecond: number;
   readonly requests: number;

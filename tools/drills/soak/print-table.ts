@@ -34,7 +34,8 @@ export function printTable(result: SoakResult): void {
   for (const { kind, isFunction, sum, largest, growth, verdict } of result.memory) {
     const numbers = (values: readonly number[]) =>
       values.map((value) => value.toFixed(0).padStart(5)).join('');
-    const perHalfHour = verdict === 'too short to tell' ? '' : ` (${(growth * 100).toFixed(1)} % per 30 min)`;
+    const perHalfHour =
+      verdict === 'too short to judge' ? '' : ` (${(growth * 100).toFixed(1)} % per 30 min)`;
     console.log(
       `${(isFunction ? kind : `${kind} (stand-in)`).padEnd(30)}largest${numbers(largest)}   sum${numbers(sum)}   ${verdict}${perHalfHour}`,
     );

@@ -31,7 +31,7 @@ type Post = (report: Report) => Promise<void>;
 export interface Schedule {
   readonly perSecond: number;
   readonly seconds: number;
-  /** What the ids begin with. */
+  /** The prefix of the ids. */
   readonly series: string;
 }
 

@@ -9,7 +9,7 @@ import { watchStored } from './stored-samples.ts';
 
 export interface SoakResult {
   readonly perSecond: number;
-  /** Of sending, until the last answer. */
+  /** The time of sending, until the last answer. */
   readonly seconds: number;
   readonly requests: number;
   readonly acknowledged: number;
@@ -27,7 +27,7 @@ export interface SoakResult {
   readonly drainSeconds: { readonly queue: number | undefined; readonly bus: number | undefined };
   /** All samples, by what they are of. */
   readonly samples: Omit<Observations, 'memory'> & { readonly memory: object };
-  /** What did not hold, in words. */
+  /** The broken promises. */
   readonly broken: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function soak(
   const drainSeconds = await load.drain();
   samples.stop();
 
-  const { backlog, untold } = observer.observations;
+  const { backlog, unpublished } = observer.observations;
   const requests = ledger.posted - before.requests;
   const acknowledged = ledger.acknowledged - before.acknowledged;
   const memory = memoryFigures(observer.observations, seconds);
@@ -67,7 +67,7 @@ export async function soak(
     backlogAtEnd: backlog.at(-1)?.value ?? Number.NaN,
     backlogMax: Math.max(...backlog.map(({ value }) => value)),
     drainSeconds,
-    samples: { backlog, untold, memory: Object.fromEntries(observer.observations.memory) },
+    samples: { backlog, unpublished, memory: Object.fromEntries(observer.observations.memory) },
     broken: [
       ...brokenPace(pace, { perSecond: schedule.perSecond, requests, acknowledged }),
       ...memory
@@ -76,7 +76,7 @@ export async function soak(
           ({ kind, growth }) => `the memory of ${kind} grows by ${(growth * 100).toFixed(1)} % per 30 min`,
         ),
       ...(isBounded(backlog, seconds, schedule.perSecond) ? [] : ['the backlog grows without bound']),
-      ...(isBounded(untold, seconds, schedule.perSecond)
+      ...(isBounded(unpublished, seconds, schedule.perSecond)
         ? []
         : ['what is to be published grows without bound']),
       ...(drainSeconds.queue === undefined ? ['the backlog was not worked off in time'] : []),

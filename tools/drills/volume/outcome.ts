@@ -39,20 +39,20 @@ export async function setAside(pipeline: LocalPipeline): Promise<Record<string, 
   return Object.fromEntries(Object.entries(places).filter(([, count]) => count > 0));
 }
 
-/** The reports the bus has told of, each with every `eventId` under which it was told: see `factsOf`. */
-export function toldFacts(published: readonly PublishedEvent[]): Map<string, string> {
-  const told = new Map<string, Set<string>>();
+/** Returns the published reports, each with all its `eventId`s: see `factsOf`. */
+export function publishedFacts(published: readonly PublishedEvent[]): Map<string, string> {
+  const facts = new Map<string, Set<string>>();
   const events = published.filter((event) => event['detail-type'] === detailTypes.deliveryEvent);
   for (const { detail } of events) {
     const { messageId, historyEventId, eventId } = deliveryEvent.parse(detail);
     const fact = `${messageId} ${historyEventId}`;
-    told.set(fact, (told.get(fact) ?? new Set()).add(eventId));
+    facts.set(fact, (facts.get(fact) ?? new Set()).add(eventId));
   }
-  return new Map([...told].map(([fact, ids]) => [fact, [...ids].join(' ')]));
+  return new Map([...facts].map(([fact, ids]) => [fact, [...ids].join(' ')]));
 }
 
-/** The status changes the bus has told of, repeats left out. */
-export function toldChanges(published: readonly PublishedEvent[]) {
+/** Returns the published status changes without repeats. */
+export function publishedChanges(published: readonly PublishedEvent[]) {
   const events = published.filter((event) => event['detail-type'] === detailTypes.statusChanged);
   const changes = events.map(({ detail }) => statusChanged.parse(detail));
   return [...new Map(changes.map((change) => [change.eventId, change])).values()];

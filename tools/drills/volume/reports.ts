@@ -64,18 +64,18 @@ export function historyOf(reports: readonly Report[]): Map<string, string> {
   );
 }
 
-/** The final statuses told of each message, by its id. */
+/** Returns the published final statuses of each message, by its id. */
 export function endingsOf(
-  told: readonly { readonly messageId: string; readonly status: string }[],
+  published: readonly { readonly messageId: string; readonly status: string }[],
 ): Map<string, string> {
-  const endings = told.filter(({ status }) => ended.has(status));
+  const endings = published.filter(({ status }) => ended.has(status));
   const byMessage = Map.groupBy(endings, ({ messageId }) => messageId);
   return new Map([...byMessage].map(([id, own]) => [id, own.map(({ status }) => status).join(' ')]));
 }
 
-/** The facts that the bus must tell, each under its one `eventId`: by message and report. */
+/** Returns the facts that must be on the bus, each under its one `eventId`: by message and report. */
 export function factsOf(reports: readonly Report[]): Map<string, string> {
-  // Reckoned here once more: consumers rely on what the id is made of.
+  // Computed again here: consumers rely on the parts of the id.
   const idOf = (...parts: readonly string[]) =>
     createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   return new Map(

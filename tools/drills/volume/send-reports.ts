@@ -5,7 +5,7 @@ import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import type { Report } from './reports.ts';
 
 /**
- * The request that tells of a report.
+ * Returns the request with a report.
  *
  * @param now when it is signed, milliseconds since the epoch
  */
@@ -24,9 +24,9 @@ export function signedReport(
 
 export interface SendOptions {
   readonly concurrency: number;
-  /** Told after each acknowledgement how many there have been. */
+  /** Called after each acknowledgement with the total. */
   readonly onAcknowledged?: (count: number) => void;
-  /** Told after each 503 how many there have been. */
+  /** Called after each 503 with the total. */
   readonly onRefused?: (count: number) => void;
 }
 

@@ -23,7 +23,7 @@ try {
     ['processes killed', figures.killed],
     ['entries the bus refused', figures.refusedByBus],
     ['messages in history', figures.messages],
-    ['facts to be told', figures.facts],
+    ['facts to publish', figures.facts],
     ['events on the bus, status changes too', figures.published],
     ['of these repeats under the same eventId', figures.repeats],
     ['seconds in all', Math.round(figures.seconds)],

@@ -3,13 +3,13 @@ import type { LocalBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
 import { until } from '../../support/until.ts';
 import { createKiller } from './killer.ts';
-import { repeatsIn, setAside, storedHistory, toldChanges, toldFacts } from './outcome.ts';
+import { publishedChanges, publishedFacts, repeatsIn, setAside, storedHistory } from './outcome.ts';
 import { arrivalsOf, endingsOf, factsOf, historyOf, type Report } from './reports.ts';
 import { sendReports } from './send-reports.ts';
 
 export interface VolumeOptions {
   readonly reports: readonly Report[];
-  /** Of the order in which they arrive and how often. */
+  /** The seed of the order and the repeats. */
   readonly seed: number;
   /** The share of entries that the bus refuses, 0 to 1. */
   readonly refuseShare: number;
@@ -31,7 +31,7 @@ export interface VolumeResult {
   readonly repeats: number;
   /** From the first report sent until everything was stored and published. */
   readonly seconds: number;
-  /** What did not hold, in words. */
+  /** The broken promises. */
   readonly broken: readonly string[];
 }
 
@@ -75,8 +75,9 @@ export async function volumePass(
     'every report and every final state on the bus',
     async () => {
       const so = await bus.published();
-      const isTold = toldFacts(so).size >= facts.size && endingsOf(toldChanges(so)).size >= history.size;
-      return isTold && so;
+      const isComplete =
+        publishedFacts(so).size >= facts.size && endingsOf(publishedChanges(so)).size >= history.size;
+      return isComplete && so;
     },
     180_000,
   );
@@ -94,17 +95,19 @@ export async function volumePass(
     repeats: repeatsIn(published),
     seconds,
   };
-  const changes = toldChanges(published);
+  const changes = publishedChanges(published);
   const set = Object.entries(await setAside(pipeline));
   return {
     ...result,
     broken: [
       ...differences('history', history, historyOf(reports)),
-      ...differences('reports on the bus', toldFacts(published), facts),
+      ...differences('reports on the bus', publishedFacts(published), facts),
       ...differences('final states on the bus', endingsOf(changes), endingsOf(reports)),
       ...changes
         .filter(({ messageId, historyEventId }) => !facts.has(`${messageId} ${historyEventId}`))
-        .map(({ messageId, status }) => `${messageId}: a change to ${status} is told that is not stored`),
+        .map(
+          ({ messageId, status }) => `${messageId}: a change to ${status} is published that is not stored`,
+        ),
       ...set.map(([place, count]) => `${count} in the ${place}`),
       ...(refusedByWebhook === 0 ? [] : [`the webhook refused ${refusedByWebhook} requests`]),
       // A pass in which nothing went wrong proves nothing.

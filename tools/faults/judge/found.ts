@@ -11,7 +11,7 @@ interface FoundMessage {
   readonly reports: ReadonlyMap<string, string>;
 }
 
-/** What is in the tables and queues of a pipeline. */
+/** The content of the tables and queues of a pipeline. */
 export interface Found {
   /** By message id. */
   readonly history: ReadonlyMap<string, FoundMessage>;
@@ -20,7 +20,7 @@ export interface Found {
   readonly optedOut: ReadonlySet<string>;
   /** Bodies in quarantine. */
   readonly quarantine: readonly string[];
-  /** What waits in the queue of what could not be published, and in the dead letter queue of the opt-outs. */
+  /** The messages in the publisher's failures queue, and in the dead-letter queue of the opt-outs. */
   readonly unpublished: readonly string[];
   readonly givenUp: readonly string[];
   /** Messages in every other queue but that of the signals, by the queue's name; only of those that hold any. */

@@ -2,9 +2,9 @@ import { detailTypes } from '../../../functions/bus/event-types.ts';
 import type { PublishedEvent } from '../../support/local-bus.ts';
 import type { Found } from './found.ts';
 import { cellOf, type Ledger } from './ledger.ts';
-import { contradictions, type Fact, factKey, toldFacts } from './told.ts';
+import { contradictions, type Fact, factKey, publishedFacts } from './published-facts.ts';
 
-/** What a pipeline holds and has told when all is quiet. */
+/** The stored data and the published events of an idle pipeline. */
 export interface Evidence {
   readonly found: Found;
   readonly published: readonly PublishedEvent[];
@@ -12,21 +12,21 @@ export interface Evidence {
   readonly contacts: ReadonlySet<string>;
 }
 
-/** Something that was promised and is not so. */
+/** A broken promise. */
 export interface Broken {
-  /** The cell it belongs to; undefined where none can be told. */
+  /** The cell it belongs to; undefined if that is unknown. */
   readonly cell: string | undefined;
   readonly what: string;
 }
 
 /**
- * Holds what is there against what was acknowledged: nothing lost, nothing stored twice, nothing told that is not owed, or under two
- * event ids, or in two ways, nothing forged, nothing left over.
+ * Compares the stored data and the published events with the acknowledged requests: nothing is lost or stored twice, no event is
+ * unexpected, has two event ids or two contents, nothing is forged, and no queue holds a leftover.
  */
 export function judge(ledger: Ledger, { found, published, contacts }: Evidence): Broken[] {
   const broken: Broken[] = contradictions(published).map((id) => ({
     cell: undefined,
-    what: `the event ${id} was told in two ways`,
+    what: `the event ${id} was published with two contents`,
   }));
   const breaks = (id: string, what: string) => broken.push({ cell: cellOf(id), what: `${id} ${what}` });
 
@@ -53,35 +53,35 @@ export function judge(ledger: Ledger, { found, published, contacts }: Evidence):
   for (const id of ledger.noEvents)
     if (!found.givenUp.includes(id)) breaks(id, 'is not in the dead letter queue of the opt-outs');
 
-  return [...broken, ...wronglyTold(ledger, found, published), ...strangers(ledger, found)];
+  return [...broken, ...wronglyPublished(ledger, found, published), ...strangers(ledger, found)];
 }
 
-/** What is owed and was not told, and what was told and is not owed, or under several event ids. */
-function wronglyTold(ledger: Ledger, found: Found, published: readonly PublishedEvent[]): Broken[] {
-  const told = toldFacts(published);
-  const owed = new Map(owedFacts(ledger, found).map((fact) => [factKey(fact), fact]));
+/** Returns expected facts that were not published, and published facts that were not expected or have several event ids. */
+function wronglyPublished(ledger: Ledger, found: Found, published: readonly PublishedEvent[]): Broken[] {
+  const facts = publishedFacts(published);
+  const expected = new Map(expectedFacts(ledger, found).map((fact) => [factKey(fact), fact]));
   const broken = ({ type, id }: Fact, how: string) => ({
     cell: cellOf(ledger.cards.get(id) ?? id),
     what: `${id} is ${how} as ${type}`,
   });
-  const untold = [...owed]
-    .filter(([key, { isMust }]) => isMust && !told.has(key))
-    .map(([, fact]) => broken(fact, 'not told'));
-  const tooMuch = [...told].flatMap(([key, fact]) => {
-    if (!owed.has(key)) return [broken(fact, 'told and not owed')];
+  const missing = [...expected]
+    .filter(([key, { isMust }]) => isMust && !facts.has(key))
+    .map(([, fact]) => broken(fact, 'not published'));
+  const unexpected = [...facts].flatMap(([key, fact]) => {
+    if (!expected.has(key)) return [broken(fact, 'published and not expected')];
     const { size } = fact.eventIds;
-    return size === 1 ? [] : [broken(fact, `told under ${size} event ids`)];
+    return size === 1 ? [] : [broken(fact, `published under ${size} event ids`)];
   });
-  return [...untold, ...tooMuch];
+  return [...missing, ...unexpected];
 }
 
-interface OwedFact extends Fact {
-  /** A status that another one overtook before anybody looked is not told. */
+interface ExpectedFact extends Fact {
+  /** False for a status that another one superseded before the publisher read it: it need not be published. */
   readonly isMust: boolean;
 }
 
-function owedFacts(ledger: Ledger, found: Found): OwedFact[] {
-  const owed = (type: string, id: string, about = id, isMust = true): OwedFact => ({
+function expectedFacts(ledger: Ledger, found: Found): ExpectedFact[] {
+  const owed = (type: string, id: string, about = id, isMust = true): ExpectedFact => ({
     type,
     id,
     about,
@@ -107,7 +107,7 @@ function owedFacts(ledger: Ledger, found: Found): OwedFact[] {
   ];
 }
 
-/** What is there and nobody sent, and what is left over. */
+/** Returns data that was never sent, and leftovers in queues. */
 function strangers(ledger: Ledger, found: Found): Broken[] {
   const { reports, strayItems, forged, unreadable, noEvents, stops, thanks } = ledger;
   const unknown = [

@@ -1,5 +1,5 @@
 /**
- * What was acknowledged, and so has to be found. Each thing has an id that begins with `<cell>.`, the cell that sent it.
+ * The acknowledged requests, which must be found. Each id begins with `<cell>.`, the cell that sent the request.
  */
 export class Ledger {
   /** Statuses reported of each message. */
@@ -9,18 +9,18 @@ export class Ledger {
   readonly thanks = new Map<string, string>();
   /** Ids of messages that were reported with a wrong signature: never to be in history, once each in quarantine. */
   readonly forged = new Set<string>();
-  /** Words by which bodies are told that no contract maps: once each in quarantine. */
+  /** Words that identify bodies that no contract maps; each is once in quarantine. */
   readonly unreadable = new Set<string>();
   /** Ids of messages whose items the publisher cannot read: their keys are set aside. */
   readonly strayItems = new Set<string>();
-  /** What the automation of opt-outs cannot read and gives up. */
+  /** Messages that the opt-out automation cannot read and abandons. */
   readonly noEvents = new Set<string>();
   /** Saved cards that have expired, by the id of the card. */
   readonly cards = new Map<string, string>();
   #lastId = 0;
   #lastNumber = 0;
 
-  /** An id that no other has, and that tells the cell. */
+  /** A unique id with the name of its cell. */
   newId(cell: string): string {
     this.#lastId += 1;
     return `${cell}.${this.#lastId}`;

@@ -5,7 +5,7 @@ import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../../su
 export const services = ['sqs', 'dynamodb', 'secretsmanager', 'events', 'sms-service'] as const;
 export type Service = (typeof services)[number];
 
-/** The ways in which a call can be spoiled; what each does is told in local/gateway/faults.ts. */
+/** The faults of a call; local/gateway/faults.ts defines their effects. */
 export const faultKinds = ['refuse', 'throttle', 'hang', 'fail', 'reset', 'drop'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -42,7 +42,7 @@ const connectionsSchema = z.object({
   connections: z.array(z.object({ hit: z.number(), requestsLost: z.number() })),
 });
 
-/** How the connections that a function has end; local/gateway/connection-faults.ts tells what each does. */
+/** The ways in which a function's connections end; local/gateway/connection-faults.ts defines them. */
 export type ConnectionFate = 'close' | 'reset' | 'lose';
 
 /** Connections that were ended, and requests that were sent on them since. */
@@ -55,14 +55,14 @@ interface EndedConnections {
 export interface FaultControl {
   /** Replaces all faults of calls. */
   set(faults: readonly Fault[]): Promise<void>;
-  /** Of one of the faults that are set, by its place among them; the first if not said. */
+  /** Returns the counts of one of the active faults, by its index; the first by default. */
   counts(index?: number): Promise<FaultCounts>;
   clear(): Promise<void>;
   /** Ends the connections that a function has to services now. @param label of the function */
   endConnections(label: string, fate: ConnectionFate): Promise<void>;
-  /** What came of {@link endConnections}. */
+  /** Returns the result of {@link endConnections}. */
   endedConnections(): Promise<EndedConnections>;
-  /** Of the function with this label. */
+  /** Returns the processes of the function with this label. */
   functionCounts(label: string): Promise<LambdaCounts>;
   /** Replaces all faults of functions. */
   setFunctions(functions: FunctionFaults): Promise<void>;

@@ -8,7 +8,7 @@ const maxBytes = 1024 * 1024;
 /** How long each answer takes, in milliseconds, so that events that are forwarded at once need a connection each. */
 const answerMs = 300;
 
-/** Somebody's endpoint for forwarded events, which accepts all of them. */
+/** A receiver of forwarded events, which accepts all of them. */
 export interface ForwardReceiver extends AsyncDisposable {
   readonly url: string;
   /** Ids of the events that it accepted. */

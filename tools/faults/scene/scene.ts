@@ -30,7 +30,7 @@ export class Scene {
   readonly #sandbox: Sandbox;
   readonly #lambda: LambdaClient;
   #expiring: Promise<void> = Promise.resolve();
-  #driftTold = 0;
+  #driftEvents = 0;
 
   constructor(pipeline: LocalPipeline, receiver: ForwardReceiver) {
     this.pipeline = pipeline;
@@ -177,7 +177,7 @@ export class Scene {
     this.ledger.strayItems.add(key);
   }
 
-  /** A default card that has expired, which the function that watches it is to tell of; one after the other. */
+  /** Adds an expired default card and waits until the function that watches it publishes an event; one card at a time. */
   letCardExpire(cell: string): Promise<void> {
     this.#expiring = this.#expiring.catch(() => {}).then(() => this.#letNextCardExpire(cell));
     return this.#expiring;
@@ -188,7 +188,7 @@ export class Scene {
     await this.#sandbox.setCards([{ id: card, validate: '01/20', default: true }]);
     this.ledger.cards.set(card, this.ledger.newId(cell));
     await until(
-      'the card is told of',
+      'the event about the card is published',
       async () => {
         const { FunctionError } = await this.#lambda.send(
           new InvokeCommand({ FunctionName: this.pipeline.outputs.BillingWatchFunctionName, Payload: '{}' }),
@@ -204,28 +204,30 @@ export class Scene {
     return this.#sandbox.contacts();
   }
 
-  /** Waits until all that a cell has sent is stored, told of and worked off. */
+  /** Waits until all requests of a cell are stored, published and processed. */
   async untilHandled(cell: string): Promise<void> {
     const { bus, ledger } = this;
     const replies = [...ledger.stops, ...ledger.thanks].filter(([id]) => cellOf(id) === cell);
     const messages = [...ledger.reports.keys()].filter((id) => cellOf(id) === cell);
     await until(
-      'all is told and worked off',
+      'all requests are published and processed',
       async () => {
         const contacts = await this.contacts();
-        const told = new Set((await bus.published()).map(({ detail }) => detail.messageId));
-        return replies.every(([, number]) => contacts.has(number)) && messages.every((id) => told.has(id));
+        const published = new Set((await bus.published()).map(({ detail }) => detail.messageId));
+        return (
+          replies.every(([, number]) => contacts.has(number)) && messages.every((id) => published.has(id))
+        );
       },
       180_000,
     );
   }
 
-  /** Makes the service's secret anew, past the pipeline. */
+  /** Rotates the service's secret without the pipeline. */
   async rotateElsewhere(): Promise<void> {
     await this.#sandbox.rotateElsewhere();
   }
 
-  /** Makes the service's secret anew and has it send to another address, where the pipeline answers too. */
+  /** Rotates the service's secret and changes the webhook to another address, which the pipeline also answers. */
   async changeElsewhere(): Promise<void> {
     await this.#sandbox.rotateElsewhere();
     await this.#sandbox.changeUrl(`${this.pipeline.webhookUrl}?elsewhere`);
@@ -262,21 +264,21 @@ export class Scene {
     return code === 0 && !out.includes('not the one at the SMS service');
   }
 
-  /** Remembers how often it was told that something had drifted. */
+  /** Stores the number of published drift events. */
   async countDrift(): Promise<void> {
-    this.#driftTold = await this.#toldOfDrift();
+    this.#driftEvents = await this.#countDriftEvents();
   }
 
-  /** Waits until it is told once more. */
-  async untilMoreDriftIsTold(): Promise<void> {
+  /** Waits until one more drift event is published. */
+  async untilMoreDriftIsPublished(): Promise<void> {
     await until(
-      'it is told that the webhook had drifted',
-      async () => (await this.reconcile()) && (await this.#toldOfDrift()) > this.#driftTold,
+      'an event about the drift of the webhook is published',
+      async () => (await this.reconcile()) && (await this.#countDriftEvents()) > this.#driftEvents,
       60_000,
     );
   }
 
-  async #toldOfDrift(): Promise<number> {
+  async #countDriftEvents(): Promise<number> {
     const events = (await this.bus.published()).filter(
       (event) => event['detail-type'] === detailTypes.webhookDrifted,
     );

@@ -14,7 +14,7 @@ import {
 } from './signing-style.ts';
 import { textService } from './text-service.ts';
 
-/** What requests carry besides: the transport's headers, and ids and words of the service that nobody signs. */
+/** Unsigned parts of requests: the transport's headers, and ids and words of the service. */
 function noiseHeaders(draw: Draw): (draw: Draw) => Readonly<Record<string, string>> {
   const hasRequestId = draw([true, true, false]);
   const hasCorrelationId = draw([true, false]);
@@ -93,8 +93,8 @@ function jwtService(draw: Draw): SigningStyle {
       };
       const content = [{ alg: algorithm, typ: 'JWT' }, claims].map(encode).join('.');
       const signature = signText(content).toString('base64url');
-      const told = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
-      return { [header]: `${prefix}${told}.${signature}` };
+      const token = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
+      return { [header]: `${prefix}${token}.${signature}` };
     },
   };
 }

@@ -48,7 +48,7 @@ export function spellKey(key: KeyObject, spelling: 'pem' | 'der' | 'raw base64' 
   return der.subarray(-32).toString(spelling === 'raw hex' ? 'hex' : 'base64');
 }
 
-/** What is not as it was signed; nothing by default. */
+/** The part that is changed after signing; nothing by default. */
 export type Change = 'body' | 'timestamp' | 'id' | 'nonce' | 'url' | 'token';
 
 /** How one service signs. */
@@ -57,7 +57,7 @@ export interface SigningStyle {
   readonly name: string;
   readonly secret: string;
   readonly wrongSecret: string;
-  /** What a signature covers, or a token is. */
+  /** The parts that a signature covers, or that a token is. */
   readonly covers: readonly Change[];
   readonly isForm: boolean;
   readonly masked: boolean;

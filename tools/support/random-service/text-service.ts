@@ -31,7 +31,7 @@ export function textService(draw: Draw): SigningStyle {
   const hasWord = draw([false, true]) && !(signer.isSlow && values.length > 1);
   const version = hasWord ? /^v\d/.exec(place.prefix)?.[0] : undefined;
 
-  const told = ({ at, id, nonce, url }: Unsigned) => ({
+  const signedValues = ({ at, id, nonce, url }: Unsigned) => ({
     timestamp: String(isMilliseconds ? at : Math.floor(at / 1000)),
     id,
     nonce,
@@ -46,7 +46,7 @@ export function textService(draw: Draw): SigningStyle {
     isForm,
     masked: false,
     sign: (request, change) => {
-      const values = told(request);
+      const values = signedValues(request);
       const texts = parts.map((part) =>
         part === 'body' ? writeBody(request.body) : Buffer.from(values[part]),
       );
@@ -109,11 +109,11 @@ function drawPlace(draw: Draw, values: readonly Covered[]) {
     id: `${family}${draw(['Id', 'Event-Id', 'Delivery-Id'])}`,
     nonce: `${family}${draw(['Nonce', 'Salt', 'Random'])}`,
   };
-  const inHeaders = (told: Record<Covered, string>, inside: readonly Covered[]) =>
+  const inHeaders = (texts: Record<Covered, string>, inside: readonly Covered[]) =>
     Object.fromEntries(
       (['timestamp', 'id', 'nonce'] as const)
         .filter((value) => values.includes(value) && !inside.includes(value))
-        .map((value) => [names[value], told[value]]),
+        .map((value) => [names[value], texts[value]]),
     );
   const kind = draw(['single', 'single', 'list', 'composite'] as const);
   const prefix =
@@ -127,15 +127,15 @@ function drawPlace(draw: Draw, values: readonly Covered[]) {
   return {
     name: `${header} as ${kind} ${JSON.stringify(prefix)}${kind === 'single' ? '' : ` with ${JSON.stringify(separator)}`}`,
     prefix,
-    write: (signature: string, told: Record<Covered, string>) => {
+    write: (signature: string, texts: Record<Covered, string>) => {
       const entry = prefix + signature;
       const entries =
         kind === 'single'
           ? [entry]
           : kind === 'list'
             ? [`${prefix}${decoy}`, entry]
-            : [...inside.map((value) => keys[value] + told[value]), entry, `v9=${decoy}`];
-      return { ...inHeaders(told, inside), [header]: entries.join(separator) };
+            : [...inside.map((value) => keys[value] + texts[value]), entry, `v9=${decoy}`];
+      return { ...inHeaders(texts, inside), [header]: entries.join(separator) };
     },
   };
 }

@@ -49,10 +49,10 @@ const published = answer(
 /** Fields that no schema names, and numbers that no double holds, as some error might have. */
 const strange = { Reason: 'new', Limit: 12345678901234567890n.toString(), Rate: 1.5 };
 
-/** What the server takes for the time where it finds the client's clock wrong; milliseconds since the epoch. */
+/** The server's time when it rejects the client's clock; milliseconds since the epoch. */
 export const serverTime = Date.parse('2015-10-21T07:28:00Z');
 
-/** What the server does at each attempt of a call; the last again and again. */
+/** The server's answers to the attempts of a call; the last one repeats. */
 export const answers: Readonly<Record<keyof typeof calls, readonly Step[]>> = {
   'sqs-sent': [sent],
   'sqs-throttled-once': [throttled, sent],

@@ -31,7 +31,7 @@ const namespacePaths = [
 const sharedNames = ['AWS::ApiGatewayV2::Api'];
 
 /**
- * What these stacks would take from each other in one account and region: names of stacks, exports and resources that are there
+ * Returns the collisions of these stacks in one account and region: names of stacks, exports and resources that are there
  * twice.
  */
 export function collisions(stacks: readonly Stack[]): string[] {

@@ -16,7 +16,7 @@ const bucketPolicyBytes = 20 * 1024;
 /** "CreateKey", Policy. */
 const keyPolicyBytes = 32_768;
 
-/** What Lambda and EventBridge put around what a template says of a permission. */
+/** The statement that Lambda and EventBridge make of a permission in a template. */
 const envelopeBytes = 200;
 
 const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

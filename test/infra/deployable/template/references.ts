@@ -32,7 +32,7 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** What an intrinsic function points to: in the same template (with an attribute or without), or exported by another. */
+/** The target of an intrinsic function: in the same template (with or without an attribute), or exported by another one. */
 type Reference =
   | { readonly kind: 'local'; readonly id: string; readonly attribute?: string; readonly path: string }
   | { readonly kind: 'import'; readonly name: string; readonly path: string };
@@ -68,7 +68,7 @@ function* substitutionsIn(argument: unknown, path: string): Generator<Reference>
       yield name.includes('.') ? attributeReference(name, path) : { kind: 'local', id: name, path };
 }
 
-/** What is referred to and is not there. */
+/** Returns the references without a target. */
 export function danglingReferences(stacks: readonly Stack[]): string[] {
   const exporters = new Map(stacks.flatMap((stack) => exportsOf(stack).map((name) => [name, stack.name])));
   return stacks.flatMap((stack) => {

@@ -1,8 +1,8 @@
 import { type Stack, valuesAt } from './stack.ts';
 
 /**
- * What holds something that is lost when CloudFormation replaces it, with the properties whose change replaces it ("Update
- * requires: Replacement" on the type's page in the CloudFormation Template Reference) or loses what is in it all the same.
+ * The types whose content is lost when CloudFormation replaces the resource, with the properties whose change replaces it ("Update
+ * requires: Replacement" on the type's page in the CloudFormation Template Reference) or loses the content in another way.
  */
 const stateful: Readonly<Record<string, readonly string[]>> = {
   // The webhook's address, which the SMS service was given.
@@ -31,12 +31,12 @@ const stateful: Readonly<Record<string, readonly string[]>> = {
   'AWS::S3::Bucket': ['BucketName', 'ObjectLockEnabled'],
   // A change of what generates the value makes a new value.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString', 'SecretString'],
-  // Who subscribed is not in any template.
+  // The subscribers are in no template.
   'AWS::SNS::Topic': ['TopicName', 'FifoTopic'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
 };
 
-/** What is pinned of a resource; what the template does not set is not there. */
+/** The pinned properties of a resource, without those that the template does not set. */
 export type Pinned = Readonly<Record<string, unknown>>;
 
 /** The stateful resources by stack and logical id, `Storage/HistoryC127576E`, without the prefix of the stacks' names. */

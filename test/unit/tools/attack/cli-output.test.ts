@@ -11,9 +11,9 @@ import {
 } from '../../cli/support/harness.ts';
 import { quarantineOf } from '../../cli/support/lists.ts';
 
-/** What moves a cursor, renames a window, turns text round, or hides. */
+/** Characters that move a cursor, rename a window, reverse text, or hide. */
 const steering = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\ufeff\u{e0000}-\u{e007f}]/u;
-/** What a spreadsheet would run; a number in E.164 is none. */
+/** Texts that a spreadsheet would run; a number in E.164 is not one. */
 const formula = /^(?!\+[1-9]\d{1,14}$)[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 const phone = '+12025550143';

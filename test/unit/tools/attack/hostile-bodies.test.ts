@@ -21,7 +21,7 @@ function read(body: string, contract: Contract = shippedContract) {
 const problems = (body: string, contract?: Contract) =>
   read(body, contract).map((mapped) => (mapped.kind === 'event' ? mapped.event.kind : mapped.reason));
 
-/** What DynamoDB would be told to store. */
+/** The items that DynamoDB would store. */
 function stored(body: string, contract?: Contract) {
   return read(body, contract).map((mapped) => {
     if (mapped.kind === 'unreadable') return mapped.reason;

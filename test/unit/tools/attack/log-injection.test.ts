@@ -12,7 +12,7 @@ const log = createLog(logCatalogue);
 log('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));
 `;
 
-/** What the logger of the functions writes, as CloudWatch gets it. */
+/** Returns the output of the functions' logger, as CloudWatch receives it. */
 function written(fields: object): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,

@@ -22,7 +22,7 @@ describe('hostile input of any shape breaks no promise', () => {
   });
 });
 
-describe('what such an attack found stays mended', () => {
+describe('a defect that such an attack found stays fixed', () => {
   const attempt: IngestAttempt = {
     target: 'shipped',
     body: Buffer.from('{}'),

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
 
-// npm remembers advisories: those made up here must not be among those of whoever runs this.
+// npm remembers advisories: those made up here must not be among those of this machine.
 const caches = mkdtempSync(join(tmpdir(), 'audit-test-'));
 afterAll(() => rmSync(caches, { recursive: true, force: true }));
 

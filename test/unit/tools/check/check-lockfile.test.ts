@@ -136,7 +136,7 @@ it('knows approvals as npm writes them: with a version, and those that were refu
   });
 });
 
-it('refuses a script that nobody approved, and an approval of none', () => {
+it('rejects a script without approval, and an approval without a script', () => {
   const { packages, project } = intact;
   const scripted = check(project, {
     ...packages,

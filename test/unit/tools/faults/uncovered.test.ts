@@ -11,7 +11,7 @@ it('finds the operation that has no row, though the service has one', () => {
   expect(uncovered(granted)).toEqual(['worker dynamodb DeleteItem']);
 });
 
-it('tells what Lambda calls from what the function calls', () => {
+it('distinguishes the calls of Lambda from those of the function', () => {
   expect(uncovered(granting('ingest', 'sqs:SendMessage', 'sqs:ReceiveMessage'))).toEqual([
     'ingest poller sqs ReceiveMessage',
   ]);

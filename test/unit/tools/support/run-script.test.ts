@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { expect, it } from 'vitest';
-import { isTold, OptionError, wholeNumber } from '../../../../tools/support/run-script.ts';
+import { isUserError, OptionError, wholeNumber } from '../../../../tools/support/run-script.ts';
 
 const thrownBy = (act: () => unknown): unknown => {
   try {
@@ -10,16 +10,16 @@ const thrownBy = (act: () => unknown): unknown => {
   }
 };
 
-it('a wrong option is told without a stack, a fault of the script with one', () => {
-  expect(isTold(thrownBy(() => wholeNumber('rounds', '0')))).toBe(true);
-  expect(isTold(thrownBy(() => parseArgs({ args: ['--evnts', '10'] })))).toBe(true);
-  expect(isTold(new TypeError('x is not a function'))).toBe(false);
-  expect(isTold('text')).toBe(false);
+it('runScript shows a wrong option without a stack, a defect of the script with one', () => {
+  expect(isUserError(thrownBy(() => wholeNumber('rounds', '0')))).toBe(true);
+  expect(isUserError(thrownBy(() => parseArgs({ args: ['--evnts', '10'] })))).toBe(true);
+  expect(isUserError(new TypeError('x is not a function'))).toBe(false);
+  expect(isUserError('text')).toBe(false);
 });
 
 it.each(['', '599', '-600', '600.5', '1e6', 'Infinity', ' 600'])('%j is no whole number from 600', (text) => {
   expect(() => wholeNumber('events', text, 600)).toThrow(OptionError);
-  expect(() => wholeNumber('events', text, 600)).toThrow('--events: expected a whole number, 600 at least');
+  expect(() => wholeNumber('events', text, 600)).toThrow('--events: expected a whole number of at least 600');
 });
 
 it('the least is a whole number too', () => {

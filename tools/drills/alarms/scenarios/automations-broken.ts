@@ -8,27 +8,27 @@ function broken(automation: Automation): Scenario {
   return {
     alarms: [`${name}ConsumerErrors`, `${name}DeadLettersPresent`],
     how: `a deployment of ${label} that does not start; its queue gives up after one try (SetQueueAttributes) instead of 1000`,
-    async play({ site, fired, step, mended, undo }) {
+    async play({ site, fired, step, fixed, undo }) {
       const deadLetters = `${name}DeadLetterQueueUrl`;
       const restoreRetries = await site.shortenRetries(
         site.output(`${name}QueueUrl`),
         queueArn(site.output(deadLetters)),
       );
       undo(restoreRetries);
-      // What came before, and is worked on while its process is replaced, would be out of sight for minutes.
+      // Earlier messages, in progress while their process is replaced, would be invisible for minutes.
       await site.untilEmpty(`${name}QueueUrl`);
       const deploy = site.breakCode(label);
       undo(deploy);
       await cause(site);
       await fired();
-      await step(`the log of ${label} has the error: mend it and deploy again`, async () => {
+      await step(`the log of ${label} has the error: fix it and deploy again`, async () => {
         if (site.logged(label, 'does not start').length === 0) throw new Error('no error in the log');
         deploy();
         await restoreRetries();
       });
       await step(`dlq show ${name}`, async () => expectText(await site.sms(`dlq show ${name}`), 'SMS '));
       await step(`dlq redrive ${name} --dry-run`, () => site.sms(`dlq redrive ${name} --dry-run`));
-      await mended();
+      await fixed();
       await step(`dlq redrive ${name}`, () => site.sms(`dlq redrive ${name}`));
       await site.untilEmpty(deadLetters);
       await site.untilEmpty(`${name}QueueUrl`, 200_000);

@@ -9,11 +9,11 @@ import { type Automation, contactSync, failureAlert, forward, optOut } from '../
 import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 
-/** Somebody deleted the queues of the automations. */
+/** The queues of the automations were deleted. */
 export const queuesDeleted: Scenario = {
   alarms: [optOut, contactSync, forward, failureAlert].map(({ name }) => `${name}RulesUndeliveredPresent`),
   how: 'the queues of all four automations are deleted: the bus has nowhere to put an event',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const { sqs } = site.pipeline;
     const automations = [optOut, contactSync, forward, failureAlert];
     const queues = await Promise.all(
@@ -64,11 +64,11 @@ export const queuesDeleted: Scenario = {
       for (const automation of automations)
         await sqs.send(new PurgeQueueCommand({ QueueUrl: undeliveredUrl(site, automation) }));
     });
-    await mended();
+    await fixed();
   },
 };
 
-/** Of each rule of the automation that the events went by. */
+/** Each rule of the automation that the events matched. */
 async function replay(site: Site, name: string, from: string): Promise<void> {
   const answer = await site.trySms(['replay', '--from', from, '--to', 'now', '--rule', name, '--wait']);
   if (answer.code === 0) return;

@@ -14,7 +14,7 @@ const beforeFifthTryMs = 1_340_000;
 /** The one that the sandbox takes. */
 const apiKey = 'local-api-key';
 
-/** The API key was changed at the service, and nobody stored the new one. */
+/** The API key was changed at the service, and the new one is not stored yet. */
 const apiKeyWrong: Scenario = {
   alarms: [
     'SetupReconcileFailed',
@@ -23,7 +23,7 @@ const apiKeyWrong: Scenario = {
     'ContactSyncMessagesFailing',
   ],
   how: 'a wrong API key; the clocks of the automations are ten minutes ahead',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     undo(() => site.setApiKey(apiKey));
     await site.setApiKey('wrong');
     await site.sandbox('PUT', 'faults', { expireTokens: true });
@@ -56,7 +56,7 @@ const apiKeyWrong: Scenario = {
     });
     for (const act of putRight) await act();
     await step('store a valid API key (put-secret-value)', () => site.setApiKey(apiKey));
-    await mended();
+    await fixed();
     await step('webhook reconcile and billing-watch succeed', async () => {
       await site.sms('webhook reconcile');
       if (!(await site.invoke('billing-watch'))) throw new Error('billing-watch failed');
@@ -70,11 +70,11 @@ const apiKeyWrong: Scenario = {
   },
 };
 
-/** Whoever events are forwarded to does not take them. */
+/** The receiver of forwarded events does not accept them. */
 const receiverDown: Scenario = {
   alarms: ['ForwardMessagesFailing'],
   how: 'the receiver answers 500; the clock of forward is 22 minutes ahead, just before the time of its fifth try',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     site.receiver.answer(500);
     undo(() => site.receiver.answer(200));
     const putRight = await site.shiftClock('forward', beforeFifthTryMs);
@@ -86,9 +86,9 @@ const receiverDown: Scenario = {
         throw new Error('no such AUTOMATION-01');
     });
     await putRight();
-    await step('mend the receiver', () => site.receiver.answer(200));
+    await step('fix the receiver', () => site.receiver.answer(200));
     const before = site.receiver.taken();
-    await mended();
+    await fixed();
     await step('nothing was given up: the events come again by themselves', async () => {
       await site.untilEmpty('ForwardQueueUrl', 240_000);
       await site.untilEmpty('ForwardDeadLetterQueueUrl', 1000);
@@ -101,13 +101,13 @@ const receiverDown: Scenario = {
 export const automationsNotReceived: Scenario = {
   alarms: ['OptOutQueueBehind', 'ContactSyncQueueBehind', 'ForwardQueueBehind'],
   how: 'SQS refuses to let Lambda receive (/local/faults), as where a role was changed; the queues are looked at so far ahead that 20 s of their threshold are really waited',
-  async play({ site, fired, step, mended, undo }) {
-    const mends: (() => Promise<void>)[] = [];
+  async play({ site, fired, step, fixed, undo }) {
+    const fixes: (() => Promise<void>)[] = [];
     await Promise.all(
       [optOut, contactSync, forward].map(async ({ label }) => {
-        const mend = await site.spoilPoller(label);
-        undo(mend);
-        mends.push(mend);
+        const fix = await site.spoilPoller(label);
+        undo(fix);
+        fixes.push(fix);
       }),
     );
     const lookAgain = [
@@ -119,21 +119,21 @@ export const automationsNotReceived: Scenario = {
     for (const { cause } of [optOut, contactSync, forward]) await cause(site);
     await fired({ deadlineMs: 90_000 });
     await step('deploy: the roles are as they were', async () => {
-      for (const mend of mends) await mend();
+      for (const fix of fixes) await fix();
     });
     await step('what waits is worked off', async () => {
       for (const { name } of [optOut, contactSync, forward]) await site.untilEmpty(`${name}QueueUrl`);
     });
     for (const act of lookAgain) act();
-    await mended();
+    await fixed();
   },
 };
 
-/** Somebody deleted the topic of the notices. */
+/** The topic of the notices was deleted. */
 const topicDeleted: Scenario = {
   alarms: ['FailureAlertAlertErrors', 'FailureAlertQueueBehind', 'FailureAlertDeadLettersPresent'],
   how: 'the topic of the notices is deleted, failure-alert run by hand as its schedule does; its queue gives up after one try (SetQueueAttributes) and is looked at so far ahead that 20 s of the threshold are really waited',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const TopicArn = site.output('NoticesTopicArn');
     const queueUrl = site.output('FailureAlertQueueUrl');
     const deadLetters = site.output('FailureAlertDeadLetterQueueUrl');
@@ -155,7 +155,7 @@ const topicDeleted: Scenario = {
     await step('ALERT-04 in the log of failure-alert', () => {
       if (site.logged('failure-alert', 'ALERT-04').length === 0) throw new Error('no ALERT-04');
     });
-    await step('mend it and deploy: the topic is there again', async () => {
+    await step('fix it and deploy: the topic is there again', async () => {
       await createTopic();
       await restoreRetries();
     });
@@ -168,8 +168,8 @@ const topicDeleted: Scenario = {
     );
     await step('dlq redrive FailureAlert --dry-run', () => site.sms('dlq redrive FailureAlert --dry-run'));
     await step('dlq redrive FailureAlert', () => site.sms('dlq redrive FailureAlert'));
-    await mended();
-    await step('its next run tells of it', async () => {
+    await fixed();
+    await step('its next run sends the notice', async () => {
       if (!(await site.invoke('failure-alert'))) throw new Error('it failed');
       await until('a notice', async () => (await site.pipeline.queueDepth(inbox.QueueUrl)).waiting > 0);
       await site.untilEmpty('FailureAlertQueueUrl');

@@ -7,15 +7,15 @@ import { untilAllPublished, untilPublished } from './publisher.ts';
 export const behind: Scenario = {
   alarms: ['PublisherPublisherBehind', 'EventsQueueBehind'],
   how: 'the bus throttles every PutEvents (/local/event-bridge/faults), and SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const bus = localBus(site.pipeline.port);
     await bus.fail({ throttle: true });
     undo(() => bus.recover());
     await site.post(statusEvent('drill-late'));
     await site.untilStored('drill-late');
     const before = site.monitor.countsOf('worker');
-    const mend = await site.spoilPoller('worker');
-    undo(mend);
+    const fix = await site.spoilPoller('worker');
+    undo(fix);
     await site.post(statusEvent('drill-behind'));
     await fired({ deadlineMs: 420_000 });
     await step('PUBLISH-01 names a throttled bus', () => {
@@ -27,14 +27,14 @@ export const behind: Scenario = {
       const { errors, throttles } = site.monitor.countsOf('worker');
       if (errors > before.errors || throttles > before.throttles) throw new Error('the worker was started');
     });
-    await step('deploy: the role is as it was', mend);
+    await step('deploy: the role is as it was', fix);
     await step('the age of the oldest event falls, and the publisher catches up by itself', async () => {
       await site.untilStored('drill-behind', 150_000);
       await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 150_000);
-      // What others have sent was held up as long.
+      // Messages of other scenarios were delayed as long.
       await untilAllPublished(site);
     });
-    await mended();
+    await fixed();
     await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
     await site.post(statusEvent('drill-in-time'));
     await untilPublished(site, 'drill-in-time');

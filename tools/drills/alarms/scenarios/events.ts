@@ -16,7 +16,7 @@ const projectDirectory = join(import.meta.dirname, '../../../..');
 export const workerBroken: Scenario = {
   alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
   how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const queue = site.output('EventsQueueUrl');
     const restoreRetries = await site.shortenRetries(queue, queueArn(site.output('DeadLetterQueueUrl')));
     undo(restoreRetries);
@@ -30,7 +30,7 @@ export const workerBroken: Scenario = {
       await until('its log names the error', () => site.logged('worker', 'does not start').length > 0);
       if (site.logged('worker', 'WORKER-').length > codesBefore) throw new Error('a WORKER code came');
     });
-    await step('mend it and deploy again', async () => {
+    await step('fix it and deploy again', async () => {
       deploy();
       await restoreRetries();
     });
@@ -43,11 +43,11 @@ export const workerBroken: Scenario = {
       await site.untilStored('drill-broken');
       if (site.logged('worker', 'WORKER-04').length > 0) throw new Error('WORKER-04 came');
     });
-    await mended();
+    await fixed();
     await step('dlq redrive', () => site.sms('dlq redrive DeadLetterQueueUrl'));
     await step('dlq list shows 0 waiting and 0 in flight', () => site.untilListedEmpty('DeadLetterQueueUrl'));
-    await site.post(statusEvent('drill-mended'));
-    await site.untilStored('drill-mended');
+    await site.post(statusEvent('drill-fixed'));
+    await site.untilStored('drill-fixed');
   },
 };
 
@@ -55,9 +55,9 @@ export const workerBroken: Scenario = {
 export const storeFailing: Scenario = {
   alarms: ['EventsMessagesFailing'],
   how: 'DynamoDB throttles the worker (/local/faults), whose clock is five minutes ahead from its second try on',
-  async play({ site, fired, step, mended, undo }) {
-    const mend = await site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' });
-    undo(mend);
+  async play({ site, fired, step, fixed, undo }) {
+    const fix = await site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' });
+    undo(fix);
     await site.post(statusEvent('drill-throttled'));
     await until('the worker has failed', () => site.logged('worker', 'WORKER-04').length > 0, 60_000);
     const putRight = await site.shiftClock('worker', 300_000);
@@ -68,8 +68,8 @@ export const storeFailing: Scenario = {
       if (!lines.some((line) => line.includes('ThroughputExceeded'))) throw new Error('no such WORKER-04');
     });
     await putRight();
-    await mend();
-    await mended();
+    await fix();
+    await fixed();
     await step('what failed comes again by itself', () => site.untilStored('drill-throttled', 150_000));
     await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
   },
@@ -79,7 +79,7 @@ export const storeFailing: Scenario = {
 export const contractOutdated: Scenario = {
   alarms: ['EventsEventsQuarantined'],
   how: 'a genuine event that has its time in a field that the contract does not name',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const { type, data } = statusEvent('drill-quarantined');
     const { occurred_at: time, ...rest } = data;
     await site.post({ type, data: { ...rest, time } });
@@ -98,7 +98,7 @@ export const contractOutdated: Scenario = {
         correctContract(contract);
         undo(site.deployCode('worker', await workerCode(contract, join(directory, 'cdk.out'))));
       });
-      await mended();
+      await fixed();
       await step('quarantine replay --since 7d --dry-run', async () =>
         expectText(
           await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
@@ -125,7 +125,7 @@ function correctContract(file: string): void {
   writeFileSync(file, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
 }
 
-/** What a deployment with another contract would deploy as the worker. @param assembly the folder to synthesize into */
+/** Returns the worker that a deployment with another contract would deploy. @param assembly the folder to synthesize into */
 async function workerCode(contract: string, assembly: string): Promise<Buffer> {
   await synthesize(projectDirectory, assembly, {
     ...projectContext(projectDirectory),
@@ -137,11 +137,11 @@ async function workerCode(contract: string, assembly: string): Promise<Buffer> {
   return readFileSync(join(worker.codeDirectory, 'index.js'));
 }
 
-/** Forged requests while nobody knows whether the service rotated. */
+/** Forged requests arrive while it is unknown whether the service rotated. */
 export const parkedRefused: Scenario = {
   alarms: ['EventsParkedRefused'],
   how: '25 forged requests while a rotation is undecided: the service applies it, never answers and answers no read',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const { rotations } = await site.serviceWebhook();
     await site.sandbox('PUT', 'faults', { dropAnswers: 1 });
     undo(() => site.sandbox('PUT', 'faults', {}));
@@ -192,14 +192,14 @@ export const parkedRefused: Scenario = {
     await step('quarantine show "<id>" --json: forged, nothing to do', async () =>
       expectText(await site.sms(`quarantine show ${id} --json`), 'webhook-signature'),
     );
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-after-forgeries'));
     await site.untilStored('drill-after-forgeries');
     await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 60_000);
   },
 };
 
-/** What the schedule would do every five minutes, after a few seconds. */
+/** Does the schedule's five-minute work after a few seconds. */
 async function isSettled(site: Site): Promise<boolean> {
   await delay(5000);
   const { code, out } = await site.trySms(['webhook', 'reconcile', '--json']);

@@ -6,22 +6,22 @@ import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 export const queueUnavailable: Scenario = {
   alarms: ['IngestServerErrors'],
   how: 'SQS answers 500 to ingest (/local/faults)',
-  async play({ site, fired, step, mended, undo }) {
-    const mend = await site.spoil({
+  async play({ site, fired, step, fixed, undo }) {
+    const fix = await site.spoil({
       caller: 'ingest',
       service: 'sqs',
       operation: 'SendMessage',
       kind: 'fail',
     });
-    undo(mend);
+    undo(fix);
     const status = await site.webhook.post(statusEvent('drill-unaccepted'));
     if (status !== 503) throw new Error(`expected 503, not ${status}`);
     await fired();
     await step('log Ingest INGEST-02, INGEST-03, INGEST-04', () => {
       if (site.logged('ingest', 'INGEST-02').length === 0) throw new Error('no INGEST-02');
     });
-    await step('INGEST-02: SQS did not confirm; wait until it does', mend);
-    await mended();
+    await step('INGEST-02: SQS did not confirm; wait until it does', fix);
+    await fixed();
     await step(
       'the history has no such message as the service reported; it sends the event again',
       async () => {
@@ -37,7 +37,7 @@ export const queueUnavailable: Scenario = {
 export const tooManyRequests: Scenario = {
   alarms: ['IngestRequestsThrottled'],
   how: 'the API lets in 5 requests at once and one a second (UpdateStage, as with such settings); 25 genuine events at once',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const raise = await site.throttleApi(1, 5);
     undo(raise);
     const events = Array.from({ length: 25 }, (_, number) => statusEvent(`drill-throttled-${number}`));
@@ -48,9 +48,9 @@ export const tooManyRequests: Scenario = {
     if (refused.length === 0 || refused.some(({ status }) => status !== 429))
       throw new Error(`expected some of 429, not ${answers.map(({ status }) => status).join(', ')}`);
     await fired();
-    await step('the addresses in the access log (nobody keeps it here) are those of the service', () => {});
+    await step('the addresses in the access log (a local run has none) are those of the service', () => {});
     await step('raise the throttle', raise);
-    await mended();
+    await fixed();
     await step(
       'the history has no message that was refused, and each one after the service has sent it again',
       async () => {
@@ -65,11 +65,11 @@ export const tooManyRequests: Scenario = {
   },
 };
 
-/** Somebody forges events. */
+/** Events are forged. */
 export const forgeries: Scenario = {
   alarms: ['IngestRequestsRejected'],
   how: '25 requests signed with a secret of their own',
-  async play({ site, fired, step, mended }) {
+  async play({ site, fired, step, fixed }) {
     const secret = foreignSecret();
     for (let number = 0; number < 25; number += 1) {
       const status = await site.webhook.post(statusEvent(`forged-${number}`), { secret });
@@ -82,26 +82,26 @@ export const forgeries: Scenario = {
     await step('RejectedSignatureMismatch counts all of them: forgeries, nothing to do', () =>
       until('it is counted', () => site.monitor.sum('RejectedSignatureMismatch', 'ingest') >= 25),
     );
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-genuine'));
   },
 };
 
-/** Somebody calls from an address that is not allowed. */
+/** Requests come from an address that is not allowed. */
 export const foreignAddress: Scenario = {
   alarms: ['IngestRejectedSource'],
   how: '25 genuine requests from 127.0.0.2, where sms:allowedSourceIps is 127.0.0.1/32',
-  async play({ site, fired, step, mended }) {
+  async play({ site, fired, step, fixed }) {
     for (let number = 0; number < 25; number += 1) {
       const status = await site.webhook.post(statusEvent('elsewhere'), { fromAddress: '127.0.0.2' });
       if (status !== 403) throw new Error(`a request from elsewhere was answered ${status}`);
     }
     await fired();
     await step(
-      'the addresses in the access log (nobody keeps it here: the drill knows its own), not those of the service: nothing',
+      'the addresses in the access log (a local run has none: the drill knows its own), not those of the service: nothing',
       () => {},
     );
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-allowed'));
   },
 };

@@ -10,17 +10,17 @@ import { statusEvent } from '../webhook-caller.ts';
 export const publisherBroken: Scenario = {
   alarms: ['PublisherPublisherErrors'],
   how: 'a deployment of the publisher that does not start',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const deploy = site.breakCode('publisher');
     undo(deploy);
     await site.post(statusEvent('drill-unpublished'));
     await fired();
-    await step('its log names the error: mend it and deploy again', () => {
+    await step('its log names the error: fix it and deploy again', () => {
       if (site.logged('publisher', 'does not start').length === 0) throw new Error('no error in the log');
       deploy();
     });
     await step('it catches up by itself', () => untilPublished(site, 'drill-unpublished'));
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-published'));
     await untilPublished(site, 'drill-published');
   },
@@ -30,24 +30,24 @@ export const publisherBroken: Scenario = {
 export const publisherThrottled: Scenario = {
   alarms: ['PublisherPublisherThrottled'],
   how: 'reserved concurrency 0 for the publisher (PutFunctionConcurrency)',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     await site.throttle('publisher');
     undo(() => site.unthrottle('publisher'));
     await site.post(statusEvent('drill-not-started'));
     await fired();
     await step('aws lambda delete-function-concurrency', () => site.unthrottle('publisher'));
     await step('it catches up by itself', () => untilPublished(site, 'drill-not-started'));
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-started'));
     await untilPublished(site, 'drill-started');
   },
 };
 
-/** Somebody wrote into the history table by hand. */
+/** An item was written into the history table by hand. */
 export const recordUnreadable: Scenario = {
   alarms: ['PublisherPublishRefused', 'PublisherPublisherFailuresPresent'],
   how: 'an item in the history table that is none of ours',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const { dynamoDb, sqs } = site.pipeline;
     const TableName = site.output('HistoryTableName');
     const pk = { S: 'message#by-hand' };
@@ -73,7 +73,7 @@ export const recordUnreadable: Scenario = {
     });
     await step('dlq redrive refuses them', () => site.sms('dlq redrive PublisherFailuresQueueUrl', 1));
     await step('aws sqs purge-queue', purge);
-    await mended();
+    await fixed();
     await site.post(statusEvent('drill-readable'));
     await untilPublished(site, 'drill-readable');
   },

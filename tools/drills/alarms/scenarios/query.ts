@@ -7,18 +7,18 @@ import type { Site } from '../site.ts';
 export const queryThrottled: Scenario = {
   alarms: ['QueryQueryFailed'],
   how: 'DynamoDB throttles the query function (/local/faults); seven questions',
-  async play({ site, fired, step, mended, undo }) {
-    const mend = await site.spoil({ caller: 'query', service: 'dynamodb', kind: 'throttle' });
-    undo(mend);
+  async play({ site, fired, step, fixed, undo }) {
+    const fix = await site.spoil({ caller: 'query', service: 'dynamodb', kind: 'throttle' });
+    undo(fix);
     for (let question = 0; question < 7; question += 1) await expectAnswer(site, false);
     await fired();
     await step('log Query QUERY-01: throttled; wait', async () => {
       const lines = site.logged('query', 'QUERY-01');
       if (!lines.some((line) => /Throttling|ThroughputExceeded/.test(line)))
         throw new Error('no such QUERY-01');
-      await mend();
+      await fix();
     });
-    await mended();
+    await fixed();
     await step('questions are answered', () =>
       until('an answer', () => expectAnswer(site, true).then(() => true)),
     );
@@ -29,16 +29,16 @@ export const queryThrottled: Scenario = {
 export const queryBroken: Scenario = {
   alarms: ['QueryQueryErrors'],
   how: 'a deployment of query that does not start; seven questions',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const deploy = site.breakCode('query');
     undo(deploy);
     for (let question = 0; question < 7; question += 1) await expectAnswer(site, false);
     await fired();
-    await step('the log of query names the error: mend it and deploy again', () => {
+    await step('the log of query names the error: fix it and deploy again', () => {
       if (site.logged('query', 'does not start').length === 0) throw new Error('no error in the log');
       deploy();
     });
-    await mended();
+    await fixed();
     await step('questions are answered', () => expectAnswer(site, true));
   },
 };

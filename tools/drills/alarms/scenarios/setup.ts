@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expectText, type Scenario } from '../scenario.ts';
 
-/** Somebody changed the webhook at the service. */
+/** The webhook was changed at the service. */
 export const webhookDrifted: Scenario = {
   alarms: ['SetupWebhookDrifted'],
   how: "the webhook's URL is changed at the service, past the pipeline; reconcile runs",
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     undo(() => site.sms('webhook register'));
     const driftBefore = site.logged('setup', 'SETUP-11').length;
     await site.sandbox('POST', 'webhook', { url: 'https://elsewhere.example/hook' });
@@ -17,7 +17,7 @@ export const webhookDrifted: Scenario = {
     await step('log Setup SETUP-11', () => {
       if (site.logged('setup', 'SETUP-11').length === driftBefore) throw new Error('no SETUP-11');
     });
-    await mended();
+    await fixed();
     await step('with webhookDrift: repair it has been put right: webhook status', async () =>
       expectText(await site.sms('webhook status'), 'registered: the SMS service sends its events here'),
     );
@@ -34,17 +34,17 @@ export const webhookDrifted: Scenario = {
 export const setupBroken: Scenario = {
   alarms: ['SetupSetupErrors'],
   how: 'a deployment of setup that does not start, run by hand as its schedule does',
-  async play({ site, fired, step, mended, undo }) {
+  async play({ site, fired, step, fixed, undo }) {
     const deploy = site.breakCode('setup');
     undo(deploy);
     for (let run = 0; run < 2; run += 1) await site.invoke('setup', { action: 'reconcile' });
     await fired();
     await step('webhook status fails (exit code 1)', () => site.sms('webhook status', 1));
-    await step('the log of setup names the error: mend it and deploy again', () => {
+    await step('the log of setup names the error: fix it and deploy again', () => {
       if (site.logged('setup', 'does not start').length === 0) throw new Error('no error in the log');
       deploy();
     });
-    await mended();
+    await fixed();
     await step('webhook status and reconcile answer again', async () => {
       await site.sms('webhook status');
       await site.sms('webhook reconcile');

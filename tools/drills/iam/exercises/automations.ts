@@ -84,7 +84,7 @@ function watchPutOff(label: string, { pipeline }: Stage): () => boolean {
   return () => times() > before;
 }
 
-/** Makes a contact, tells a person of a wish, puts off what it cannot read in the register, and gives up what is no event. */
+/** Creates a contact, sends a notice about a wish, delays an event whose register entry it cannot read, and abandons an invalid event. */
 export const exerciseOptOut: Exercise = async (stage) => {
   const { pipeline, sandbox, notices, output, putEvent, eventually, restart } = stage;
   const { dynamoDb } = pipeline;
@@ -102,7 +102,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   const wish = randomUUID();
   await putEvent(replyReceived(freshPhone(), { replyId: wish, mayMeanStop: true }));
   await eventually('the contact is made', async () => (await sandbox.contacts()).has(phone));
-  await eventually('a person is told', () => notices.has(wish));
+  await eventually('a notice is sent', () => notices.has(wish));
   await eventually('the odd one is put off', isPutOff);
   await dynamoDb.send(new DeleteItemCommand({ TableName, Key: odd }));
   await giveUpNonsense('OptOut', stage);
@@ -116,7 +116,7 @@ function optOut(phone: string): BusEvent {
   };
 }
 
-/** What the SMS service takes for no number. */
+/** A text that the SMS service rejects as a number. */
 const noPhone = '';
 
 /** Makes a contact, waits for its turn, gives a turn back, and gives up what is no event. */
@@ -130,7 +130,7 @@ export const exerciseContactSync: Exercise = async (stage) => {
   await dynamoDb.send(
     new PutItemCommand({
       TableName,
-      Item: { ...keyOf(busyPhone), ...marshall({ state: 'running', owner: 'somebody else', until }) },
+      Item: { ...keyOf(busyPhone), ...marshall({ state: 'running', owner: 'another run', until }) },
     }),
   );
   // One that was not given back is another invocation's for a while.
@@ -157,7 +157,7 @@ async function turnsTable({ pipeline }: Stage): Promise<string> {
   return name;
 }
 
-/** Tells a person of a message that failed, once. */
+/** Sends one notice about a failed message. */
 export const exerciseFailureAlert: Exercise = async (stage) => {
   const { pipeline, notices, output, putEvent, invoke, eventually } = stage;
   const QueueUrl = output('FailureAlertQueueUrl');
@@ -165,7 +165,7 @@ export const exerciseFailureAlert: Exercise = async (stage) => {
   // Notices leave out what may be a phone number.
   const errorCode = `E-${randomUUID().replaceAll(/\d/g, 'x')}`;
   await putEvent(statusChanged({ status: 'failed', outcome: 'failure', errorCode }));
-  await eventually('the failure is told, and forgotten', async () => {
+  await eventually('the notice is sent, and the failure deleted', async () => {
     await invoke(output('FailureAlertFunctionName'), {});
     if (!(await notices.has(errorCode))) return false;
     const { waiting, inFlight } = await pipeline.queueDepth(QueueUrl);
@@ -193,7 +193,7 @@ export const exerciseForward: Exercise = async (stage) => {
   await giveUpNonsense('Forward', stage);
 };
 
-/** Tells that the card that pays has expired. */
+/** Publishes that the card that pays has expired. */
 export const exerciseBillingWatch: Exercise = async ({
   sandbox,
   bus,
@@ -206,7 +206,7 @@ export const exerciseBillingWatch: Exercise = async ({
   await sandbox.setCards([{ id, validate: '01/20', default: true }]);
   await restart('billing-watch');
   await invoke(output('BillingWatchFunctionName'), {});
-  await eventually('the card is told of', async () =>
+  await eventually('the event about the card is published', async () =>
     (await bus.published()).some(({ detail }) => detail.cardId === id),
   );
 };

@@ -17,7 +17,7 @@ import { historyWriter, reported } from './history.ts';
 /** A secret that the service never had. */
 const forgedSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-/** Takes what is signed, and tells setup of what is not. */
+/** Accepts signed requests, and signals unsigned ones to setup. */
 export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
   const post = async (secret: string): Promise<number> => {
     const data = { id: randomUUID(), status: 'sent', occurred_at: new Date().toISOString() };
@@ -32,15 +32,15 @@ export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }
     await response.body?.cancel();
     return response.status;
   };
-  const told = () => pipeline.functionLog('setup').split('SETUP-12').length;
-  const toldBefore = told();
+  const signals = () => pipeline.functionLog('setup').split('SETUP-12').length;
+  const signalsBefore = signals();
   await restart('ingest');
   demand('a signed event is taken', (await post(await pipeline.webhookSecret())) === 200);
   demand('a forged event is not', (await post(forgedSecret())) === 401);
-  await eventually('setup is told of the forged event', () => told() > toldBefore);
+  await eventually('setup receives the signal of the forged event', () => signals() > signalsBefore);
 };
 
-/** Stores a report, a reply and an opt-out, quarantines what it cannot read, and keeps waiting what nobody can verify yet. */
+/** Stores a report, a reply and an opt-out, quarantines what it cannot read, and keeps parked requests waiting. */
 export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, restart }) => {
   const { dynamoDb, sqs, webhookUrl } = pipeline;
   const receivedAt = new Date().toISOString();
@@ -110,20 +110,20 @@ export const exercisePublisher: Exercise = async (stage) => {
   await eventually('the unreadable one is set aside', () => failures.has(unreadable));
 };
 
-/** Finds that the secret was rotated past the pipeline, stores the new one, and tells it. */
+/** Finds that the secret was rotated elsewhere, stores the new one, and publishes an event. */
 export const exerciseSetup: Exercise = async ({ pipeline, sandbox, bus, output, invoke, eventually }) => {
   const reconcile = async () => {
     const answer = JSON.stringify(await invoke(output('SetupFunctionName'), { action: 'reconcile' }));
     if (answer.includes('"error"')) throw new Error(answer);
   };
-  // What was found before, and is not put right yet, is not told again.
+  // Drift that was found before and is not repaired yet is not published again.
   await reconcile();
   const since = new Date().toISOString();
   const before = await pipeline.webhookSecret();
   await sandbox.rotateElsewhere();
   await reconcile();
   await eventually('the new secret is stored', async () => (await pipeline.webhookSecret()) !== before);
-  await eventually('the change is told', async () =>
+  await eventually('the change is published', async () =>
     (await bus.published()).some(
       (event) => event['detail-type'] === detailTypes.webhookDrifted && String(event.detail.foundAt) >= since,
     ),

@@ -27,8 +27,8 @@ it('sums up when the backlog is largest, how long it lasts and which alarm it se
   });
 });
 
-it('tells of a table that refuses', () => {
-  // What may be in flight at once, so that all come again in each turn.
+it('the report names a table that throttles', () => {
+  // The maximum in flight, so that all messages are redelivered in each turn.
   const inFlight = { ...load, messages: 100_000 };
   const summary = summarize(playBurst(inFlight, { ...worker, tablePerSecond: 0 }, 3600), inFlight);
   expect(summary.deadLetters).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ it.each([
   expect(causeIn([before, cause, ...after].join('\n'))).toBe(cause.replace('npm error ', ''));
 });
 
-it('without such a line, the last one tells most', () => {
+it('without such a line, the last one is used', () => {
   expect(causeIn('npm error code ENOTFOUND\nnpm error network: not reached\n\n')).toBe(
     'network: not reached',
   );

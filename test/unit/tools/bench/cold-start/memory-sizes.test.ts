@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessFigures } from '../../../../../tools/bench/cold-start/cold-start-figures.ts';
-import { memoryRows, reckonAt, renderMemory } from '../../../../../tools/bench/cold-start/memory-sizes.ts';
+import { estimateAt, memoryRows, renderMemory } from '../../../../../tools/bench/cold-start/memory-sizes.ts';
 
 const price = {
   amount: 0.00001,
@@ -21,7 +21,7 @@ const figures: ProcessFigures = {
 
 describe('what a function would take with its memory', () => {
   it('is its processor time at the share of a vCPU, its start at a whole one', () => {
-    const half = reckonAt(1769 / 2, figures, price);
+    const half = estimateAt(1769 / 2, figures, price);
     expect(half.firstMs).toBeCloseTo(80);
     expect(half.coldAnswerMs).toBeCloseTo(210);
     expect(half.warmMs).toBeCloseTo(4);
@@ -29,20 +29,20 @@ describe('what a function would take with its memory', () => {
 
   it('is never less than it took here, however much memory there is', () => {
     for (const memoryMb of [1500, 1769, 3538])
-      expect(reckonAt(memoryMb, figures, price)).toMatchObject({
+      expect(estimateAt(memoryMb, figures, price)).toMatchObject({
         firstMs: 50,
         coldAnswerMs: 180,
         warmMs: 2.5,
       });
     // Several threads at once still have one vCPU.
-    expect(reckonAt(1769, { ...figures, firstCpuMs: 60 }, price).firstMs).toBe(60);
+    expect(estimateAt(1769, { ...figures, firstCpuMs: 60 }, price).firstMs).toBe(60);
   });
 
   it('costs a million times the whole milliseconds begun, by the GB of 1,024 MB', () => {
     // 3 ms in 2 GB: 6,000 GB-seconds.
-    expect(reckonAt(2048, figures, price).dollars).toBeCloseTo(0.06);
+    expect(estimateAt(2048, figures, price).dollars).toBeCloseTo(0.06);
     // 2 ms at 128/1769 of a vCPU are 27.6 ms: 28 ms in 1/8 GB, 3,500 GB-seconds.
-    expect(reckonAt(128, figures, price).dollars).toBeCloseTo(0.035);
+    expect(estimateAt(128, figures, price).dollars).toBeCloseTo(0.035);
   });
 });
 

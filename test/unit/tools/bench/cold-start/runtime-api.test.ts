@@ -11,7 +11,7 @@ const call = (path: string, init?: RequestInit) =>
   fetch(`http://${api.address}/2018-06-01/runtime/${path}`, init);
 const post = (path: string, body: string) => call(path, { method: 'POST', body });
 
-/** What a runtime does once: takes an event, and reports. */
+/** Receives one event and reports its result, as a runtime does. */
 async function takeAndReport(report: 'response' | 'error', body: string): Promise<unknown> {
   const next = await call('invocation/next');
   const id = next.headers.get('lambda-runtime-aws-request-id');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startProcess, type VariantProcess } from '../../../../../tools/bench/cold-start/start-process.ts';
 
-/** Answers each event, having told a processor time of 1 ms, then half a millisecond more each time. */
+/** Answers each event after it reported a processor time of 1 ms, then half a millisecond more each time. */
 const runtime = (answer: string, beforePolls = '') => `
 import { writeSync } from 'node:fs';
 const base = 'http://' + process.env.AWS_LAMBDA_RUNTIME_API + '/2018-06-01/runtime/invocation/';

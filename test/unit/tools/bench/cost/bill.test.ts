@@ -64,7 +64,7 @@ describe('the report', () => {
     }).join('\n\n');
   const text = reportWith({});
 
-  it('judges what depends on events, and tells beside it what a million costs all in', () => {
+  it('judges what depends on events, and shows beside it the full cost of a million', () => {
     expect(text).toMatch(
       /^MISSED: \d+\.\d\d US dollars for a million events, variable, at 50 events a second; 5 aimed at/m,
     );

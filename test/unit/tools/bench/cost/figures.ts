@@ -48,7 +48,7 @@ const work = (invocations: number, cpuMs: number, billedMs: number) => ({
   ...{ logLines: invocations, logBytes: invocations * 300 },
 });
 
-/** What was counted of so many events in so many batches: 2 ms of CPU an invocation and 1 ms an event. */
+/** Returns the counters of so many events in so many batches: 2 ms of CPU an invocation and 1 ms an event. */
 export function counted(events: number, batches: number): Counters {
   const calls = [
     { caller: 'ingest', service: 'sqs', operation: 'SendMessage', calls: events, requestChunks: events },

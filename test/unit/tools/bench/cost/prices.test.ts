@@ -63,7 +63,7 @@ describe('a price file', () => {
     expect(problemOf(JSON.stringify({ ...shipped, prices: more }))).toContain('sqsMessages');
   });
 
-  it('that is not there is told by its name', () => {
+  it('that is missing is named', () => {
     expect(() => readPriceFile('/nonexistent/mine.json')).toThrow(PriceFileError);
     expect(() => readPriceFile('/nonexistent/mine.json')).toThrow('/nonexistent/mine.json');
   });

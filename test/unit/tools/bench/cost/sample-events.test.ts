@@ -34,7 +34,7 @@ it('is what the contract reads', () => {
   for (const event of events) expect(event).toHaveProperty('event');
 });
 
-it('metrics are told apart by service and name, each once', () => {
+it('metrics are identified by service and name, each once', () => {
   const line = (service: string, ...names: string[]) =>
     JSON.stringify({
       _aws: { CloudWatchMetrics: [{ Namespace: 'N', Metrics: names.map((Name) => ({ Name })) }] },

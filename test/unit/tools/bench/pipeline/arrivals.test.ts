@@ -48,13 +48,13 @@ describe('brokenHistory', () => {
     ['an event missing', 'delivered 2 x-000001-0 x-000001-2'],
     ['an event counted twice', 'delivered 4 x-000001-0 x-000001-1 x-000001-2'],
     ['an earlier status', 'sent 3 x-000001-0 x-000001-1 x-000001-2'],
-  ])('tells of %s', (_, text) => {
+  ])('reports %s', (_, text) => {
     expect(brokenHistory(arrivals, new Map([...whole, ['x-000001', text]]), 'x')).toEqual([
       expect.stringContaining('x-000001: expected delivered 3'),
     ]);
   });
 
-  it('tells of a message that is missing, and of one that was not sent', () => {
+  it('reports a missing message, and one that was not sent', () => {
     const [, ...others] = whole;
     const history = new Map([...others, ['x-000009', 'sent 1 x-000009-1'] as const]);
     expect(brokenHistory(arrivals, history, 'x')).toEqual([

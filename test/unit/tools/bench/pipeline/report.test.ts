@@ -61,15 +61,15 @@ describe('render', () => {
   const passes = [passOf('apart', 599)];
   const text = render({ cores: 2, updates, passes, scaling: [], verdicts: judge(updates, passes) });
 
-  it('tells of a target that is missed', () => {
+  it('names a missed target', () => {
     expect(text).toMatch(/apart, queued first +1500 +500 +599 +480 +121 +0\.60 +0\.6 +MISSED/);
   });
 
-  it('tells what the baseline was bound by: how many cores database and client had at work', () => {
+  it('names the bound of the baseline: the busy cores of database and client', () => {
     expect(text).toMatch(/cores at work meanwhile.*\none event in each +1\.00 +0\.60$/m);
   });
 
-  it('tells where the time went, in shares and for an event, and leaves out what used nothing', () => {
+  it('lists the time of each part, in shares and for an event, without parts that used none', () => {
     expect(text).toMatch(/worker +12\.0 +80 % +1\.20 +8\.000/);
     expect(text).toMatch(/all parts +15\.0 +100 % +1\.50 +10\.000/);
     expect(text).not.toContain('setup');

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startFakeAws } from '../../../../../tools/bench/servers/fake-aws.ts';
 import { makeCertificate } from '../../../../../tools/bench/servers/https-server.ts';
 
-it('AWS shows a certificate that is trusted by who has its file, and by nobody else', async () => {
+it('AWS shows a certificate that only clients with its file trust', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'certificate.pem');

@@ -37,13 +37,13 @@ const failed = { deadlineMs: 50 };
 
 describe('a scenario', () => {
   it('has done its duty when the alarm went off, the page was followed, and nothing more came', async () => {
-    const row = await play(async ({ site: { count }, fired, step, mended }) => {
+    const row = await play(async ({ site: { count }, fired, step, fixed }) => {
       count(3);
       await fired();
-      await step('mend it', () => {});
-      await mended();
+      await step('fix it', () => {});
+      await fixed();
     });
-    expect(row).toMatchObject({ value: 3, steps: ['mend it'], failure: undefined });
+    expect(row).toMatchObject({ value: 3, steps: ['fix it'], failure: undefined });
   });
 
   it.each<[string, Played, RegExp]>([
@@ -56,27 +56,27 @@ describe('a scenario', () => {
       /Errors reaches 3/,
     ],
     [
-      'nobody looked whether it went off, and it did not',
-      async ({ mended }) => mended(),
+      'the scenario did not check whether it went off, and it did not',
+      async ({ fixed }) => fixed(),
       /did not reach the threshold/,
     ],
     [
-      'it goes on after the mend',
-      async ({ site: { count }, fired, mended }) => {
+      'it goes on after the fix',
+      async ({ site: { count }, fired, fixed }) => {
         count(3);
         await fired();
-        await mended();
+        await fixed();
         count(3, 1000);
       },
       /went on: 3/,
     ],
     [
-      'nothing was mended',
+      'nothing was fixed',
       async ({ site: { count }, fired }) => {
         count(3);
         await fired();
       },
-      /nothing was mended/,
+      /nothing was fixed/,
     ],
     [
       'a step of the page does not work',
@@ -99,16 +99,16 @@ describe('a scenario', () => {
       undo(() => undone.push('failed'));
       throw new Error('no');
     });
-    await play(async ({ site: { count }, fired, mended, undo }) => {
+    await play(async ({ site: { count }, fired, fixed, undo }) => {
       undo(() => undone.push('succeeded'));
       count(3);
       await fired();
-      await mended();
+      await fixed();
     });
     expect(undone).toEqual(['failed']);
   });
 
-  it('undoes all of it, the last first, and tells what could not be undone', async () => {
+  it('undoes all of it, the last first, and reports failed cleanups', async () => {
     const undone: string[] = [];
     const row = await play(async ({ undo }) => {
       undo(() => undone.push('first'));

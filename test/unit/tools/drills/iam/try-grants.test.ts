@@ -8,7 +8,7 @@ interface Behaviour {
   readonly calls: readonly string[];
   /** Calls that Lambda makes for it all the time. */
   readonly lambdaCalls?: readonly string[];
-  /** What an exercise fails without, denied or not. */
+  /** The grant that an exercise fails without, denied or not. */
   readonly needs?: readonly string[];
   /** Functions whose exercises fail anyway. */
   readonly broken?: readonly string[];
@@ -51,7 +51,7 @@ function scene({ calls, lambdaCalls = [], needs = [], broken = [] }: Behaviour) 
 
 const grant = (name: string, action: string): FunctionGrant => ({ function: name, action, resource: 'any' });
 
-it('tells what Lambda misses, what a function misses, and what nobody misses', async () => {
+it('distinguishes grants that Lambda misses, that a function misses, and that nothing misses', async () => {
   const { trial, rounds, isAllGivenBack } = scene({
     calls: ['worker a:Used', 'ingest a:Used'],
     lambdaCalls: ['worker a:Polled'],

@@ -24,7 +24,7 @@ describe('comparing what was sent with history', () => {
     expect(countEvents(events, [], new Map([[first, 1]]))).toMatchObject({ acknowledged: 3, stored: 1 });
   });
 
-  it('tells what may be there without an acknowledgement from what may not', () => {
+  it('distinguishes events that may be stored without an acknowledgement from others', () => {
     const failed = [
       { event: 0, status: 'timeout', at: 0 },
       { event: 1, status: 401, at: 0 },

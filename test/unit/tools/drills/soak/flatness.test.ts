@@ -39,8 +39,8 @@ it('takes for flat what only grows at first, stays, swings or falls', () => {
 });
 
 it('does not judge a short run, nor one without samples', () => {
-  expect(flatness(samplesOf((at) => at).slice(0, 12), 60).verdict).toBe('too short to tell');
-  expect(flatness([], seconds).verdict).toBe('too short to tell');
+  expect(flatness(samplesOf((at) => at).slice(0, 12), 60).verdict).toBe('too short to judge');
+  expect(flatness([], seconds).verdict).toBe('too short to judge');
 });
 
 it('a backlog that swings is bounded, one that grows a little every second is not', () => {

@@ -14,7 +14,7 @@ const reports = Array.from({ length: 30 }, (_, index) => reportAt(index, 1, 'tes
 const ids = reports.map(({ eventId }) => eventId);
 const history = new Map([['test-3', `delivered 3 ${ids.join(' ')}`]]);
 const facts = factsOf(reports);
-const told = ({ messageId, eventId, status }: (typeof reports)[number]) => ({
+const publishedEvent = ({ messageId, eventId, status }: (typeof reports)[number]) => ({
   'detail-type': detailTypes.deliveryEvent,
   source: 'sms.pipeline',
   detail: {
@@ -46,25 +46,25 @@ function acknowledged(): Ledger {
 
 function whole(): Ledger {
   const ledger = acknowledged();
-  for (const report of reports) ledger.tell(told(report));
-  ledger.tell(ended);
+  for (const report of reports) ledger.recordPublished(publishedEvent(report));
+  ledger.recordPublished(ended);
   return ledger;
 }
 
-it('finds nothing where each report is stored and told once', () => {
+it('the ledger finds no problem if each report is stored and published once', () => {
   const ledger = whole();
   expect(reports).toHaveLength(3);
   expect(ledger.broken(history)).toEqual([]);
-  expect(ledger.isTold()).toBe(true);
+  expect(ledger.isComplete()).toBe(true);
   expect(ledger).toMatchObject({ posted: 3, acknowledged: 3, published: 3 });
 });
 
 it('finds what was acknowledged and is not stored, and what was lost on the way to the bus', () => {
   const ledger = acknowledged();
-  expect(ledger.isTold()).toBe(false);
+  expect(ledger.isComplete()).toBe(false);
   const [first, second] = reports;
-  if (first) ledger.tell(told(first));
-  if (second) ledger.tell(told(second));
+  if (first) ledger.recordPublished(publishedEvent(first));
+  if (second) ledger.recordPublished(publishedEvent(second));
   expect(ledger.broken(new Map([['test-3', `sent 2 ${ids.slice(0, 2).join(' ')}`]]))).toEqual([
     'test-3-2 was acknowledged and is not stored',
     'test-3-2 was acknowledged and is not on the bus',
@@ -75,8 +75,8 @@ it('finds what was acknowledged and is not stored, and what was lost on the way 
 it('finds repeats, a wrong state and what was never sent', () => {
   const ledger = whole();
   const [first] = reports;
-  if (first) ledger.tell(told(first));
-  ledger.tell(ended);
+  if (first) ledger.recordPublished(publishedEvent(first));
+  ledger.recordPublished(ended);
   const wrong = new Map([
     ['test-3', `sent 4 ${ids.join(' ')}`],
     ['test-9', 'queued 1 test-9-0'],

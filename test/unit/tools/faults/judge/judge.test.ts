@@ -92,11 +92,11 @@ describe('what is held against what was acknowledged', () => {
     expect(judge(ledgerOfEverything(), good)).toEqual([]);
   });
 
-  it('may be told again in the same words', () => {
+  it('may be published again with the same content', () => {
     expect(judge(ledgerOfEverything(), withMore(structuredClone(delivered)))).toEqual([]);
   });
 
-  it('need not have been told of a status that another one overtook', () => {
+  it('need not have published a status that another one superseded', () => {
     expect(judge(ledgerOfEverything(), withMore(changed(8, 'c0.1', 'sent')))).toEqual([]);
   });
 
@@ -129,11 +129,11 @@ describe('what is held against what was acknowledged', () => {
     ['what was to be given up is not', 'c4', but({ givenUp: [] })],
     ['something else was given up', undefined, but({ givenUp: ['c4.6', 'an event'] })],
     ['a queue is not empty', undefined, but({ waiting: { Events: 1 } })],
-    ['a report is not told', 'c0', without(published[0] ?? delivered)],
-    ['a report is told under two ids', 'c0', withMore(report(7, 'e1', 'sent'))],
-    ['the end is not told', 'c0', without(delivered)],
+    ['a report is not published', 'c0', without(published[0] ?? delivered)],
+    ['a report is published under two ids', 'c0', withMore(report(7, 'e1', 'sent'))],
+    ['the end is not published', 'c0', without(delivered)],
     [
-      'the end is told under two ids',
+      'the end is published under two ids',
       'c0',
       withMore({ ...delivered, detail: { ...delivered.detail, eventId: eventId(7) } }),
     ],
@@ -143,18 +143,18 @@ describe('what is held against what was acknowledged', () => {
       withMore({ ...delivered, detail: { ...delivered.detail, conflict: true } }),
     ],
     [
-      'a status on the way is told under two ids',
+      'an intermediate status is published under two ids',
       'c0',
       { ...good, published: [...published, changed(7, 'c0.1', 'sent'), changed(8, 'c0.1', 'sent')] },
     ],
-    ['a status is told that nobody reported', 'c0', withMore(changed(7, 'c0.1', 'failed'))],
-    ['a forged one is told', 'c2', withMore(changed(7, 'c2.3', 'delivered'))],
-    ['a message nobody acknowledged is told', 'c9', withMore(changed(7, 'c9.1', 'sent'))],
-    ['a report that is not in history is told', 'c0', withMore(report(7, 'e3', 'sent'))],
-    ['a reply is not told', 'c1', without(reply)],
-    ['an opt-out is not told', 'c1', without(optOut)],
+    ['a status is published that was not reported', 'c0', withMore(changed(7, 'c0.1', 'failed'))],
+    ['a forged one is published', 'c2', withMore(changed(7, 'c2.3', 'delivered'))],
+    ['a message is published that was never acknowledged', 'c9', withMore(changed(7, 'c9.1', 'sent'))],
+    ['a report is published that is not in history', 'c0', withMore(report(7, 'e3', 'sent'))],
+    ['a reply is not published', 'c1', without(reply)],
+    ['an opt-out is not published', 'c1', without(optOut)],
     [
-      'a reply nobody acknowledged is told',
+      'a reply is published that was never acknowledged',
       'c9',
       withMore({ ...reply, detail: { ...reply.detail, replyId: 'c9.1', eventId: eventId(7) } }),
     ],
@@ -165,12 +165,12 @@ describe('what is held against what was acknowledged', () => {
       but({ optedOut: new Set([number, '+12125550101']) }),
     ],
     [
-      'an event of another kind is told',
+      'an event of another kind is published',
       eventId(7),
       withMore(event(detailTypes.optIn, 7, { phone: number, replyId: 'c1.2', occurredAt: at })),
     ],
     ['an opt-out has come to no contact', 'c1', { ...good, contacts: new Set() }],
-    ['a card is not told', 'c5', without(expired)],
+    ['a card is not published', 'c5', without(expired)],
   ])('%s', (_, cell, evidence) => {
     const broken = judge(ledgerOfEverything(), evidence);
     expect(broken.map((one) => one.cell)).toContain(cell);

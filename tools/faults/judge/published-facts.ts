@@ -3,31 +3,31 @@ import { detailSchemas } from '../../../functions/bus/details.ts';
 import { detailTypes } from '../../../functions/bus/event-types.ts';
 import type { PublishedEvent } from '../../support/local-bus.ts';
 
-/** A fact that events tell of. */
+/** A fact that events publish. */
 export interface Fact {
-  /** The detail type it is told under. */
+  /** The detail type of its events. */
   readonly type: string;
-  /** Of a report the message and the report, of a change the message and the status, else {@link Fact.id}. */
+  /** A report's message and event id, a change's message and status, otherwise {@link Fact.id}. */
   readonly about: string;
   /** The message, reply or card it belongs to. */
   readonly id: string;
 }
 
-/** A fact that was told, and the ids of the events that told it. */
-interface ToldFact extends Fact {
+/** A published fact, and the ids of its events. */
+interface PublishedFact extends Fact {
   readonly eventIds: ReadonlySet<string>;
 }
 
-/** What makes facts the same. */
+/** Returns the identity of a fact. */
 export function factKey({ type, about }: Fact): string {
   return `${type} ${about}`;
 }
 
 const drifts: ReadonlySet<string> = new Set([detailTypes.webhookDrifted, detailTypes.contractDrifted]);
 
-/** The facts that events told, by {@link factKey}. What was changed at the service is none: how often it is noticed is not promised. */
-export function toldFacts(events: readonly PublishedEvent[]): ReadonlyMap<string, ToldFact> {
-  const facts = new Map<string, ToldFact>();
+/** Returns the published facts by {@link factKey}, without drift: the pipeline may notice one change several times. */
+export function publishedFacts(events: readonly PublishedEvent[]): ReadonlyMap<string, PublishedFact> {
+  const facts = new Map<string, PublishedFact>();
   for (const event of events) {
     if (drifts.has(event['detail-type'])) continue;
     const fact = factOf(event);
@@ -37,7 +37,7 @@ export function toldFacts(events: readonly PublishedEvent[]): ReadonlyMap<string
   return facts;
 }
 
-/** Ids of events that came again and said something else. */
+/** Returns the ids of events that were repeated with another content. */
 export function contradictions(events: readonly PublishedEvent[]): string[] {
   const details = new Map<string, object>();
   const found = new Set<string>();
