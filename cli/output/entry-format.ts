@@ -2,7 +2,7 @@ import { sanitizeLines, toJson } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';
 import type { View } from './print.ts';
 
-/** What rendering an entry of a list for people depends on. */
+/** The view of a list. */
 export interface ListView extends View {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -10,36 +10,31 @@ export interface ListView extends View {
 
 export type CsvRecord = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** How one kind of entry is shown. */
+/** The formats of one kind of entry. */
 export interface EntryFormat<T> {
-  /** What tells an entry from every other of its list. */
+  /** Returns an id that is unique within the list. */
   identify(entry: T): string;
-  /** The time that the list is ordered by; ISO 8601 in UTC with milliseconds. */
+  /** Returns the time that the list is ordered by; ISO 8601 in UTC with milliseconds. */
   at(entry: T): string;
   json(entry: T): unknown;
-  /** Whether a number can be read from a cursor of the list. */
+  /** Whether a cursor of the list contains a phone number. */
   readonly cursorsHoldNumbers?: boolean;
-  /** Titles of the table. */
   columns(zone: string): readonly Column[];
   row(entry: T, view: ListView): readonly Cell[];
-  /** Names of the fields, in order. */
   readonly csvColumns: readonly string[];
   csv(entry: T): CsvRecord;
 }
 
-/** Such a text is a number and no formula, and has to stay one that can be dialled. */
+/** Such a text is a number, not a formula, and must remain one that can be dialled. */
 const e164 = /^\+[1-9]\d{1,14}$/;
 
 /**
- * Writes CSV (RFC 4180) in parts: the first one has the header.
- *
- * A text that a spreadsheet would take for a formula gets an apostrophe in front, except a number in E.164. What steers a
- * terminal is left out; JSON has it.
+ * Writes CSV (RFC 4180) in parts; the first has the header. A text that a spreadsheet would take for a formula gets an
+ * apostrophe in front, except a number in E.164. Control characters are left out; JSON keeps them.
  */
 export async function openCsv(
   columns: readonly string[],
 ): Promise<(records: readonly CsvRecord[]) => string> {
-  // Loaded where it is needed.
   const { stringify } = await import('csv-stringify/sync');
   let header = true;
   return (records) => {
@@ -61,15 +56,14 @@ function castText(text: string) {
   return e164.test(value) ? { value, ...{ escape_formulas: false } } : value;
 }
 
-/** A page of a list as one JSON document that is written in parts: `{"entries": [...], "next": <cursor or null>}`. */
+/** Writes a JSON document in parts: `{"entries": [...], "next": <cursor or null>}`. */
 export interface JsonPage {
-  /** Begins the document, or goes on with it. */
+  /** Begins or continues the document. */
   entries(entries: readonly unknown[]): string;
-  /** Ends the document; entries, be they none, came before. */
+  /** Ends the document, after at least one call of `entries`. */
   end(next: string | undefined): string;
 }
 
-/** Writes what toJson gives of the whole page. */
 export function openJson(): JsonPage {
   let isBegun = false;
   let isEmpty = true;

@@ -4,64 +4,63 @@ import type { Wait } from '../target/context.ts';
 import type { Tolerate } from '../target/polling.ts';
 import type { EntryFormat } from './entry-format.ts';
 
-/** Between two looks. */
+/** The pause between two reads. */
 export const pollMs = 2_000;
 
-/** How much of what was read is read again: indexes lag, and reports arrive after what they report. */
+/** Each read overlaps the previous one by this much, because indexes lag and reports arrive late. */
 const overlapMs = 30_000;
 
-/** A list that is followed. */
 export interface FollowOptions<T> {
-  /** Reads everything from a time on, newest first; from the list's beginning where there is none. */
+  /** Reads all entries since a time, newest first; undefined means the list's beginning. */
   readonly read: (since: string | undefined) => AsyncIterable<Page<T>>;
   readonly format: Pick<EntryFormat<T>, 'identify' | 'at'>;
   readonly since: string | undefined;
-  /** How many of those that are there already are wanted. */
+  /** How many existing entries the first part has at most. */
   readonly limit: number;
   readonly clock: Clock;
   readonly wait: Wait;
-  /** Runs every look but the first one. */
+  /** Runs every read except the first. */
   readonly tolerate: Tolerate;
 }
 
 /**
- * Gives what is in a list, then what is new in it at each look, never an entry twice; each part oldest first. The first part
- * comes even if nothing is in it. Ends when the waiting does.
+ * Yields the existing entries of a list, then the new ones of each read, oldest first and never an entry twice. The first part
+ * may be empty. It ends when the wait is interrupted.
  */
 export async function* followList<T>(followed: FollowOptions<T>): AsyncGenerator<readonly T[], void> {
   const { format, limit, clock, wait, tolerate } = followed;
-  /** Times of the entries that may be met again, by what identifies them. */
-  const known = new Map<string, string>();
+  /** The times of entries that a later read may return again, by their ids. */
+  const seen = new Map<string, string>();
   let since = followed.since;
 
-  const first = await look(limit);
+  const first = await readNew(limit);
   yield first.slice(0, limit).reverse();
   while (await wait(pollMs)) {
-    const fresh = await tolerate(() => look(Number.POSITIVE_INFINITY));
+    const fresh = await tolerate(() => readNew(Number.POSITIVE_INFINITY));
     if (fresh !== undefined && fresh.length > 0) yield fresh.reverse();
   }
 
-  /** Reads as far back as anything can be new, and farther for so many entries; gives those that were not known. */
-  async function look(wanted: number): Promise<T[]> {
+  /** Reads as far back as entries can be new, and further until there are `min` entries. Returns the new ones. */
+  async function readNew(min: number): Promise<T[]> {
     const fresh: T[] = [];
-    /** Known only once the look has succeeded: what a failed one met was not given out. */
-    const met = new Map<string, string>();
+    /** Entries count as seen only after the whole read, because a failed read yields nothing. */
+    const current = new Map<string, string>();
     const now = clock();
     let settled: string | undefined;
     reading: for await (const { entries } of followed.read(since)) {
       for (const entry of entries) {
         const at = format.at(entry);
-        // Behind the newest entry, and behind our clock where that entry is ahead of it.
+        // The overlap counts from the newest entry, or from this clock if the entry's time is later.
         settled ??= overlapBefore(Math.min(Date.parse(at), now));
-        if (at < settled && fresh.length >= wanted) break reading;
+        if (at < settled && fresh.length >= min) break reading;
         const id = format.identify(entry);
-        if (!known.has(id) && !met.has(id)) fresh.push(entry);
-        met.set(id, at);
+        if (!seen.has(id) && !current.has(id)) fresh.push(entry);
+        current.set(id, at);
       }
     }
-    for (const [id, at] of met) known.set(id, at);
+    for (const [id, at] of current) seen.set(id, at);
     if (settled !== undefined && (since === undefined || settled > since)) since = settled;
-    for (const [id, at] of known) if (since !== undefined && at < since) known.delete(id);
+    for (const [id, at] of seen) if (since !== undefined && at < since) seen.delete(id);
     return fresh;
   }
 }

@@ -8,16 +8,13 @@ import {
 } from '../../functions/history/message.ts';
 import { viewMessage } from '../../functions/query/views.ts';
 import { formatDuration } from '../../functions/runtime/clock.ts';
-import { formatTime } from '../text/format.ts';
+import { formatCount, formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import type { CsvRecord, EntryFormat, ListView } from './entry-format.ts';
 import { detailOf, showPhone, statusCell } from './print.ts';
 
-/**
- * Milliseconds from a message's first report to the one that says it arrived; undefined where none says so, or where
- * that one is the first.
- */
+/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
 export function deliveryTime(message: Message): number | undefined {
   const reports = [...message.events.values()].sort(compareByTime);
   const [first] = reports;
@@ -26,7 +23,7 @@ export function deliveryTime(message: Message): number | undefined {
   return Date.parse(arrival.occurredAt) - Date.parse(first.occurredAt);
 }
 
-/** The time by which a list of messages is ordered, and its name. */
+/** The times by which a list of messages is ordered. */
 const orders = {
   ended: { title: 'ENDED', at: (message: Message) => decidingEntry(message).occurredAt },
   firstSeen: { title: 'FIRST SEEN', at: ({ firstSeenAt }: Message) => firstSeenAt },
@@ -84,11 +81,7 @@ export function messageRecord(message: Message): CsvRecord {
   };
 }
 
-/**
- * How long a message took, or has been under way: `2.0 s`, `open for 3 h`; nothing where one report is all there is.
- *
- * @param now milliseconds since the epoch
- */
+/** Formats how long a message took or has been open: `2.0 s`, `open for 3 h`; empty for a single report. @param now epoch milliseconds */
 export function courseOf(message: Message, now: number): string {
   const deciding = decidingEntry(message);
   if (!isFinal(deciding))
@@ -100,19 +93,18 @@ export function courseOf(message: Message, now: number): string {
   );
 }
 
-/** What is to be said of a message besides its status. */
+/** Describes the error and conflicts of a message. */
 export function remarksOn(message: Message, view: Pick<ListView, 'reveal'>): string {
   return [detailOf(decidingEntry(message), view), hasConflict(message) ? 'reports contradict each other' : '']
     .filter((remark) => remark !== '')
     .join('; ');
 }
 
-/** How many messages there are of each status: `20 messages: 17 delivered, 3 sent`. */
+/** Counts messages by status: `20 messages: 17 delivered, 3 sent`. */
 export function countStatuses(messages: readonly Message[]): string {
   const groups = Map.groupBy(messages, (message) => decidingEntry(message).status);
   const counts = [...groups]
     .map(([status, { length }]) => ({ status: sanitize(status), length }))
     .sort((a, b) => b.length - a.length || (a.status < b.status ? -1 : 1));
-  const total = `${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;
-  return `${total}: ${counts.map(({ status, length }) => `${length} ${status}`).join(', ')}`;
+  return `${formatCount(messages.length, 'message')}: ${counts.map(({ status, length }) => `${length} ${status}`).join(', ')}`;
 }

@@ -4,7 +4,7 @@ import type { Context, Terminal } from '../target/context.ts';
 import { sanitize, toJson } from '../text/sanitize.ts';
 import { type Cell, createStyle, outcomeFormat, type Page } from '../text/table.ts';
 
-/** What rendering for people depends on. */
+/** The view of rendered text. */
 export interface View extends Page {
   /** IANA name of the time zone. */
   readonly zone: string;
@@ -12,19 +12,17 @@ export interface View extends Page {
   readonly reveal: boolean;
 }
 
-/** One result, for machines and for people. */
 export interface Result {
   readonly json: () => unknown;
-  /** Without the line break at the end. */
+  /** Returns text without a line break at its end. */
   readonly text: (view: View) => string;
 }
 
-/** How a terminal wants what is rendered for people. */
 export function viewOf({ colour, columns, zone }: Terminal, reveal: boolean): View {
   return { style: createStyle(colour), columns, zone, reveal };
 }
 
-/** Writes a command's result to stdout, as JSON or as text. */
+/** Writes the result of a command to stdout, as JSON or as text. */
 export function printResult(
   { terminal }: Context,
   { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
@@ -33,23 +31,23 @@ export function printResult(
   terminal.out(`${json ? toJson(result.json()) : result.text(viewOf(terminal, reveal))}\n`);
 }
 
-/** At least this many characters of a number stay hidden. */
+/** The minimum number of hidden characters of a number. */
 const minHidden = 4;
 
 const maxShownFirst = 5;
 const maxShownLast = 2;
 
-/** Seven digits or more with no more between them than people write in a number. */
+/** Matches seven digits or more with the separators that people write in a number. */
 const numberLike = /\+?\p{Nd}(?:[\s().\p{Pd}/]{0,3}\p{Nd}){6,}/gu;
 
-/** A text with whatever in it looks like a phone number masked, that of a date included. */
+/** Masks everything in a text that looks like a phone number, including dates. */
 export function maskNumbers(text: string): string {
   return text.replace(numberLike, (number) => maskPhone(number.replace(/[^+\p{Nd}]/gu, '')));
 }
 
 /**
- * A number that its owner recognises and nobody else can dial: `+12025•••43`. At most the first five and the last two
- * characters are shown, fewer of a short number; how many are hidden is not told.
+ * Masks a number so that its owner recognises it and others cannot dial it: `+12025•••43`. It shows at most the first five and
+ * the last two characters, fewer of a short number, and does not reveal how many are hidden.
  */
 export function maskPhone(phone: string): string {
   const plus = phone.startsWith('+') ? '+' : '';
@@ -60,13 +58,13 @@ export function maskPhone(phone: string): string {
   return `${plus}${characters.slice(0, first).join('')}•••${last === 0 ? '' : characters.slice(-last).join('')}`;
 }
 
-/** A number as it is shown: masked unless the reader asked for it in full. */
+/** Formats a number; masked without --reveal. */
 export function showPhone(phone: string, { reveal }: View): string {
   const shown = sanitize(phone);
   return reveal ? shown : maskPhone(shown);
 }
 
-/** What a report says besides its status: the service's own word, and the error with what it means; its text may name the number as well. */
+/** Describes a report's error and the service's word for the status. Numbers in the error are masked without --reveal. */
 export function detailOf(
   { status, word = status, errorCode, errorReason, errorText }: StatusEntry,
   { reveal }: Pick<View, 'reveal'>,

@@ -1,18 +1,19 @@
 import { maxPageSize, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
+import { defined } from '../../functions/runtime/defined.ts';
 import type { Terminal } from '../target/context.ts';
-import { formatTime } from '../text/format.ts';
+import { formatCount, formatTime } from '../text/format.ts';
 import type { EntryFormat } from './entry-format.ts';
 
-/** How much of a list is wanted. */
+/** How much of a list to read. */
 export interface PageExtent {
-  /** How many entries at most; infinity for all of them. */
+  /** The maximum number of entries; infinity for all. */
   readonly limit: number;
-  /** Where an earlier page ended. */
+  /** The cursor of an earlier page. */
   readonly cursor?: string;
 }
 
-/** Reads a list page by page, until there is enough of it or no more. */
+/** Reads a list page by page, up to the limit or its end. */
 export async function* readPages<T>(
   read: (page: PageRequest) => Promise<Page<T>>,
   { limit, cursor }: PageExtent,
@@ -30,7 +31,7 @@ export async function* readPages<T>(
   } while (next !== undefined && left > 0);
 }
 
-/** Passes pages on, and asks for no more of them once nobody takes what comes of them. */
+/** Passes pages on until stdout is closed. */
 export async function* untilClosed<T>(
   pages: AsyncIterable<Page<T>>,
   { closed }: Pick<Terminal, 'closed'>,
@@ -41,7 +42,7 @@ export async function* untilClosed<T>(
   }
 }
 
-/** The pages as one. */
+/** Joins pages into one. */
 export async function joinPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T>> {
   const entries: T[] = [];
   let next: string | undefined;
@@ -49,30 +50,30 @@ export async function joinPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<
     entries.push(...page.entries);
     next = page.next;
   }
-  return { entries, ...(next === undefined ? {} : { next }) };
+  return defined({ entries, next });
 }
 
-/** What a person is told at most once in so long. */
-const everyMs = 2_000;
+/** The minimum pause between two progress lines. */
+const progressMs = 2_000;
 
-/** Passes pages on, and tells who watches how far the reading has got: a range of many days takes long. */
+/** Passes pages on and shows the progress on a terminal, because reading many days is slow. */
 export async function* reportProgress<T>(
   pages: AsyncIterable<Page<T>>,
   { at }: Pick<EntryFormat<T>, 'at'>,
   { terminal, clock }: { readonly terminal: Terminal; readonly clock: Clock },
 ): AsyncGenerator<Page<T>, void> {
-  let told = clock();
+  let reportedAt = clock();
   let count = 0;
   let oldest: T | undefined;
   for await (const page of pages) {
     count += page.entries.length;
     oldest = page.entries.at(-1) ?? oldest;
     const now = clock();
-    if (terminal.isWatched && page.next !== undefined && now - told >= everyMs) {
-      told = now;
+    if (terminal.isWatched && page.next !== undefined && now - reportedAt >= progressMs) {
+      reportedAt = now;
       const reached =
         oldest === undefined ? '' : `, back to ${formatTime(at(oldest), terminal.zone).slice(0, 10)}`;
-      terminal.err(`Still reading: ${count} ${count === 1 ? 'entry' : 'entries'} so far${reached}.\n`);
+      terminal.err(`Still reading: ${formatCount(count, 'entry', 'entries')} so far${reached}.\n`);
     }
     yield page;
   }

@@ -13,7 +13,7 @@ import type { EntryFormat, ListView } from './entry-format.ts';
 import { courseOf, messageRecord, remarksOn } from './message-format.ts';
 import { statusCell } from './print.ts';
 
-/** Messages to one number and replies from it. */
+/** Formats messages to one number and replies from it. */
 export const timelineFormat: EntryFormat<TimelineEntry> = {
   identify: (entry) =>
     entry.kind === 'message' ? `message ${entry.message.messageId}` : `reply ${entry.reply.replyId}`,
@@ -62,7 +62,6 @@ function messageRow(message: Message, view: ListView): Cell[] {
   const course = courseOf(message, now);
   const remarks = [course === '' || !isFinal(deciding) ? course : `in ${course}`, remarksOn(message, view)];
   return [
-    // What the timeline is ordered by.
     { text: formatTime(message.firstSeenAt, zone) },
     { text: '→' },
     { text: sanitize(message.messageId) },

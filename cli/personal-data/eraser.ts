@@ -23,13 +23,13 @@ import {
   type StoredRecord,
 } from './sources.ts';
 
-/** Deletes what is kept about the person behind a number. */
+/** Deletes the data of the person behind a number. */
 export interface Eraser {
   /**
-   * Deletes under a receipt that has been begun; one that is done is left as it is. May be repeated after a crash at any
-   * point: every deletion is counted in the receipt once, because both are one transaction.
+   * Deletes under a receipt that has been begun. It leaves a receipt that is done unchanged. It may be repeated after a crash at
+   * any point, because each deletion and its count in the receipt are one transaction.
    *
-   * @param onWait is called before the eraser waits for the index, with how long in milliseconds: until then the erasure is not complete
+   * @param onWait is called with the milliseconds before the eraser waits for the index; the erasure is not complete before
    * @throws ErasureError
    */
   erase(request: ErasureRequest, onWait?: (milliseconds: number) => void): Promise<ErasureOutcome>;
@@ -38,50 +38,52 @@ export interface Eraser {
 interface ErasureRequest {
   /** E.164 */
   readonly phone: string;
-  /** Of the receipt, which says whether the opt-out stays. */
+  /** The id of the receipt, which records whether the opt-out is kept. */
   readonly receiptId: string;
 }
 
 export interface ErasureOutcome {
   readonly receipt: ErasureReceipt;
-  /** Messages this run deleted that may well get more reports, which bring them back. */
+  /** How many deleted messages may get more reports, which restore them. */
   readonly mayGetReports: number;
-  /** Opt-outs that were left, because they may be another person's. */
+  /** How many opt-outs were left, because they may be another person's. */
   readonly leftOptOuts: number;
 }
 
-/** Thrown where an erasure could not be brought to its end; the message says why, without the number. */
+/** Thrown if an erasure could not be completed. The message gives the reason without the number. */
 export class ErasureError extends Error {
   override readonly name = 'ErasureError';
 }
 
-/** A transaction takes 4 MB, an item 400 KB; one more item is the receipt. */
+/** A transaction accepts 4 MB and an item has up to 400 KB; the receipt is one more item. */
 const recordsPerTransaction = 9;
 
-/** Passes through what is kept of a number. The second finds nothing, unless somebody writes at the same time. */
+/** The maximum number of passes. The second pass finds nothing unless the pipeline writes at the same time. */
 const maxPasses = 20;
 
-/** Tries of one transaction. */
+/** The maximum number of attempts of one transaction. */
 const maxAttempts = 8;
 const firstPauseMs = 25;
 
 const gone = 'ConditionalCheckFailed';
 
-/** Why DynamoDB refuses a deletion that it may take a moment later. */
-const passing: ReadonlySet<string> = new Set([
+/** The reasons of DynamoDB for rejecting a deletion that it may accept a moment later. */
+const transient: ReadonlySet<string> = new Set([
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
 ]);
 
 /**
- * How long the eraser waits before it looks the history up again, in milliseconds. DynamoDB updates global secondary indexes after the
+ * How long the eraser waits before it queries the history again, in milliseconds. DynamoDB updates global secondary indexes after the
  * table, "within a fraction of a second, under normal conditions" (DynamoDB Developer Guide, Global Secondary Indexes: Data
- * synchronization between tables and indexes), and promises no limit: this is more than ten times as long.
+ * synchronization between tables and indexes), and guarantees no limit. This is more than ten times as long.
  */
 export const indexLagMs = 10_000;
 
 /**
+ * Makes an eraser.
+ *
  * @param waitMs how long to wait for the index, in milliseconds: {@link indexLagMs}, or 0 for a database whose indexes never lag
  * @param pause waits so many milliseconds
  */
@@ -93,31 +95,29 @@ export function createEraser(
   waitMs: number,
   pause: (milliseconds: number) => Promise<unknown> = delay,
 ): Eraser {
-  /** @returns those that were deleted: what is gone, or another number's by now, is none of ours */
+  /** Deletes records. @returns the deleted ones, without those that are gone or belong to another number by now */
   async function remove(
     records: readonly StoredRecord[],
     receiptId: string,
   ): Promise<readonly StoredRecord[]> {
-    let left = records;
-    for (let attempt = 1; left.length > 0; attempt++) {
-      const reasons = await transact(left, receiptId);
-      if (reasons === undefined) return left;
+    let remaining = records;
+    for (let attempt = 1; remaining.length > 0; attempt++) {
+      const reasons = await transact(remaining, receiptId);
+      if (reasons === undefined) return remaining;
       const codes = reasons.map(({ Code }) => Code ?? 'None');
-      if (codes[left.length] === gone)
+      if (codes[remaining.length] === gone)
         throw new ErasureError(`the receipt ${receiptId} is gone, or another run has finished it`);
-      const refusal = codes.find((code) => code !== 'None' && code !== gone && !passing.has(code));
-      if (refusal !== undefined) throw new ErasureError(`DynamoDB refuses a deletion (${refusal})`);
+      const refusal = codes.find((code) => code !== 'None' && code !== gone && !transient.has(code));
+      if (refusal !== undefined) throw new ErasureError(`DynamoDB rejects a deletion (${refusal})`);
       if (attempt === maxAttempts)
-        throw new ErasureError(
-          `after ${maxAttempts} tries something about the number is still being written`,
-        );
-      if (codes.some((code) => passing.has(code))) await pause(Math.random() * firstPauseMs * 2 ** attempt);
-      left = left.filter((_, index) => codes[index] !== gone);
+        throw new ErasureError(`data about the number was still being written after ${maxAttempts} attempts`);
+      if (codes.some((code) => transient.has(code))) await pause(Math.random() * firstPauseMs * 2 ** attempt);
+      remaining = remaining.filter((_, index) => codes[index] !== gone);
     }
     return [];
   }
 
-  /** @returns why nothing was deleted, for each record and the receipt; undefined where all was */
+  /** Deletes all records or none. @returns the reasons why none was, for each record and the receipt; undefined on success */
   async function transact(
     records: readonly StoredRecord[],
     receiptId: string,
@@ -134,7 +134,7 @@ export function createEraser(
     }
   }
 
-  /** Deletes what a source gives, once through. */
+  /** Deletes the records of a source in one pass. */
   async function sweep(source: Source, { phone, receiptId }: ErasureRequest): Promise<Swept> {
     const swept = { deleted: 0, mayGetReports: 0 };
     for await (const records of chunks(source(phone), recordsPerTransaction)) {
@@ -146,7 +146,7 @@ export function createEraser(
     return swept;
   }
 
-  /** Deletes until a source gives nothing more. @returns messages among that which may get more reports */
+  /** Deletes until a pass finds no record. @returns the number of deleted messages that may get more reports */
   async function empty(source: Source, request: ErasureRequest): Promise<number> {
     let total = 0;
     for (let pass = 0; pass < maxPasses; pass++) {
@@ -154,7 +154,7 @@ export function createEraser(
       if (deleted === 0) return total;
       total += mayGetReports;
     }
-    throw new ErasureError(`after ${maxPasses} passes there is still something new about the number`);
+    throw new ErasureError(`there was still new data about the number after ${maxPasses} passes`);
   }
 
   return {
@@ -173,7 +173,7 @@ export function createEraser(
       }
       const first = await emptyHistory();
       await sweep(sources.quarantine, request);
-      // What was written just before is not in the index yet, and the search of the quarantine may have taken no time at all.
+      // The index may lack the latest writes, and the search of the quarantine may have been fast.
       if (waitMs > 0) {
         onWait?.(waitMs);
         await pause(waitMs);
@@ -190,14 +190,14 @@ export function createEraser(
 
 type Source = PersonalDataSources[keyof PersonalDataSources];
 
-/** What one pass deleted. */
+/** The result of one pass. */
 interface Swept {
   readonly deleted: number;
-  /** Messages among that which may well get more reports. */
+  /** How many deleted messages may get more reports. */
   readonly mayGetReports: number;
 }
 
-/** Whether a record is an opt-out of a number without a country code, which may be another person's. */
+/** Returns whether a record is an opt-out of a number without a country code, which may be another person's. */
 function isUncertain({ record }: StoredRecord): boolean {
   return record.kind === 'opt-out' && record.isUncertain === true;
 }
@@ -234,9 +234,9 @@ async function* chunks<T>(values: AsyncIterable<T>, size: number): AsyncGenerato
   if (chunk.length > 0) yield chunk;
 }
 
-/** What is kept about people: it can be found and erased, and what was erased is known. */
+/** Finds and erases personal data, and keeps receipts of erasures. */
 export interface PersonalData extends Eraser {
-  /** Everything about a number, read as it is asked for. @param phone E.164 */
+  /** Reads all records about a number, page by page. @param phone E.164 */
   records(phone: string): AsyncIterable<PersonalRecord>;
   readonly receipts: Pick<ReceiptTable, 'begin' | 'read'>;
 }

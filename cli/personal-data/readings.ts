@@ -1,15 +1,15 @@
 import { constants, unzipSync } from 'node:zlib';
 
-/** Encodings may lie in each other: JSON in a form field in a URL. */
+/** Encodings may be nested: JSON in a form field in a URL. */
 const maxRounds = 3;
 
-/** A number of JSON as some write large ones. */
+/** Matches JSON numbers with an exponent. */
 const exponents = /(?<![\d.])\d{1,20}(?:\.\d{1,20})?e\+?\d{1,2}(?!\d)/gi;
 
-/** Seven digits, the fewest that are looked for without a country code, are ten characters of base64. */
+/** Seven digits, the minimum of a search without a country code, are ten characters of base64. */
 const base64 = /[A-Za-z0-9+/_-]{10,}/g;
 
-/** Base64 that lies behind other characters of its alphabet may begin at any of these places of a run. */
+/** Base64 that follows other characters of its alphabet may begin at any of these offsets of a run. */
 const alignments = [0, 1, 2, 3] as const;
 
 /**
@@ -19,17 +19,17 @@ const alignments = [0, 1, 2, 3] as const;
 const windowSize = 300_000;
 const overlap = 8_000;
 
-/** Base64 of "|x|", which neither a number nor a word is read across. */
+/** The base64 of "|x|", which separates runs: no number or word spans it. */
 const gap = 'fHh8';
 
 /** A line that ends within base64 has at least this many characters of it; MIME has 76. */
 const minLineCharacters = 16;
 
 /**
- * What a text from outside may say once it is decoded, in whatever format it is: the text itself first, then with JSON's
- * and HTML's escapes (line breaks and tabs as spaces), percent-encoding and exponents of numbers (1.2025550143e10) resolved, and what
- * base64 in it holds, wherever that begins and however its lines are broken. Nothing has to be well-formed. The work is linear in the
- * length of the text: at most 8 readings of the text itself, and of its base64 in at most 4 forms and 4 alignments.
+ * Yields the possible meanings of a text from outside in any encoding: the text itself first, then with JSON's
+ * and HTML's escapes (line breaks and tabs as spaces), percent-encoding and exponents of numbers (1.2025550143e10) resolved, and the content of
+ * base64 in it, at any offset and with any line breaks. The text need not be well-formed. The work is linear in the length of
+ * the text: at most 8 readings of the text itself, and of its base64 in at most 4 forms and 4 alignments.
  */
 export function* readings(text: string): Generator<string, void> {
   for (let start = 0; start === 0 || start < text.length - overlap; start += windowSize - overlap)
@@ -47,14 +47,14 @@ function* readingsOfWindow(text: string): Generator<string, void> {
       for (const reading of decoded(decodeBase64(carrier, alignment))) yield* withoutExponents(reading);
 }
 
-/** The forms of a text in which base64 may be whole. */
+/** Returns the forms of a text in which base64 may be uninterrupted. */
 function carriersOf(text: string, decodedText: string): ReadonlySet<string> {
   // PHP writes the slashes of base64 with a backslash before them.
   const carriers = [text.replaceAll('\\/', '/'), decodedText];
   return new Set([...carriers, ...carriers.map(joinLines)]);
 }
 
-/** Without the line breaks, also escaped ones, that stand within base64. */
+/** Removes line breaks, also escaped ones, within base64. */
 function joinLines(text: string): string {
   return text.replace(/(?:\\[rn]|[\s\\])+/g, (lineBreak, offset: number) => {
     const before = text.slice(Math.max(0, offset - minLineCharacters), offset);
@@ -62,12 +62,12 @@ function joinLines(text: string): string {
   });
 }
 
-/** What all runs of base64 hold where they are read from this place on. They are decoded at once, since there may be very many. */
+/** Decodes all runs of base64 from an offset, in one call because there may be very many. */
 function decodeBase64(text: string, alignment: number): string {
   const runs: string[] = [];
   for (const [run] of text.matchAll(base64)) {
     const end = (run.length - alignment) % 4;
-    // One character more than whole bytes says nothing; zeros behind the last byte become NULs, which no reading has.
+    // A single character beyond whole bytes has no meaning. Padding becomes NULs, which readings drop.
     runs.push(end === 1 ? run.slice(alignment, -1) : run.slice(alignment) + 'A'.repeat((4 - end) % 4), gap);
   }
   return Buffer.from(runs.join(''), 'base64').toString();
@@ -105,27 +105,27 @@ function character(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
 }
 
-/** A request holds 256 KiB; JSON seldom shrinks to less than a twentieth. A body that was made to burst ends here. */
+/** A request holds 256 KiB, and JSON rarely compresses to less than a twentieth. The limit stops decompression bombs. */
 export const maxInflatedBytes = 8 * 1024 * 1024;
 
-/** Less than this holds no number. */
+/** Shorter data cannot hold a number. */
 const minCompressedBytes = 12;
 
-/** A checksum and a length, behind the data of gzip. */
+/** The checksum and the length after the data of gzip. */
 const trailerBytes = 8;
 
 /**
- * What a body holds that is itself compressed, as gzip (RFC 1952) or zlib (RFC 1950). Of one that is broken or holds more than
- * {@link maxInflatedBytes} a beginning: the longest of the whole without its checksum, its first half, quarter and so on that can be read.
+ * Inflates a body that is compressed as gzip (RFC 1952) or zlib (RFC 1950). For a broken body, or one above
+ * {@link maxInflatedBytes}, it returns a beginning: the longest readable of the whole without its checksum, its first half, quarter and so on.
  *
- * @returns undefined where the bytes are not compressed
+ * @returns undefined for bytes that are not compressed
  */
 export function inflate(bytes: Uint8Array): Uint8Array | undefined {
   if (!isCompressed(bytes)) return undefined;
   for (const length of lengthsOf(bytes)) {
     try {
       return unzipSync(bytes.subarray(0, length), {
-        // What ends early is read as far as it goes.
+        // This flush mode reads truncated data as far as possible.
         finishFlush: constants.Z_SYNC_FLUSH,
         maxOutputLength: maxInflatedBytes,
       });

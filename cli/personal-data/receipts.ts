@@ -7,16 +7,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../functions/history/history-item-store.ts';
+import { defined } from '../../functions/runtime/defined.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
-/** Receipts of erasures, in the history table: `pk = erasure#<id>`, in no index. They do not expire: they are evidence. */
+/** The receipts of erasures in the history table: `pk = erasure#<id>`, in no index. They are evidence and do not expire. */
 export interface ReceiptTable {
-  /** Writes a new receipt, before anything is deleted. */
+  /** Writes a new receipt before the first deletion. */
   begin(receipt: Pick<ErasureReceipt, 'id' | 'startedAt' | 'toolVersion' | 'keepOptOut'>): Promise<void>;
   read(id: string): Promise<ErasureReceipt | undefined>;
-  /** Adds to the counts of a running erasure, as part of the transaction that deletes. */
+  /** Makes an update that adds to the counts of a running erasure, for the transaction that deletes. */
   addition(id: string, deleted: RecordCounts): Update;
-  /** @param finishedAt ISO 8601; of an erasure that is done already the time stands */
+  /** Marks an erasure as done. @param finishedAt ISO 8601; ignored for an erasure that is already done */
   finish(id: string, finishedAt: string): Promise<ErasureReceipt>;
 }
 
@@ -81,7 +82,7 @@ export function createReceiptTable(client: DynamoDBClient, tableName: string): R
   };
 }
 
-/** A receipt's item, which nobody but this adapter writes. */
+/** The item of a receipt. Only this file writes such items. */
 interface StoredReceipt extends Pick<ErasureReceipt, 'state' | 'startedAt' | 'finishedAt' | 'toolVersion'> {
   readonly messages: number;
   readonly replies: number;
@@ -98,7 +99,7 @@ function receiptFromItem(id: string, item: Item): ErasureReceipt {
     id,
     state,
     startedAt,
-    ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...defined({ finishedAt }),
     counts: {
       message: counts.messages,
       reply: counts.replies,

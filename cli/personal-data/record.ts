@@ -13,58 +13,58 @@ import {
   viewReply,
 } from '../../functions/query/views.ts';
 
-/** What can be kept about the person behind a number. */
+/** The kinds of data that are stored about the person behind a number. */
 export const recordKinds = ['message', 'reply', 'opt-out', 'quarantined'] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** One thing that is kept about the person behind a number. */
+/** One record about the person behind a number. */
 export type PersonalRecord =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'reply'; readonly reply: Reply }
   | {
       readonly kind: 'opt-out';
-      /** What the number said last about being written to. */
+      /** The latest opt-out or opt-in of the number. */
       readonly change: OptOutChange;
-      /** All that is kept of what it said about that, the newest first. */
+      /** All stored opt-outs and opt-ins of the number, the newest first. */
       readonly statements: readonly OptOutStatement[];
-      /** Found only by a national spelling: it may be another person's, so an erasure leaves it. */
+      /** The record was found only by a national spelling. It may be another person's, so an erasure leaves it. */
       readonly isUncertain?: true;
     }
-  /** Something unreadable in which the number occurs: one event, or a whole body with events of others as well. */
+  /** A quarantine entry that contains the number: one event, or a whole body that may have events of other people too. */
   | { readonly kind: 'quarantined'; readonly entry: QuarantinedEntry };
 
 export type RecordCounts = Readonly<Record<RecordKind, number>>;
 
 export const noRecords: RecordCounts = { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 };
 
-/** What tells a record from others, without a word of what it says. */
+/** Identifies a record without its content. */
 export interface RecordSummary {
   readonly kind: RecordKind;
-  /** Of a message, a reply, a quarantine entry; of an opt-out the reply that said it. */
+  /** The id of the message, reply or quarantine entry; for an opt-out the id of its reply. */
   readonly id: string;
-  /** When it was first seen, sent, said or received; ISO 8601 in UTC. */
+  /** When the record was first seen, sent or received; ISO 8601 in UTC. */
   readonly at: string;
   readonly note?: RecordNote;
-  /** Its number is stored as text that names no country, so it may be another person's. */
+  /** The number is stored without a country code, so the record may be another person's. */
   readonly withoutCountryCode?: true;
 }
 
-/** What an erasure of the record has as a consequence besides. */
+/** A further consequence of erasing a record. */
 export type RecordNote =
-  /** A message that may well get more reports, each of which brings it back: not final, or reported on lately. */
+  /** The message may get more reports, each of which restores it: it is not final, or had a report lately. */
   | 'may-get-reports'
-  /** It would be forgotten that the person wants no messages. */
+  /** The opt-out of the person would be lost. */
   | 'opted-out'
-  /** An erasure leaves it: an opt-out that may be another person's. */
+  /** An erasure leaves this opt-out, which may be another person's. */
   | 'stays'
-  /** A whole body goes, with the events of others in it. */
+  /** A whole body is deleted, with any events of other people in it. */
   | 'whole-body';
 
-/** The service mostly repeats and corrects itself within this time. */
+/** Most repeats and corrections of the service arrive within this time. */
 const lateReportsMs = 7 * 86_400_000;
 
-/** @param now epoch milliseconds */
+/** Summarizes a record. @param now epoch milliseconds */
 export function summarizeRecord(record: PersonalRecord, now: number): RecordSummary {
   const { kind } = record;
   switch (kind) {
@@ -108,41 +108,41 @@ function mayGetReports(message: Message, now: number): boolean {
 }
 
 /**
- * What is left of an erasure: that it was done, when, and how much it took. Neither the number nor a hash of it: there are
- * so few numbers that all of them can be hashed and compared.
+ * The evidence of an erasure: when it was done and how much it deleted. It contains neither the number nor a hash of it,
+ * because there are so few numbers that all of them can be hashed and compared.
  */
 export interface ErasureReceipt {
   readonly id: string;
   readonly state: 'running' | 'done';
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** Undefined while it is running, or broke off. */
+  /** Undefined while the erasure is running or after it was interrupted. */
   readonly finishedAt?: string;
-  /** What was deleted so far. */
+  /** The records deleted so far. */
   readonly counts: RecordCounts;
-  /** Version of the tool that began it. */
+  /** The version of the tool that began the erasure. */
   readonly toolVersion: string;
-  /** Whether the number's opt-out stays, so that it is not written to again. */
+  /** Whether the number's opt-out is kept, so that it gets no further messages. */
   readonly keepOptOut: boolean;
 }
 
-/** One thing that is kept about a person as JSON, in full. */
+/** A record as JSON, in full. */
 export type PersonalRecordView =
   | ({ readonly kind: 'message' } & MessageView)
   | ({
       readonly kind: 'reply';
-      /** Versions the service sent under the same id that do not stand; mostly none. */
+      /** Versions with the same id that do not apply; usually none. */
       readonly superseded: readonly ReplyView[];
     } & ReplyView)
   | ({
       readonly kind: 'opt-out';
       readonly state: 'out' | 'in';
-      /** What the number said about being written to, the newest first. */
+      /** The opt-outs and opt-ins of the number, the newest first. */
       readonly statements: readonly StatementView[];
     } & OptOutView)
   | ({
       readonly kind: 'quarantined';
-      /** Of a request that was not verified: where it was posted to. */
+      /** The URL of a request that was not verified. */
       readonly url: string | null;
     } & QuarantineEntryView);
 

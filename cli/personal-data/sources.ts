@@ -19,29 +19,29 @@ import { nationalSpellings, numberFinder, separatedSpellings } from './number-fi
 import { inflate } from './readings.ts';
 import type { PersonalRecord } from './record.ts';
 
-/** The tables in which something about a person may lie. */
+/** The tables that may contain personal data. */
 export interface PersonalDataTables {
   readonly history: string;
   readonly quarantine: string;
 }
 
-/** A record, and where it lies. */
+/** A record and its place. */
 export interface StoredRecord {
   readonly record: PersonalRecord;
   readonly place: {
     readonly TableName: string;
     readonly Key: Record<string, AttributeValue>;
-    /** An attribute that says that the item is still this number's, with its value. */
+    /** The attribute and value that show that the item still belongs to this number. */
     readonly owner?: readonly [string, AttributeValue];
   };
 }
 
-/** Where something is kept about the person behind a number. Phone numbers are E.164. */
+/** The sources of records about the person behind a number. Phone numbers are E.164. */
 export type PersonalDataSources = Readonly<
   Record<'history' | 'optOut' | 'quarantine', (phone: string) => AsyncGenerator<StoredRecord, void>>
 >;
 
-/** Everything that is kept about the person behind a number, read as it is asked for. */
+/** Reads all records about the person behind a number, page by page. */
 export async function* personalRecords(
   { history, optOut, quarantine }: PersonalDataSources,
   phone: string,
@@ -54,7 +54,7 @@ export function createPersonalDataSources(
   client: DynamoDBClient,
   tables: PersonalDataTables,
 ): PersonalDataSources {
-  /** What is stored under one spelling of a number, newest first. */
+  /** Reads the history of one spelling of a number, newest first. */
   async function* historyUnder(spelling: string): AsyncGenerator<StoredRecord, void> {
     let from: Item | undefined;
     do {
@@ -72,9 +72,9 @@ export function createPersonalDataSources(
       );
       from = LastEvaluatedKey;
       const keys = Items.map(({ pk }) => pk?.S ?? '');
-      const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
+      const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
-        const item = found.get(pk);
+        const item = items.get(pk);
         if (item?.phone?.S !== spelling) continue;
         const record = historyRecord(pk, item);
         yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', { S: spelling }]) };
@@ -84,8 +84,8 @@ export function createPersonalDataSources(
 
   return {
     /**
-     * Messages to the number and replies from it, newest first of each spelling. The index may be a moment behind, the items
-     * are not.
+     * Reads messages to the number and replies from it, newest first for each spelling. The index may lag, but the items are
+     * read consistently.
      */
     async *history(phone) {
       for (const spelling of spellingsOf(phone)) yield* historyUnder(spelling);
@@ -94,8 +94,8 @@ export function createPersonalDataSources(
     async *optOut(phone) {
       const keys = optOutKeys(spellingsOf(phone));
       const certain = new Set(optOutKeys([...phoneSpellings(phone), ...separatedSpellings(phone)]));
-      const found = await readItems(client, tables.history, keys, undefined, { consistent: true });
-      for (const [pk, item] of found) {
+      const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
+      for (const [pk, item] of items) {
         const change = optOutChangeFromItem(item);
         const uncertain = certain.has(pk) ? {} : { isUncertain: true as const };
         const record = {
@@ -109,8 +109,8 @@ export function createPersonalDataSources(
     },
 
     /**
-     * The entries in which the number occurs. What is in quarantine could not be read, so no index can know whose it is: the
-     * whole table is read, which is the one Scan of this table, and small as long as the contract fits the service.
+     * Reads the entries that contain the number. Quarantine entries could not be read, so no index has their numbers. This Scan
+     * of the whole table is the only one, and the table is small as long as the contract fits the service.
      */
     async *quarantine(phone) {
       const mentionsNumber = numberFinder(phone);
@@ -135,7 +135,7 @@ export function createPersonalDataSources(
   };
 }
 
-/** The texts under which the number may have been stored, those without a country code last. */
+/** Returns the spellings under which the number may be stored, those without a country code last. */
 function spellingsOf(phone: string): readonly string[] {
   return [...new Set([...phoneSpellings(phone), ...separatedSpellings(phone), ...nationalSpellings(phone)])];
 }
@@ -146,18 +146,18 @@ function historyRecord(pk: string, item: Item): PersonalRecord {
     : { kind: 'message', message: messageFromItem(item) };
 }
 
-/** Without versions that came from another number under the same id: those are somebody else's. */
+/** Removes versions of a reply that came from another number under the same id, because they belong to another person. */
 function ownVersions({ replyId, standing, superseded }: Reply): Reply {
   const own = [...superseded].filter(([, { from }]) => phoneKey(from) === phoneKey(standing.from));
   return { replyId, standing, superseded: new Map(own) };
 }
 
-function some<T>(values: Iterable<T>, isWanted: (value: T) => boolean): boolean {
-  for (const value of values) if (isWanted(value)) return true;
+function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {
+  for (const value of values) if (matches(value)) return true;
   return false;
 }
 
-/** Everything in an entry that came from outside, a compressed body as what it holds as well. */
+/** Returns all texts of an entry that came from outside; a compressed body also in its inflated form. */
 function* textsOf({ raw, headers = {}, url = '', signedId = '' }: QuarantinedEntry): Generator<string, void> {
   yield* [Buffer.from(raw).toString(), url, signedId, ...Object.values(headers)];
   const inflated = inflate(raw);

@@ -8,18 +8,18 @@ import { verifyKept } from '../../contract/signature/webhook-request.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../functions/quarantine/quarantine.ts';
 import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../../functions/webhook/envelope.ts';
 
-/** What an event tells of its time does not matter here. */
+/** The receipt time does not matter here. */
 const anyTime = new Date(0).toISOString();
 
-/** Names with dots between them, each of a list or not: `payload.batches[].items[]`. */
+/** Matches names separated by dots, each optionally a list: `payload.batches[].items[]`. */
 const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/;
 
 /**
- * The body that holds one event and nothing else, by the contract.
+ * Builds the body that holds only one event, by the contract.
  *
  * @param raw the event as JSON
  * @param map of the same contract
- * @returns undefined where no body is found that the contract reads as just this event
+ * @returns undefined if the contract reads no candidate as exactly this event
  */
 export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
   const { bodyFormat } = contract.webhook;
@@ -61,31 +61,30 @@ function formOf(event: unknown): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Why a replay may store an event that is stored already, under another id. */
+/** Why a replay may store an event a second time under another id. */
 export type DuplicateRisk =
-  /** It is a whole body, and the other events of it were stored by rules for ids that have changed since. */
+  /** The entry is a whole body, whose other events were stored by rules for ids that have changed since. */
   | 'body-stored'
-  /** It is one event, and the rules that its id comes from have changed since: a redelivery of it has another id. */
+  /** The entry is one event, and the rules for its id have changed since, so a redelivery has another id. */
   | 'id-changed'
-  /** The same may be so: the version that kept it did not note the rules, and the contract is another one. */
+  /** The rules may have changed: the version that kept the entry did not record them, and the contract is another one. */
   | 'id-may-have-changed';
 
-/** Reasons of events that could be read: another delivery of one may have been stored under the contract of then. */
+/** Reasons of events that could be read, so that another delivery may have been stored under the contract of that time. */
 const readThen: ReadonlySet<string> = new Set(['message-full', 'storage-refused']);
 
 /**
- * Whether events of an entry, or the event itself from another delivery, may be stored under ids that the contract would not give
- * them again.
+ * Returns why events of an entry, or other deliveries of its event, may be stored under ids that the contract no longer gives.
  *
  * @param mapped what the contract reads in the entry
- * @returns undefined where a replay stores nothing twice
+ * @returns undefined if a replay stores nothing twice
  */
 function duplicateRisk(
   { reason, index, eventsInBody, identity, contract: receivedBy }: QuarantinedEntry,
   contract: Contract,
   mapped: ReturnType<EventMapper>,
 ): DuplicateRisk | undefined {
-  // Of any other body that is kept whole no event was stored.
+  // No event was stored of any other body that is kept whole.
   if (index === undefined && reason !== 'events-dropped') return undefined;
   const isSame =
     identity === undefined ? receivedBy === contractHash(contract) : identity === identityHash(contract);
@@ -93,34 +92,34 @@ function duplicateRisk(
   if (index === undefined) return 'body-stored';
   if (!readThen.has(reason)) {
     if (contract.events.id.from === 'body' && mapped.every(hasIdOfItsOwn)) return undefined;
-    // Nothing else of its body could be stored.
+    // A body with one event has no other events that could be stored.
     if (identity === undefined && eventsInBody === 1) return undefined;
   }
   return identity === undefined ? 'id-may-have-changed' : 'id-changed';
 }
 
-/** Whether its id is in the event: then it is the same wherever the event is found. */
+/** Returns whether the event contains its id, which then does not depend on its place. */
 function hasIdOfItsOwn(mapped: ReturnType<EventMapper>[number]): boolean {
   return mapped.kind === 'event' && mapped.event.eventId !== contentId(mapped.content);
 }
 
 /** Why an entry stays in quarantine. */
 export type NotReplayable =
-  /** The contract reads no event in it. */
+  /** The contract reads no event in the entry. */
   | 'unreadable'
-  /** Its signature is to be verified, and what was kept would be refused whatever the secrets. */
+  /** The signature must be verified, and the kept request would be rejected with any secret. */
   | 'unverifiable'
-  /** It is one event of a body, and no body with it alone could be made. */
+  /** The entry is one event of a body, and no body with only this event could be built. */
   | 'unwrappable'
-  /** Events of it may be stored already, under ids that the contract does not give them. */
+  /** Events of the entry may be stored already under ids that the contract does not give. */
   | 'unidentifiable';
 
-/** An entry as the request that the worker is to read once more, or why there is none. */
+/** The request of an entry for the worker, or why there is none. */
 type Replayable =
   | { readonly envelope: Envelope }
   | { readonly stays: NotReplayable; readonly risk?: DuplicateRisk };
 
-/** A contract and what reads events by it. */
+/** A contract with its event mapper. */
 export interface Reading {
   readonly contract: Contract;
   readonly map: EventMapper;
@@ -129,10 +128,10 @@ export interface Reading {
 }
 
 /**
- * Makes the request that brings an entry back to the worker: received when it was, its events with the identity they had. What
- * was not verified goes as a parked request, which the worker verifies before anything else.
+ * Builds the request that sends an entry to the worker again, with its receipt time and the identities of its events. An
+ * unverified entry becomes a parked request, which the worker verifies first.
  *
- * It gets a request id of its own, so that what fails again becomes another entry: no entry is ever written over, and one may
+ * The request gets a new id, so that an event that fails again becomes another entry. No entry is overwritten, and an entry may
  * be removed as soon as its request is queued.
  */
 export function replayableRequest(
@@ -141,7 +140,7 @@ export function replayableRequest(
 ): Replayable {
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
   if (reason === 'not-an-envelope') {
-    // A version of before may not have known its form; what it says of verification stands.
+    // An earlier version may not have known this format. Its verification state remains valid.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
     return envelope === undefined ? { stays: 'unreadable' } : { envelope };
   }
@@ -153,14 +152,14 @@ export function replayableRequest(
   const unverified = headers === undefined || url === undefined ? undefined : { headers, url, ...captured };
   if (isUnverified && (unverified === undefined || !mayFit(unverified, body, receivedAt, contract)))
     return { stays: 'unverifiable' };
-  // An entry with a problem of the whole body would only come back.
+  // An entry with a problem of the whole body would return to quarantine.
   const mapped = map(body, signedId, receivedAt);
   const isReadable = mapped.some(({ kind }) => kind === 'event');
   if (!isReadable || mapped.some((event) => event.kind === 'unreadable' && event.content === undefined))
     return { stays: 'unreadable' };
   const risk = duplicateRisk(entry, contract, mapped);
   if (risk !== undefined && !acceptsDuplicates) return { stays: 'unidentifiable', risk };
-  // A place in the body may by now be that of another event, which would pass for this one: the content identifies it then.
+  // By changed rules another event may have the same place in the body. The event is then identified by its content.
   const eventSignedId =
     risk === undefined || eventsInBody === 1 ? signedIdOf(signedId, index, eventsInBody) : undefined;
   return {
@@ -178,7 +177,7 @@ export function replayableRequest(
   };
 }
 
-/** Whether a secret could exist that the signature fits: the worker refuses any other for good. */
+/** Returns whether any secret could fit the signature. The worker would reject any other request permanently. */
 function mayFit(
   unverified: UnverifiedRequest,
   body: Uint8Array,
@@ -191,8 +190,8 @@ function mayFit(
 }
 
 /**
- * As the worker names the events of a body with several. The first one is taken to have been alone where nobody kept how many
- * there were, as nearly all are.
+ * Names an event as the worker names the events of a body with several. Without a recorded count the first event is assumed to
+ * be the only one, which is true for nearly all.
  */
 function signedIdOf(signedId: string | undefined, index = 0, eventsInBody = index + 1): string | undefined {
   return signedId === undefined || eventsInBody === 1 ? signedId : `${signedId}:${index}`;

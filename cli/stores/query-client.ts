@@ -20,6 +20,8 @@ import {
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
 import type { Clock } from '../../functions/runtime/clock.ts';
+import { defined } from '../../functions/runtime/defined.ts';
+import { parseJson } from '../text/format.ts';
 import { type Credentials, createSignRequest } from './sign-query.ts';
 
 export interface QueryClientSettings {
@@ -32,15 +34,15 @@ export interface QueryClientSettings {
   readonly clock?: Clock;
 }
 
-/** What holds for every list. @public */
+/** The parameters of every list. @public */
 export interface ListQuery {
-  /** The oldest time wanted: ISO 8601 with a zone. */
+  /** The oldest time: ISO 8601 with a zone. */
   readonly since?: string;
-  /** Where the times wanted end; this one is not wanted any more. */
+  /** The end of the range, exclusive: ISO 8601 with a zone. */
   readonly until?: string;
-  /** From 1 to 100, 50 without it: entries of a page at most. */
+  /** The maximum number of entries of a page: 1 to 100, by default 50. */
   readonly limit?: number;
-  /** `next` of the page before, with the same question. */
+  /** `next` of the previous page of the same query. */
   readonly cursor?: string;
 }
 
@@ -58,19 +60,19 @@ type AnyQuery = MessageQuery & QuarantineQuery;
 
 const dayMs = 86_400_000;
 
-/** A list: called, it gives a page; `all` goes through the entries of all pages, newest first. @public */
+/** A list. A call returns a page; `all` iterates over the entries of all pages, newest first. @public */
 export interface List<A extends readonly unknown[], T> {
   (...asked: A): Promise<PageView<T>>;
   all(...asked: A): AsyncGenerator<T, void>;
 }
 
 /**
- * Asks about delivery history over HTTP. Every call throws QueryError for an answer that is an error, and what `fetch` throws
- * where there is none.
+ * Queries the delivery history over HTTP. Every call throws QueryError for an error response, and the error of `fetch` without
+ * a response.
  */
 export interface QueryClient {
   message(messageId: string): Promise<MessageView>;
-  /** Messages that ended badly; without times, since a day ago. */
+  /** Messages that failed; without times, those of the last day. */
   readonly failed: List<[query?: MessageQuery], MessageView>;
   /** Messages without a final status. */
   readonly pending: List<[query?: MessageQuery], MessageView>;
@@ -78,19 +80,19 @@ export interface QueryClient {
   readonly timeline: List<[phone: string, query?: MessageQuery], TimelineEntryView>;
   /** The messages of a bulk send. */
   readonly send: List<[sendId: string, query?: MessageQuery], MessageView>;
-  /** Without times, those since a day ago. */
+  /** Replies; without times, those of the last day. */
   readonly replies: List<[query?: ListQuery], ReplyView>;
-  /** Numbers that want no more messages. */
+  /** Numbers that opted out. */
   readonly optOuts: List<[query?: ListQuery], OptOutView>;
-  /** Without times, what was received since a day ago. */
+  /** Quarantine entries; without times, those received in the last day. */
   readonly quarantine: List<[query?: QuarantineQuery], QuarantinedView>;
   quarantineEntry(entryId: string): Promise<QuarantineEntryView>;
 }
 
-/** Thrown for an answer that is an error; the message says what was wrong. */
+/** Thrown for an error response; the message explains it. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
-  /** As the API told it; of an answer that is no problem details (API Gateway's own) what could be read of it. */
+  /** The API's problem details, or those derived from a response of API Gateway itself. */
   readonly problem: z.infer<typeof problemSchema>;
 
   constructor(problem: z.infer<typeof problemSchema>) {
@@ -127,13 +129,13 @@ export function createQueryClient(settings: QueryClientSettings): QueryClient {
     const search = encoded.length === 0 ? '' : `?${encoded.join('&')}`;
     const response = await send(`${base.origin}${path}${search}`, { headers });
     if (!response.ok) throw await errorOf(response);
-    const answer = schema.safeParse(jsonOf(await response.text()));
+    const answer = schema.safeParse(parseJson(await response.text()));
     if (answer.success) return answer.data;
     throw new QueryError({
       type: 'about:blank',
-      title: 'The answer cannot be understood',
+      title: 'The response has an unknown format',
       status: response.status,
-      detail: 'It is not what this version of the client knows: is baseUrl the output QueryUrl?',
+      detail: 'This version of the client cannot read it: is baseUrl the output QueryUrl?',
     });
   }
 
@@ -150,7 +152,7 @@ export function createQueryClient(settings: QueryClientSettings): QueryClient {
     );
   }
 
-  /** The last day as of the first page: as of a later one it would begin later, and lose its oldest entries. */
+  /** Fixes the last day at the first page: at a later page it would begin later and lose its oldest entries. */
   function lastDay(query: AnyQuery): AnyQuery {
     const end = query.until === undefined ? clock() : Date.parse(query.until);
     if (query.since !== undefined || Number.isNaN(end)) return query;
@@ -178,18 +180,18 @@ export function createQueryClient(settings: QueryClientSettings): QueryClient {
 }
 
 /**
- * @param page asks for the page that begins at a cursor, or where the question says
- * @param settle makes a question the same for all its pages
+ * @param page reads the page at a cursor, or the first page
+ * @param settle fixes a query for all its pages
  */
 function listOf<A extends readonly unknown[], T>(
   page: (cursor: string | undefined, ...asked: A) => Promise<PageView<T>>,
   settle: (...asked: A) => A = (...asked) => asked,
 ): List<A, T> {
   async function* all(...asked: A): AsyncGenerator<T, void> {
-    const question = settle(...asked);
+    const query = settle(...asked);
     let cursor: string | undefined;
     do {
-      const { entries, next } = await page(cursor, ...question);
+      const { entries, next } = await page(cursor, ...query);
       yield* entries;
       cursor = next ?? undefined;
     } while (cursor !== undefined);
@@ -197,22 +199,19 @@ function listOf<A extends readonly unknown[], T>(
   return Object.assign((...asked: A) => page(undefined, ...asked), { all });
 }
 
-/** A question as query parameters. @param cursor goes before the question's own */
+/** Formats query parameters. @param cursor replaces the query's own */
 function textOf({ status, limit, ...query }: AnyQuery, cursor: string | undefined): Record<string, string> {
-  const parameters = {
+  return defined({
     ...query,
     status: status?.join(','),
     limit: limit?.toString(),
     cursor: cursor ?? query.cursor,
-  };
-  return Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  });
 }
 
 async function errorOf(response: Response): Promise<QueryError> {
   const text = await response.text();
-  const problem = problemSchema.safeParse(jsonOf(text));
+  const problem = problemSchema.safeParse(parseJson(text));
   if (problem.success) return new QueryError(problem.data);
   return new QueryError({
     type: 'about:blank',
@@ -220,12 +219,4 @@ async function errorOf(response: Response): Promise<QueryError> {
     status: response.status,
     detail: text.slice(0, 200),
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,26 +4,26 @@ import type { Clock } from '../../functions/runtime/clock.ts';
 
 type Settings = ConstructorParameters<typeof SignatureV4>[0];
 
-/** Who asks: keys, or a function that gives them, as the AWS SDK's credential providers do. */
+/** The caller's keys, or a function that returns them, such as a credential provider of the AWS SDK. */
 export type Credentials = Settings['credentials'];
 
-/** What is asked of an API that authorizes by IAM. */
+/** A request to an API with IAM authorization. */
 interface UnsignedRequest {
   readonly method: 'GET' | 'HEAD';
-  /** With its port, where that is not the usual one. */
+  /** The host, with its port if it is not the default. */
   readonly host: string;
-  /** Percent-encoded, as it goes over the wire. */
+  /** The percent-encoded path. */
   readonly path: string;
-  /** Not encoded. */
+  /** The parameters, not encoded. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The headers that sign a request. */
+/** Returns the headers that sign a request. */
 export type SignRequest = (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Signs requests to API Gateway with AWS Signature Version 4. In what is signed the path is percent-encoded once more than on
- * the wire, as everywhere but in S3: a "/" of an id is `%2F` there, and `%252F` here.
+ * Signs requests to API Gateway with AWS Signature Version 4. The signed path is percent-encoded once more than the path of the
+ * request, as for every service except S3: a "/" of an id is `%2F` in the request and `%252F` in the signed text.
  */
 export function createSignRequest(region: string, credentials: Credentials, clock: Clock): SignRequest {
   const signer = new SignatureV4({
@@ -45,7 +45,7 @@ export function createSignRequest(region: string, credentials: Credentials, cloc
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** SHA-256, or its HMAC where there is a key, in the shape that the signer asks for. */
+/** SHA-256, or its HMAC with a key, in the interface that the signer requires. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
 

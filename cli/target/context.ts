@@ -1,7 +1,7 @@
 import type { Clock } from '../../functions/runtime/clock.ts';
 import type { Connect } from './connection.ts';
 
-/** An HTTP request of the command line; only POST is needed. */
+/** A POST request. */
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface PostAnswer {
   readonly body: string;
 }
 
-/** Posts; throws what `fetch` throws where there is no answer. */
+/** Sends a POST request; throws the error of `fetch` if there is no answer. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
 const timeoutMs = 15_000;
@@ -22,41 +22,41 @@ export const post: Post = async ({ url, headers, body }) => {
   const response = await fetch(url, {
     method: 'POST',
     headers,
-    // A view of the bytes' own buffer, which is what fetch takes.
+    // fetch accepts only a view of an ArrayBuffer.
     body: new Uint8Array(body),
-    // A webhook's sender does not follow redirects either.
+    // Senders of webhooks do not follow redirects.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   });
   return { status: response.status, body: await response.text() };
 };
 
-/** Where a command writes, and how it has to look there. */
+/** The terminal or pipe of a command. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Writes to stdout what may be no text. */
+  /** Writes bytes to stdout. */
   readonly bytes: (bytes: Uint8Array) => void;
-  /** Whether stdout takes colour. */
+  /** Whether stdout supports colour. */
   readonly colour: boolean;
-  /** Columns of stdout; undefined where it is no terminal. */
+  /** The columns of stdout; undefined for a pipe or a file. */
   readonly columns: number | undefined;
   /** The reader's time zone, by its IANA name. */
   readonly zone: string;
-  /** Whether stdout takes nothing any more: a command that only reads then stops. */
+  /** Returns whether stdout is closed; a command that only reads then stops. */
   readonly closed: () => boolean;
-  /** Puts a question to a person and gives the answer; undefined where nobody is there to answer. @throws CommandFailure where the person ends it */
+  /** Asks the user and returns the answer; undefined without a terminal. @throws CommandFailure if the user interrupts it */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Whether a person sees stderr at once. */
+  /** Whether stderr is a terminal. */
   readonly isWatched: boolean;
-  /** Whether an unexpected error shows where it came from. */
+  /** Whether an unexpected error is shown with its stack trace. */
   readonly debug: boolean;
 }
 
-/** Waits so many milliseconds. False, and at once, where the reader has ended the command. */
+/** Waits for a time. Returns false, at once, after an interruption. */
 export type Wait = (milliseconds: number) => Promise<boolean>;
 
-/** What the commands work with. */
+/** The environment of the commands. */
 export interface Context {
   readonly terminal: Terminal;
   readonly clock: Clock;
@@ -64,6 +64,6 @@ export interface Context {
   readonly newId: () => string;
   readonly connect: Connect;
   readonly post: Post;
-  /** From this call on Ctrl-C, or a closed pipe, ends the waiting instead of the process. */
+  /** Makes Ctrl-C, or a closed pipe, interrupt the returned function instead of ending the process. */
   readonly beginWaiting: () => Wait;
 }

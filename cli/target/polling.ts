@@ -5,10 +5,10 @@ import type { Terminal, Wait } from './context.ts';
 import { explainError, isTransient } from './errors.ts';
 
 /**
- * A waiting that Ctrl-C ends, once: the second one ends the process, as ever.
+ * Makes a wait that the first Ctrl-C interrupts. A second Ctrl-C ends the process.
  *
- * @param signals tells of SIGINT; the process itself
- * @param output fails where who reads it has gone; stdout
+ * @param signals emits SIGINT: the process
+ * @param output emits an error when its reader has closed it: stdout
  */
 export function interruptibleWait(signals: EventEmitter, output: EventEmitter): Wait {
   const controller = new AbortController();
@@ -17,33 +17,33 @@ export function interruptibleWait(signals: EventEmitter, output: EventEmitter): 
   output.once('error', end);
   const { signal } = controller;
   return async (milliseconds) => {
-    // An aborted timer is the one way for it to fail.
+    // The timer fails only when it is aborted.
     if (!signal.aborted) await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
     return !signal.aborted;
   };
 }
 
-/** So many looks in a row that fail end what is followed. */
+/** How many consecutive failures end a command that follows. */
 const maxFailures = 5;
 
-/** Runs a look that may fail in passing; gives undefined where it did. */
-export type Tolerate = <T>(look: () => Promise<T>) => Promise<T | undefined>;
+/** Runs a read; returns undefined after a transient failure. */
+export type Tolerate = <T>(read: () => Promise<T>) => Promise<T | undefined>;
 
 /**
- * Lets looks at what is followed fail in passing, and says so on stderr once until one succeeds. What does not pass, and the
- * fifth failure in a row, is thrown.
+ * Tolerates transient failures of repeated reads, with one warning on stderr until a read succeeds. It throws other errors and
+ * the fifth consecutive failure.
  */
 export function tolerating({ err }: Pick<Terminal, 'err'>): Tolerate {
   let failures = 0;
-  return async (look) => {
+  return async (read) => {
     try {
-      const found = await look();
+      const result = await read();
       failures = 0;
-      return found;
+      return result;
     } catch (error) {
       failures += 1;
       if (!isTransient(error) || failures >= maxFailures) throw error;
-      if (failures === 1) err(`warning: ${sanitize(explainError(error) ?? '')} Looking again.\n`);
+      if (failures === 1) err(`warning: ${sanitize(explainError(error) ?? '')} Trying again.\n`);
       return undefined;
     }
   };

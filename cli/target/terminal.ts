@@ -2,20 +2,20 @@ import { createInterface } from 'node:readline/promises';
 import type { Terminal } from './context.ts';
 import { CommandFailure } from './errors.ts';
 
-/** The terminal, or the pipe, that this process writes to. */
+/** Returns the terminal or pipe of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let isClosed = false;
   let hasFailed = false;
-  // "sms history phone ... | head" closes the pipe early, which is no failure. Nothing ends the process: what a command
-  // changes it has to finish.
+  // "sms history phone ... | head" closes the pipe early, which is not a failure. The process continues, because a command must
+  // finish its changes.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     isClosed = true;
     if (error.code === 'EPIPE' || hasFailed) return;
     hasFailed = true;
     stderr.write(`error: The output cannot be written (${error.code ?? error.name}).\n`);
   });
-  // There is nowhere left to say so.
+  // An error of stderr cannot be reported.
   stderr.on('error', () => undefined);
   process.once('exit', () => {
     if (hasFailed) process.exitCode = 1;
@@ -36,7 +36,7 @@ export function processTerminal(): Terminal {
 
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C and Ctrl-D close it, and the question would stay open for good.
+  // Ctrl-C and Ctrl-D close the interface without an answer.
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   try {

@@ -1,6 +1,6 @@
 /**
- * Escape sequences (ECMA-48): CSI with its parameters; strings such as a window's title, to their end; any other. Each
- * alternative stops where another may begin, so the time is linear, which that of util.stripVTControlCharacters is not.
+ * Matches escape sequences (ECMA-48): CSI with its parameters; strings such as a window's title, to their end; any other. Each
+ * alternative stops where another may begin, so that the time is linear. That of util.stripVTControlCharacters is not.
  */
 const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
@@ -9,23 +9,23 @@ const escapes =
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * Characters that steer a terminal or hide from the reader: controls (C0, DEL, C1), bidirectional controls, zero width
+ * Matches characters that control a terminal or are invisible: controls (C0, DEL, C1), bidirectional controls, zero width
  * spaces and invisible operators, annotations, tags. The joiners that emoji and scripts need (U+200C, U+200D) stay.
  */
 const steering =
   /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** A text from outside as one line that a terminal can show: without escapes and controls; line breaks become spaces. */
+/** Makes a text from outside safe for a terminal, as one line: removes escapes and controls; line breaks become spaces. */
 export function sanitize(text: string): string {
   return text.toWellFormed().replace(escapes, '').replace(lineBreaks, ' ').replace(steering, '');
 }
 
-/** As {@link sanitize}, line by line. */
+/** Applies {@link sanitize} to each line. */
 export function sanitizeLines(text: string): string {
   return text.split(/\r?\n/).map(sanitize).join('\n');
 }
 
-/** JSON that says the same and that a terminal can show: what {@link sanitize} takes out is written as an escape. */
+/** Formats JSON that is safe for a terminal: characters that {@link sanitize} removes become JSON escapes. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .split('\n')
@@ -33,7 +33,7 @@ export function toJson(value: unknown): string {
     .join('\n');
 }
 
-/** As {@link toJson}, on one line. */
+/** Formats JSON like {@link toJson}, on one line. */
 export function toJsonLine(value: unknown): string {
   return JSON.stringify(value).replace(steering, escaped);
 }

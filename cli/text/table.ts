@@ -7,21 +7,21 @@ const invisible = /^[\p{M}\p{Cf}]+$/u;
 
 const drawnAsEmoji = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u;
 
-/** The blocks of wide characters (Unicode Standard Annex #11): Hangul, CJK, kana, full-width forms. */
+/** Matches the blocks of wide characters (Unicode Standard Annex #11): Hangul, CJK, kana, full-width forms. */
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 
-/** What a reader sees as one character each. */
+/** Splits a text into what a reader sees as characters. */
 function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Each takes one column, whatever stands beside it. */
+/** Each of these characters takes one column, whatever its neighbours. */
 const plain = /^[ -~]*$/;
 
-/** How many columns of a terminal a text takes. */
+/** Returns how many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
-  // Most texts; the segmenter takes seconds for a table of 200,000 rows.
+  // The segmenter takes seconds for a table of 200,000 rows; most texts do not need it.
   if (plain.test(text)) return text.length;
   return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
@@ -31,17 +31,17 @@ function graphemeWidth(grapheme: string): number {
   return wide.test(grapheme) || drawnAsEmoji.test(grapheme) ? 2 : 1;
 }
 
-/** Adds spaces up to a width. */
+/** Pads a text with spaces to a width. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** The beginning of a text that fits a width, with an ellipsis where something is left out. */
+/** Shortens a text to a width, with an ellipsis. */
 export function clip(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${head(text, width - 1)}…`;
 }
 
-/** Breaks a text into lines of a width: between words, and within those that are longer. */
+/** Breaks a text into lines of a width, between words and within words that are longer. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -54,7 +54,7 @@ export function wrap(text: string, width: number): string[] {
     }
     if (line !== '') lines.push(line);
     while (displayWidth(rest) > width) {
-      // A character wider than the line still has to go somewhere.
+      // A character wider than the line gets a line of its own.
       const part = head(rest, width) || (graphemes(rest)[0] ?? rest);
       lines.push(part);
       rest = rest.slice(part.length);
@@ -77,7 +77,7 @@ function head(text: string, width: number): string {
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Marks a text, or leaves it as it is where there is no colour. */
+/** Styles a text; without colour it returns the text unchanged. */
 export type Style = (format: Format, text: string) => string;
 
 export function createStyle(colour: boolean): Style {
@@ -86,7 +86,7 @@ export function createStyle(colour: boolean): Style {
     : (_format, text) => text;
 }
 
-/** The colour of a status by what it says of the message. */
+/** The colour of a status by its outcome. */
 export const outcomeFormat: Readonly<Record<Outcome, Format>> = {
   open: 'cyan',
   unknown: 'yellow',
@@ -94,7 +94,6 @@ export const outcomeFormat: Readonly<Record<Outcome, Format>> = {
   success: 'green',
 };
 
-/** A cell's text, sanitized, and how it is marked. */
 export interface Cell {
   readonly text: string;
   readonly format?: Format;
@@ -102,28 +101,28 @@ export interface Cell {
 
 export interface Column {
   readonly title: string;
-  /** The widest the column gets where the page has a width; what is longer is clipped. */
+  /** The maximum width of the column if the page has a width; longer texts are clipped. */
   readonly maximum?: number;
-  /** Of the last column: its texts stay on one line, also where that is longer than the page, so that they can be copied. */
+  /** Whether texts of the last column stay on one line, even beyond the page, so that they can be copied. */
   readonly whole?: true;
 }
 
-/** What a text is laid out for. */
+/** The page that a text is laid out for. */
 export interface Page {
   readonly style: Style;
-  /** Columns of the terminal; undefined where there is none, and nothing is clipped or wrapped. */
+  /** The columns of the terminal; undefined without a terminal, when nothing is clipped or wrapped. */
   readonly columns: number | undefined;
 }
 
 const gap = '  ';
 
-/** The last column gets at least this much, also where the line then is longer than the terminal. */
+/** The minimum width of the last column, even if the line becomes longer than the terminal. */
 const minLastWidth = 16;
 
-/** Lines of a cell in the last column that are shown. */
+/** How many lines of a cell in the last column are shown. */
 const maxLines = 12;
 
-/** Lays rows out in columns; the last column takes what room is left, on several lines where it needs them. */
+/** Lays out rows in columns. The last column takes the remaining width, on several lines if needed. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -132,7 +131,7 @@ export function renderTable(
   return openTable(columns, page)(rows);
 }
 
-/** Lays out a table that is written in parts: the first one has the header; columns grow with what comes. */
+/** Lays out a table in parts. The first has the header; columns grow with later parts. */
 export function openTable(
   columns: readonly Column[],
   page: Page,
@@ -180,12 +179,12 @@ function renderRow(
 
 function layOut(text: string, room: number): readonly string[] {
   if (room === Number.POSITIVE_INFINITY) return [text];
-  // More than the lines below can show is not worth breaking into lines.
+  // The slice avoids breaking text that is not shown.
   const lines = wrap(text.slice(0, room * maxLines * 8), room);
   return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), '… (--json has all of it)'];
 }
 
-/** Names and what belongs to them, one a line: the head of a page. */
+/** Renders names and values, one pair a line. */
 export function renderFields(fields: readonly (readonly [string, string])[], { style }: Page): string {
   const width = Math.max(...fields.map(([name]) => displayWidth(name)));
   return fields.map(([name, value]) => `${style('dim', pad(name, width))}${gap}${value}`).join('\n');

@@ -7,48 +7,50 @@ import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 
-/** Sections of a contract that captures tell of. */
+/** The sections of a contract that a discovery writes. */
 export const sections = ['webhook', 'events', 'statuses', 'errors', 'samples'] as const;
 
 /**
- * Puts wanted sections into a contract's file. One that extends another keeps only what differs from that.
+ * Puts sections into the JSON of a contract's file. A contract that extends another keeps only the differences.
  *
- * @param own as the file holds it
- * @param base what it extends, resolved; undefined where it extends nothing
- * @param wanted sections with every default filled in
+ * @param own the JSON of the file
+ * @param base the resolved contract that it extends; undefined if it extends none
+ * @param next the new sections with all defaults
  */
 export function withSections(
   own: Readonly<Record<string, unknown>>,
   base: unknown,
-  wanted: Readonly<Partial<Record<(typeof sections)[number], unknown>>>,
+  next: Readonly<Partial<Record<(typeof sections)[number], unknown>>>,
 ): Record<string, unknown> {
-  const changed = Object.entries(wanted).flatMap(([name, value]) => {
+  const changed = Object.entries(next).flatMap(([name, value]) => {
     if (!isObject(base) || base[name] === undefined) return [[name, value] as const];
     const difference = differing(base[name], value, name);
     return difference === undefined ? [] : [[name, difference] as const];
   });
-  const kept = Object.entries(own).filter(([name]) => !Object.hasOwn(wanted, name));
+  const kept = Object.entries(own).filter(([name]) => !Object.hasOwn(next, name));
   const all = new Map([...kept, ...changed]);
   const order = [...Object.keys(own), ...sections.filter((name) => !Object.hasOwn(own, name))];
   return Object.fromEntries(order.flatMap((name) => (all.has(name) ? [[name, all.get(name)]] : [])));
 }
 
-/** The least that makes `wanted` of `base` when it is laid over it; undefined where nothing has to. */
-function differing(base: unknown, wanted: unknown, path: string): unknown {
-  if (isDeepStrictEqual(base, wanted)) return undefined;
-  if (!isObject(base) || !isObject(wanted)) return wanted;
-  const least = Object.fromEntries(
-    Object.entries(wanted).flatMap(([key, value]) => {
+/** Returns the smallest value that turns `base` into `next` when it extends `base`; undefined if they are equal. */
+function differing(base: unknown, next: unknown, path: string): unknown {
+  if (isDeepStrictEqual(base, next)) return undefined;
+  if (!isObject(base) || !isObject(next)) return next;
+  const difference = Object.fromEntries(
+    Object.entries(next).flatMap(([key, value]) => {
       const inner = Object.hasOwn(base, key) ? differing(base[key], value, `${path}.${key}`) : value;
       return inner === undefined ? [] : [[key, inner]];
     }),
   );
-  // Where another form replaces the base's as a whole, all of it is needed.
-  return isDeepStrictEqual(laidOver(base, least, path), laidOver(base, wanted, path)) ? least : wanted;
+  // A value of another form replaces the base's value as a whole, so that all of it is needed.
+  return isDeepStrictEqual(extendedAt(base, difference, path), extendedAt(base, next, path))
+    ? difference
+    : next;
 }
 
-/** As the pipeline will read it, at the place where it stands. */
-function laidOver(base: unknown, own: unknown, path: string): unknown {
+/** Extends a value at its path in a contract, as the pipeline does. */
+function extendedAt(base: unknown, own: unknown, path: string): unknown {
   const nest = (value: unknown) =>
     path.split('.').reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
   return path
@@ -60,38 +62,36 @@ function laidOver(base: unknown, own: unknown, path: string): unknown {
 }
 
 /**
- * Writes sections of a contract into its file, which stays what it is where that fails: the new one is validated, samples
- * included, written beside it and then put in its place.
+ * Writes the sections of a contract into its file. It validates the new file with its samples, writes it to a second file and
+ * then replaces the first, so that a failure changes nothing.
  *
- * @param contract what the file is to say from now on
- * @returns the names of the sections that were not as they are now
- * @throws CommandFailure where the contract does not hold, naming what is wrong, or the file cannot be written
+ * @throws CommandFailure if the contract is invalid, with its problems, or the file cannot be written
  */
 export async function writeContract(path: string, contract: Contract): Promise<void> {
   const own: unknown = await withPath(path, async () => JSON.parse(await readFile(path, 'utf8')));
   if (!isObject(own)) throw new CommandFailure(`${path}: expected an object`);
-  const wanted = Object.fromEntries(sections.map((name) => [name, asWritten(contract[name])]));
+  const changed = Object.fromEntries(sections.map((name) => [name, asWritten(contract[name])]));
   const base = own.extends === undefined ? undefined : extended(path, { extends: own.extends });
-  const next = withSections(own, base, wanted);
+  const next = withSections(own, base, changed);
   try {
     parseContract(extended(path, next));
   } catch (error) {
     if (error instanceof ContractError)
       throw new CommandFailure(
-        `Nothing was written: the contract that was found does not hold.\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\nRun it on a terminal without --yes to answer for each guess, or write these places of ${path} by hand.`,
+        `Nothing was written: the discovered contract is invalid.\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\nRun the command on a terminal without --yes to review each guess, or edit these places of ${path} by hand.`,
       );
     throw error;
   }
   await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`);
 }
 
-/** What a file would come to, with what it extends, if it held this. @throws ContractError */
+/** Resolves a contract file as if it had this JSON. @throws ContractError */
 function extended(path: string, json: unknown): unknown {
   const read = (file: string) => (file === path ? JSON.stringify(json) : contractFiles.read(file));
   return readExtended(path, { ...contractFiles, read }).document;
 }
 
-/** As JSON holds it: without what is undefined. */
+/** Returns a value without undefined properties, as JSON stores it. */
 function asWritten(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

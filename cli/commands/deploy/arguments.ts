@@ -1,21 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { defined } from '../../../functions/runtime/defined.ts';
 import { CommandFailure } from '../../target/errors.ts';
 
-/** What of the arguments of `npm run deploy` concerns the comparison; all of them go on to `cdk deploy`. */
+/** The arguments of `npm run deploy` that the comparison uses. All arguments go to `cdk deploy`. */
 export interface DeployArguments {
   readonly help: boolean;
-  /** Answers every question with yes, those of `cdk deploy` too. */
+  /** Whether every question is answered with yes, also those of `cdk deploy`. */
   readonly yes: boolean;
   readonly region?: string;
   /** A profile of the AWS configuration files. */
   readonly profile?: string;
-  /** The arguments that `cdk synth` needs: the context, without which it would synthesize other stacks. */
+  /** The context arguments, which `cdk synth` needs to synthesize the same stacks. */
   readonly context: readonly string[];
 }
 
-/** Options of `cdk deploy` with a value that are read here, by their short and long names. */
+/** The options with values that are read here, by their short and long names. */
 const valued: Readonly<Record<string, 'context' | 'region' | 'profile'>> = {
   '-c': 'context',
   '--context': 'context',
@@ -23,7 +24,7 @@ const valued: Readonly<Record<string, 'context' | 'region' | 'profile'>> = {
   '--profile': 'profile',
 };
 
-/** Reads the arguments as `cdk` does: a value stands behind its option or behind an equals sign. */
+/** Reads the arguments like `cdk`: a value follows its option or an equals sign. */
 export function readDeployArguments(args: readonly string[]): DeployArguments {
   const values = { context: [] as string[], region: [] as string[], profile: [] as string[] };
   for (let index = 0; index < args.length; index += 1) {
@@ -38,8 +39,7 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
   return {
     help: args.includes('--help') || args.includes('-h'),
     yes: args.includes('--yes') || args.includes('-y'),
-    ...(region === undefined ? {} : { region }),
-    ...(profile === undefined ? {} : { profile }),
+    ...defined({ region, profile }),
     context: values.context.flatMap((value) => ['--context', value]),
   };
 }
@@ -50,10 +50,10 @@ export type CdkTarget = Pick<DeployArguments, 'region' | 'profile'>;
 const schema = z.looseObject({ profile: z.string().optional(), region: z.string().optional() });
 
 /**
- * Reads the profile and the region that the CDK uses where its command line names none: the environment's `CDK_PROFILE` and
+ * Reads the profile and the region that the CDK uses if its command line names none: the environment's `CDK_PROFILE` and
  * `CDK_REGION`, then the project's cdk.json, then the user's ~/.cdk.json (aws-cdk, lib/cli/user-configuration.ts).
  *
- * @throws CommandFailure where a file cannot be read
+ * @throws CommandFailure if a file cannot be read
  */
 export async function readCdkDefaults(
   projectDirectory: string,
@@ -62,12 +62,10 @@ export async function readCdkDefaults(
 ): Promise<CdkTarget> {
   const project = await readTarget(join(projectDirectory, 'cdk.json'));
   const user = await readTarget(join(homeDirectory, '.cdk.json'));
-  const profile = env.CDK_PROFILE ?? project.profile ?? user.profile;
-  const region = env.CDK_REGION ?? project.region ?? user.region;
-  return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(region === undefined ? {} : { region }),
-  };
+  return defined({
+    profile: env.CDK_PROFILE ?? project.profile ?? user.profile,
+    region: env.CDK_REGION ?? project.region ?? user.region,
+  });
 }
 
 async function readTarget(file: string): Promise<z.output<typeof schema>> {

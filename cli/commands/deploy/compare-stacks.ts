@@ -1,26 +1,26 @@
 import type { DeployedStack, PlannedStack, Template } from './stacks.ts';
 
-/** What a deployment takes away. */
+/** A resource that a deployment removes. */
 export type Removal =
   | { readonly kind: 'queue'; readonly stack: string; readonly logicalId: string; readonly queueUrl: string }
   | { readonly kind: 'resource'; readonly stack: string; readonly what: string; readonly physicalId: string };
 
-/** Alarms that notify a topic now, and no topic after the deployment. */
+/** Alarms that notify a topic now and none after the deployment. */
 export interface SilencedAlarms {
   readonly topics: readonly string[];
   readonly count: number;
 }
 
-/** Resources besides queues whose removal loses something, by type, with what is lost. */
+/** Resource types whose removal loses something, other than queues, with a description. */
 const lossyTypes: Readonly<Record<string, string>> = {
-  'AWS::ApiGatewayV2::DomainName': 'the domain name of the API, under which the SMS service may send',
-  'AWS::DynamoDB::Table': 'a table, with what it holds',
-  'AWS::Events::Archive': 'the archive of the event bus, with its events',
-  'AWS::SecretsManager::Secret': 'a secret: a later one has another value',
-  'AWS::SNS::Topic': 'a topic, with its subscriptions',
+  'AWS::ApiGatewayV2::DomainName': 'the domain name of the API, which the SMS service may use',
+  'AWS::DynamoDB::Table': 'a table with its items',
+  'AWS::Events::Archive': 'the archive of the event bus with its events',
+  'AWS::SecretsManager::Secret': 'a secret, whose value is lost',
+  'AWS::SNS::Topic': 'a topic with its subscriptions',
 };
 
-/** The queues and other resources of a deployed stack that the new template no longer holds and that would not be retained. */
+/** Returns the queues and other resources of a deployed stack that the new template lacks and CloudFormation does not retain. */
 export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Removal[] {
   return deployed.resources.flatMap(({ logicalId, type, physicalId }): Removal[] => {
     if (planned.template.Resources[logicalId]?.Type === type) return [];
@@ -32,7 +32,7 @@ export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Remo
   });
 }
 
-/** Finds the alarms that stay and lose their topic. It does not count alarms that the deployment removes. */
+/** Finds the alarms that remain and lose their topic. Alarms that the deployment removes do not count. */
 export function silencedAlarms(
   pairs: readonly { readonly planned: PlannedStack; readonly deployed: DeployedStack }[],
 ): SilencedAlarms {
@@ -46,7 +46,7 @@ export function silencedAlarms(
   return { topics: [...new Set(silenced.flatMap(([, topics]) => topics))], count: silenced.length };
 }
 
-/** The topics that the alarms of these stacks notify; those that are known at deployment only are left out. */
+/** Returns the topics that the alarms of these stacks notify, without those that are resolved only at deployment. */
 export function alarmTopicsOf(stacks: readonly PlannedStack[]): string[] {
   const actions = stacks.flatMap(({ template }) => [...actionsByAlarm(template).values()].flat());
   return [...new Set(actions)].filter((action) => /^arn:[^:]+:sns:/.test(action));
@@ -64,7 +64,7 @@ function actionsByAlarm(template: Template): Map<string, string[]> {
   );
 }
 
-/** An ARN, or the intrinsic function that yields it. */
+/** Returns an ARN, or the intrinsic function that yields it as JSON. */
 function textOf(action: unknown): string {
   return typeof action === 'string' ? action : JSON.stringify(action);
 }

@@ -1,18 +1,19 @@
+import { defined } from '../../../functions/runtime/defined.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
+import { formatCount } from '../../text/format.ts';
 import { sanitizeLines } from '../../text/sanitize.ts';
 import { type CdkTarget, readDeployArguments } from './arguments.ts';
 import { alarmTopicsOf, type Removal, removalsOf, silencedAlarms } from './compare-stacks.ts';
 import type { DeployedStack, PlannedStack, ReadDeployedStack } from './stacks.ts';
 
-/** What the command reads of the account that is deployed to. */
+/** The account that is deployed to. */
 export interface DeployedAccount {
   readonly stack: ReadDeployedStack;
-  /** The region that is read. */
   readonly region: () => Promise<string>;
-  /** How many messages wait, are in flight or are delayed, about; 0 where the queue is gone. */
+  /** Returns the approximate number of messages that wait, are in flight or delayed; 0 for a deleted queue. */
   readonly messagesIn: (queueUrl: string) => Promise<number>;
-  /** The id of the key that a topic is encrypted with; undefined where it is not encrypted. */
+  /** Returns the id of a topic's encryption key; undefined for an unencrypted topic. */
   readonly keyOfTopic: (topicArn: string) => Promise<string | undefined>;
 }
 
@@ -21,10 +22,10 @@ export interface DeployParts {
   /** Runs the CDK's command line, with this process's terminal, and returns its exit code. */
   readonly runCdk: (args: readonly string[]) => Promise<number>;
   readonly readPlanned: (directory: string) => Promise<readonly PlannedStack[]>;
-  /** The profile and the region that the CDK uses where the arguments name none. */
+  /** Returns the profile and the region that the CDK uses if the arguments name none. */
   readonly readDefaults: () => Promise<CdkTarget>;
   readonly account: (target: CdkTarget) => DeployedAccount;
-  /** Where the CDK synthesizes to, and deploys from. */
+  /** The folder that the CDK synthesizes to and deploys from. */
   readonly outputDirectory: string;
 }
 
@@ -33,37 +34,37 @@ const permissions =
 
 const help = `Usage: npm run deploy -- [options of cdk deploy]
 
-Synthesizes, compares with what is deployed, and deploys all stacks. It asks before it removes a queue that holds messages or
-something else that would be lost, and before alarms lose their topic. All options go on to cdk deploy --all.
+Synthesizes, compares with what is deployed, and deploys all stacks. It asks before a deployment removes a queue with
+messages or another resource with data, and before alarms lose their topic. All options go to cdk deploy --all.
 
-  -c, --context sms:<name>=<value>  a setting; better kept in "context" in cdk.json, or the next deployment forgets it
-  -y, --yes                         answers every question with yes, those of cdk deploy too
+  -c, --context sms:<name>=<value>  a setting for this deployment only; permanent settings belong in "context" in cdk.json
+  -y, --yes                         answers every question with yes, also those of cdk deploy
   --profile <name>, --region <name> as for cdk deploy
 
 ${permissions}`;
 
-/** What to do without an AWS account. */
+/** The advice for a user without an AWS account. */
 const noCredentials =
   'npm run deploy compares with what is deployed before it changes anything; npx cdk synth -q needs no AWS account.';
 
 /**
- * Deploys, after asking about what would be lost.
+ * Deploys after a confirmation of what would be lost.
  *
- * @param args behind `npm run deploy --`
- * @returns the exit code: that of the CDK, or 1 where nothing was deployed
+ * @param args the arguments after `npm run deploy --`
+ * @returns the exit code of the CDK, or 1 if nothing was deployed
  */
 export async function deploy(args: readonly string[], parts: DeployParts): Promise<number> {
   const { terminal, outputDirectory, runCdk } = parts;
-  const given = readDeployArguments(args);
-  if (given.help) {
+  const options = readDeployArguments(args);
+  if (options.help) {
     terminal.out(`${help}\n`);
     return 0;
   }
   try {
-    const target = targetOf(given, await parts.readDefaults());
+    const target = targetOf(options, await parts.readDefaults());
     const synthesized = await runCdk([
       ...['synth', '--quiet', '--output', outputDirectory],
-      ...given.context,
+      ...options.context,
       ...(target.profile === undefined ? [] : ['--profile', target.profile]),
       ...(target.region === undefined ? [] : ['--region', target.region]),
     ]);
@@ -72,8 +73,10 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     const account = parts.account(target);
     await refuseSilentTopics(planned, account, terminal.err);
     const pairs = await readDeployed(planned, account);
-    terminal.out(sanitizeLines(await comparedWith(pairs, planned.length, target, account)).concat('\n'));
-    await agree(await lossesOf(pairs, account), given.yes, terminal);
+    terminal.out(
+      sanitizeLines(await describeComparison(pairs, planned.length, target, account)).concat('\n'),
+    );
+    await confirm(await lossesOf(pairs, account), options.yes, terminal);
   } catch (error) {
     const known = error instanceof CommandFailure ? error.message : explainError(error, noCredentials);
     if (known === undefined) throw error;
@@ -81,18 +84,16 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     terminal.err(`error: ${sanitizeLines(known)}\n${isDenied ? `${permissions}\n` : ''}`);
     return 1;
   }
-  // What was compared is what is deployed: not synthesized a second time.
+  // The CDK deploys the synthesized templates that were compared.
   return await runCdk(['deploy', '--all', '--app', outputDirectory, ...args]);
 }
 
-/** Names where the CDK deploys to: the arguments come before the defaults. */
-function targetOf(given: CdkTarget, defaults: CdkTarget): CdkTarget {
-  const profile = given.profile ?? defaults.profile;
-  const region = given.region ?? defaults.region;
-  return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(region === undefined ? {} : { region }),
-  };
+/** Returns the target of the deployment; the arguments take precedence over the defaults. */
+function targetOf(args: CdkTarget, defaults: CdkTarget): CdkTarget {
+  return defined({
+    profile: args.profile ?? defaults.profile,
+    region: args.region ?? defaults.region,
+  });
 }
 
 /** A stack before and after the deployment. */
@@ -114,8 +115,8 @@ async function readDeployed(
   );
 }
 
-/** Says which account and region were compared: in the wrong one there is no stack, and so nothing to ask about. */
-async function comparedWith(
+/** Describes the compared account and region, because a wrong one has no stacks and raises no question. */
+async function describeComparison(
   [first, ...others]: readonly StackPair[],
   planned: number,
   { profile }: CdkTarget,
@@ -128,11 +129,11 @@ async function comparedWith(
   }
   // arn:<partition>:cloudformation:<region>:<account>:stack/<name>/<id>
   const [, , , region, accountId] = first.deployed.arn.split(':');
-  const found = 1 + others.length;
-  return `Compared with account ${accountId}, region ${region}: ${found} of ${counted(planned, 'stack')} ${planned === 1 ? 'is' : 'are'} deployed.`;
+  const count = 1 + others.length;
+  return `Compared with account ${accountId}, region ${region}: ${count} of ${formatCount(planned, 'stack')} ${planned === 1 ? 'is' : 'are'} deployed.`;
 }
 
-/** What is lost, and what is only removed, as sentences. */
+/** Sentences about what is lost and what is only removed. */
 interface Losses {
   readonly lost: readonly string[];
   readonly removed: readonly string[];
@@ -146,7 +147,7 @@ async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): 
     count === 0
       ? []
       : [
-          `${counted(count, 'alarm')} would notify no topic any more (now ${topics.join(', ')}): put sms:alarmTopicArn into "context" in cdk.json.`,
+          `${formatCount(count, 'alarm')} would no longer notify a topic (now ${topics.join(', ')}): put sms:alarmTopicArn into "context" in cdk.json.`,
         ];
   return {
     lost: [...silenced, ...described.filter(({ isLost }) => isLost).map(({ text }) => text)],
@@ -165,10 +166,10 @@ async function describe(
   const name = removal.queueUrl.split('/').at(-1);
   return messages === 0
     ? { isLost: false, text: `${stack}: the empty queue ${name}.` }
-    : { isLost: true, text: `${stack}: the queue ${name} with about ${counted(messages, 'message')}.` };
+    : { isLost: true, text: `${stack}: the queue ${name} with about ${formatCount(messages, 'message')}.` };
 }
 
-async function agree(
+async function confirm(
   { lost, removed }: Losses,
   yes: boolean,
   { out, ask }: DeployParts['terminal'],
@@ -178,12 +179,12 @@ async function agree(
   out(lines('This deployment loses', lost));
   if (yes) return;
   const advice =
-    'A setting that was given once with -c is gone without it: settings belong into "context" in cdk.json (docs/deploying.md, Settings stay in cdk.json).';
+    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/deploying.md, Settings stay in cdk.json).';
   if (ask === undefined)
     throw new CommandFailure(
-      `Nothing was deployed: this needs an answer, and there is no terminal. ${advice} If it is meant, add --yes: npm run deploy -- --yes.`,
+      `Nothing was deployed: the deployment needs a confirmation, and there is no terminal. ${advice} To confirm it, add --yes: npm run deploy -- --yes.`,
     );
-  const answer = await ask('Deploy all the same? Type yes: ');
+  const answer = await ask('Deploy anyway? Type yes: ');
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandFailure(`Nothing was deployed. ${advice}`);
 }
 
@@ -193,7 +194,7 @@ function lines(heading: string, sentences: readonly string[]): string {
   );
 }
 
-/** @throws CommandFailure where alarms notify a topic that CloudWatch cannot publish to */
+/** @throws CommandFailure if alarms notify a topic that CloudWatch cannot publish to */
 async function refuseSilentTopics(
   planned: readonly PlannedStack[],
   { keyOfTopic }: DeployedAccount,
@@ -203,22 +204,18 @@ async function refuseSilentTopics(
     const key = await keyOfTopic(topic).catch((error: unknown) => {
       if (!mayBeUnreadable(error)) throw error;
       err(
-        `warning: the alarm topic ${topic} cannot be read (${error.name}): try it as docs/deploying.md says, The alarm topic.\n`,
+        `warning: the alarm topic ${topic} cannot be read (${error.name}): test it as described in docs/deploying.md, The alarm topic.\n`,
       );
       return undefined;
     });
     if (key?.endsWith('alias/aws/sns') === true)
       throw new CommandFailure(
-        `Nothing was deployed: the alarm topic ${topic} is encrypted with alias/aws/sns, which CloudWatch may not use, so no alarm would notify it. Take the encryption off, or use a key of your own (docs/deploying.md, The alarm topic).`,
+        `Nothing was deployed: the alarm topic ${topic} is encrypted with alias/aws/sns, which CloudWatch may not use, so no alarm would notify it. Remove the encryption, or use a key of your own (docs/deploying.md, The alarm topic).`,
       );
   }
 }
 
-/** The topic may be another account's, or gone: the deployment itself does not fail on it. */
+/** Returns whether the topic may belong to another account or be gone. The deployment itself does not fail on it. */
 function mayBeUnreadable(error: unknown): error is Error {
   return error instanceof Error && /^(AuthorizationError|NotFound|InvalidParameter)/.test(error.name);
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,20 +1,18 @@
+import { defined } from '../../../functions/runtime/defined.ts';
 import { countWaiting } from '../../stores/dead-letter-queue.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';
 import { deployedStackReader } from './stacks.ts';
 
-/** Calls answer soon or not at all. */
 const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
-/** Opens no connection before it is asked something. @param env where the AWS CLI and the CDK find the region too */
+/** Reads the account that is deployed to. It connects on first use. @param env the environment, which may name the region */
 export function deployedAccount(
   { region, profile }: CdkTarget,
   env: Readonly<Record<string, string | undefined>>,
 ): DeployedAccount {
-  const used = region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   const settings = {
-    ...(used === undefined ? {} : { region: used }),
-    ...(profile === undefined ? {} : { profile }),
+    ...defined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile }),
     requestHandler,
   };
   return {
@@ -39,7 +37,7 @@ export function deployedAccount(
   };
 }
 
-/** How many messages a queue holds, about; 0 where the queue was deleted by hand. */
+/** Returns the approximate number of messages in a queue; 0 for a queue that was deleted by hand. */
 export async function messagesIn(
   client: import('@aws-sdk/client-sqs').SQSClient,
   queueUrl: string,

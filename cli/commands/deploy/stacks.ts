@@ -19,7 +19,7 @@ const templateSchema = z.looseObject({
 
 export type Template = z.output<typeof templateSchema>;
 
-/** Reads a template from JSON, as the CDK writes it; undefined where it is in another form. */
+/** Reads a template from JSON, as the CDK writes it; undefined for another format. */
 function parseTemplate(text: string): Template | undefined {
   try {
     return templateSchema.safeParse(JSON.parse(text)).data;
@@ -47,8 +47,8 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * The stacks that `cdk synth` wrote to a directory.
- * @throws CommandFailure where a file is not as `cdk synth` writes it
+ * Reads the stacks that `cdk synth` wrote to a directory.
+ * @throws CommandFailure for a file in another format
  */
 export async function readPlannedStacks(directory: string): Promise<PlannedStack[]> {
   const manifest = join(directory, 'manifest.json');
@@ -69,7 +69,7 @@ export async function readPlannedStacks(directory: string): Promise<PlannedStack
   );
 }
 
-/** A resource as CloudFormation made it. */
+/** A deployed resource. */
 interface DeployedResource {
   readonly logicalId: string;
   readonly type: string;
@@ -79,17 +79,17 @@ interface DeployedResource {
 
 /** A stack that is deployed. */
 export interface DeployedStack {
-  /** Names the account and the region, and the stack. */
+  /** The ARN, which contains the account, the region and the stack. */
   readonly arn: string;
   readonly resources: readonly DeployedResource[];
-  /** Undefined where it is no JSON: the CDK writes JSON, another tool may have deployed YAML. */
+  /** Undefined for a template in YAML, which another tool may have deployed. */
   readonly template: Template | undefined;
 }
 
-/** Reads a stack by its name; undefined where there is none, or where it has no resource. */
+/** Reads a stack by its name; returns undefined for a missing stack and for one without resources. */
 export type ReadDeployedStack = (name: string) => Promise<DeployedStack | undefined>;
 
-/** Reads stacks from CloudFormation. It takes `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */
+/** Reads stacks from CloudFormation. The caller needs `cloudformation:ListStackResources`, `DescribeStacks` and `GetTemplate`. */
 export function deployedStackReader(client: CloudFormationClient): ReadDeployedStack {
   return async (name) => {
     const { GetTemplateCommand, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');

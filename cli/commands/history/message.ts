@@ -28,11 +28,11 @@ import { formatTime } from '../../text/format.ts';
 import { sanitize, toJsonLine } from '../../text/sanitize.ts';
 import { type Cell, type Column, openTable, renderFields, renderTable } from '../../text/table.ts';
 
-/** A message whose reports are shown as they come. */
+/** The renderers of a message that is followed. */
 interface OpenMessage {
-  /** Its state at the beginning. */
+  /** The state at the beginning. */
   readonly head: string;
-  /** Lays out reports in the order they happened; the first time below titles. */
+  /** Lays out reports in the order of their times; the first call adds titles. */
   readonly reports: (reports: readonly StatusEntry[]) => string;
 }
 
@@ -45,7 +45,7 @@ function openMessage(message: Message, view: View): OpenMessage {
   };
 }
 
-/** One message for people: its state, every report in the order they happened, and what is remarkable about them. */
+/** Renders a message: its state, its reports in the order of their times, and notes. */
 function renderMessage(message: Message, view: View): string {
   const reports = reportsOf(message);
   return [fieldsOf(message, view), tableOf(reports, view), notesOf(message, reports, view)]
@@ -71,7 +71,7 @@ function fieldsOf(message: Message, view: View): string {
     [
       ['Message', style('bold', sanitize(message.messageId))],
       ['State', state],
-      ['Number', message.phone === undefined ? 'not told' : showPhone(message.phone, view)],
+      ['Number', message.phone === undefined ? 'unknown' : showPhone(message.phone, view)],
       ...(message.sendId === undefined ? [] : [['Send', sanitize(message.sendId)] as const]),
       ...(took === undefined
         ? []
@@ -97,7 +97,7 @@ function columnsOf({ zone }: View, hasDetails: boolean): Column[] {
   ];
 }
 
-/** @param first the report that the time is counted from */
+/** @param first the report that the elapsed time counts from */
 function rowOf(report: StatusEntry, first: StatusEntry | undefined, view: View): Cell[] {
   return [
     { text: formatTime(report.occurredAt, view.zone) },
@@ -122,9 +122,8 @@ function between(from: string, to: string): string {
 function notesOf(message: Message, reports: readonly StatusEntry[], view: View): string {
   const notes: string[] = [];
   if (hasConflict(message)) {
-    const stands = sanitize(decidingEntry(message).status);
     notes.push(
-      `The reports contradict each other: ${said('success')} and ${said('failure')}. "${stands}" stands, because it ranks higher.`,
+      `The reports contradict each other: ${lastReport('success')} and ${lastReport('failure')}. "${sanitize(decidingEntry(message).status)}" applies, because it ranks higher.`,
     );
   }
   const unlisted = new Set(
@@ -132,11 +131,11 @@ function notesOf(message: Message, reports: readonly StatusEntry[], view: View):
   );
   if (unlisted.size > 0)
     notes.push(
-      `The contract does not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}: such a report ranks below every other. Say what it means under "statuses".`,
+      `The contract does not list ${[...unlisted].map((word) => `"${word}"`).join(', ')}: such a report ranks below every other. Define it under "statuses".`,
     );
   return notes.map((note) => `${view.style('yellow', '!')} ${note}`).join('\n');
 
-  function said(outcome: Outcome): string {
+  function lastReport(outcome: Outcome): string {
     const report = reports.findLast(({ rank }) => outcomeOf(rank) === outcome);
     return report === undefined
       ? ''
@@ -145,27 +144,27 @@ function notesOf(message: Message, reports: readonly StatusEntry[], view: View):
 }
 
 /**
- * Writes a message to stdout, then its new reports as they come, until one is final or the reader ends it.
+ * Writes a message to stdout, then its new reports as they arrive, until its status is final or Ctrl-C.
  *
- * @param found the message as it is at the beginning
- * @param read gives it as it is now
+ * @param initial the message at the beginning
+ * @param read reads the message again
  */
 async function followMessage(
   { terminal, beginWaiting }: Context,
   { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
-  found: Message,
+  initial: Message,
   read: () => Promise<Message | undefined>,
 ): Promise<void> {
   const wait = beginWaiting();
   const tolerate = tolerating(terminal);
-  const { head, reports } = openMessage(found, viewOf(terminal, reveal));
-  const write = (message: Message, known: Message['events']) => {
-    const fresh = [...message.events.values()].filter(({ eventId }) => !known.has(eventId));
+  const { head, reports } = openMessage(initial, viewOf(terminal, reveal));
+  const write = (message: Message, written: Message['events']) => {
+    const fresh = [...message.events.values()].filter(({ eventId }) => !written.has(eventId));
     if (fresh.length > 0) terminal.out(`${json ? toJsonLine(viewMessage(message)) : reports(fresh)}\n`);
   };
   if (!json) terminal.out(`${head}\n\n`);
-  write(found, new Map());
-  let message = found;
+  write(initial, new Map());
+  let message = initial;
   while (!isFinal(decidingEntry(message)) && (await wait(pollMs))) {
     const { events } = message;
     message = (await tolerate(read)) ?? message;
@@ -184,17 +183,17 @@ Examples:
   npm run -s sms -- history message msg-0001 --follow
   npm run -s sms -- history message -- -id-with-a-hyphen
 
-With --follow it goes on until the status is final; --json then gives the whole message at each report, one document a line.
+--follow continues until the status is final; --json then writes the whole message at each report, one document a line.
 Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
 
-/** `history message <id>`: one message with every report about it. */
+/** Adds `history message <id>`, which shows one message with all its reports. */
 export function addHistoryMessage(history: Command, context: Context): void {
   const command = history
     .command('message')
-    .summary('one message with its whole history')
-    .description('Shows one message: its state, and every delivery report about it, oldest first.')
+    .summary('show one message with its whole history')
+    .description('Shows one message: its state and all its delivery reports, oldest first.')
     .argument('<id>', 'the message id, as the SMS service names it', notEmpty)
-    .option('--follow', 'new reports as they come, until the status is final; Ctrl-C ends it');
+    .option('--follow', 'show new reports as they arrive, until the status is final; Ctrl-C ends it');
   addRevealOption(addTargetOptions(command))
     .addHelpText('after', examples)
     .action(async (id: string, options: MessageOptions) => {
@@ -202,7 +201,7 @@ export function addHistoryMessage(history: Command, context: Context): void {
       const message = await reader.message(id);
       if (message === undefined)
         throw new CommandFailure(
-          `No message "${sanitize(id)}" in the history. A report shows up a second or two after it was received.`,
+          `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt.`,
         );
       if (options.follow === true) await followMessage(context, options, message, () => reader.message(id));
       else

@@ -13,14 +13,13 @@ import { printResult, type View } from '../../output/print.ts';
 import { reasonMeanings } from '../../quarantine/reasons.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatTime } from '../../text/format.ts';
+import { formatCount, formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines, toJson } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
 
-/** One entry of the quarantine for people; what was received only where the reader asked for it. */
+/** Renders one entry; the received request only with --reveal. */
 function renderQuarantined(entry: QuarantinedEntry, view: View): string {
   const { id, reason, field, receivedAt, raw, index, contract, method, url } = entry;
-  const size = `${raw.length} ${raw.length === 1 ? 'byte' : 'bytes'}`;
   const kept = index === undefined ? 'the whole body' : `event ${index + 1} of its body`;
   const fields = renderFields(
     [
@@ -32,9 +31,9 @@ function renderQuarantined(entry: QuarantinedEntry, view: View): string {
       ],
       ...(field === undefined ? [] : [['Field', sanitize(field)] as const]),
       ['Received', formatTime(receivedAt, view.zone)],
-      ['Kept', `${kept}, ${size}`],
+      ['Kept', `${kept}, ${formatCount(raw.length, 'byte')}`],
       ...(contract === undefined ? [] : [['Contract', sanitize(contract)] as const]),
-      // Its query may say anything.
+      // The query is left out, because it may contain anything.
       ...(method === undefined || url === undefined
         ? []
         : [['Request', sanitize(`${method} ${url.split('?', 1)[0]}`)] as const]),
@@ -42,7 +41,7 @@ function renderQuarantined(entry: QuarantinedEntry, view: View): string {
     view,
   );
   const head = method === undefined ? '' : `${headersOf(entry)}\n\n`;
-  return `${fields}\n\n${view.reveal ? head + showBody(raw) : view.style('dim', '--reveal shows what was received; it may hold phone numbers and texts.')}`;
+  return `${fields}\n\n${view.reveal ? head + showBody(raw) : view.style('dim', '--reveal shows the received request, which may hold phone numbers and texts.')}`;
 }
 
 function headersOf({ headers = {} }: QuarantinedEntry): string {
@@ -56,7 +55,7 @@ function showBody(raw: Uint8Array): string {
   if (parsed.kind === 'parsed') return toJson(parsed.value);
   if (parsed.reason === 'empty-body') return 'Nothing was received.';
   if (parsed.reason === 'not-utf8')
-    return 'What was received is no text: --raw writes it to a file or a pipe.';
+    return 'The received bytes are not text: --raw writes them to a file or a pipe.';
   return sanitizeLines(new TextDecoder().decode(raw));
 }
 
@@ -70,19 +69,19 @@ Examples:
   npm run -s sms -- quarantine show "<id>" --reveal
   npm run -s sms -- quarantine show "<id>" --raw > event.json
 
-What was received may hold phone numbers and texts: it is shown with --reveal, with --json, and with --raw.
+The received request may hold phone numbers and texts. --reveal, --json and --raw show it.
 Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
 
-/** `quarantine show <id>`: one entry, and what was received. */
+/** Adds `quarantine show <id>`, which shows one entry and the received request. */
 export function addQuarantineShow(quarantine: Command, context: Context): void {
   const command = quarantine
     .command('show')
-    .summary('one entry with what was received')
-    .description('Shows why something that was received could not become history, and what it was.')
+    .summary('show one entry with the received request')
+    .description('Shows why the pipeline could not store an entry as history, and the received request.')
     .argument('<id>', 'the id of the entry, as quarantine list shows it', notEmpty)
-    .option('--reveal', 'show what was received')
+    .option('--reveal', 'show the received request')
     .addOption(
-      new Option('--raw', 'write what was received to stdout, byte by byte, and nothing else').conflicts([
+      new Option('--raw', 'write the received bytes to stdout, and nothing else').conflicts([
         'json',
         'reveal',
       ]),
@@ -93,13 +92,13 @@ export function addQuarantineShow(quarantine: Command, context: Context): void {
       const { terminal } = context;
       if (options.raw === true && terminal.columns !== undefined)
         throw new UsageError(
-          '--raw writes bytes as they came, which may steer a terminal: pipe them into a file or a command, or use --reveal.',
+          '--raw writes bytes as received, which may control a terminal: pipe them into a file or a command, or use --reveal.',
         );
       const quarantine = await context.connect(targetOf(options)).quarantine();
       const entry = await quarantine.entry(id);
       if (entry === undefined)
         throw new CommandFailure(
-          `No entry "${sanitize(id)}" in quarantine. quarantine list shows the ids; an entry goes when its retention ends.`,
+          `No entry "${sanitize(id)}" in quarantine. quarantine list shows the ids; an entry is deleted when its retention ends.`,
         );
       if (options.raw === true) terminal.bytes(entry.raw);
       else

@@ -128,7 +128,7 @@ describe('a list that is followed', () => {
     expect(code).toBe(0);
     expect(idsOf(out)).toEqual(all.map(({ replyId }) => replyId));
     expect(err).toBe(
-      'warning: the network cannot be reached (ECONNRESET): check the network, the region and any proxy. Looking again.\n'.repeat(
+      'warning: the network cannot be reached (ECONNRESET): check the network, the region and any proxy. Trying again.\n'.repeat(
         2,
       ),
     );

@@ -72,7 +72,7 @@ describe('history message --follow', () => {
     const { code, out, err } = await sms('history', 'message', 'm', '--follow', '--json');
     expect([code, err]).toEqual([
       0,
-      'warning: No answer in time: check the network and try again. (TimeoutError) Looking again.\n',
+      'warning: No answer in time: check the network and try again. (TimeoutError) Trying again.\n',
     ]);
     expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ status: 'delivered' });
   });

@@ -252,7 +252,7 @@ describe('the alarm topic', () => {
     const after = { One: alarm([]), Two: alarm([]), Three: alarm([]) };
     const { code, out, err, wasDeployed } = await run({ before, after });
     expect([code, wasDeployed]).toEqual([1, false]);
-    expect(out).toContain(`2 alarms would notify no topic any more (now ${topic})`);
+    expect(out).toContain(`2 alarms would no longer notify a topic (now ${topic})`);
     expect(err).toContain('"context" in cdk.json');
   });
 

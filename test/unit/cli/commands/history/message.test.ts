@@ -36,7 +36,7 @@ describe('history message', () => {
     );
   });
 
-  it('shows an error, and what is not told', async () => {
+  it('shows an error and an unknown number', async () => {
     const failed = message('m', [
       {
         ...{ status: 'undelivered', second: 1 },
@@ -46,7 +46,7 @@ describe('history message', () => {
     const { phone: _, ...withoutPhone } = failed;
     const { out } = await show([withoutPhone])();
     expect(out).toContain('error 30003 (unreachable) no answer of the handset');
-    expect(out).toContain('Number   not told');
+    expect(out).toContain('Number   unknown');
     expect(out).not.toContain('Took');
     expect(out).not.toContain('Send ');
   });
@@ -63,7 +63,7 @@ describe('history message', () => {
       { status: 'delivered', second: 1 },
     ]);
     expect((await show([contradictory])()).out).toContain(
-      '! The reports contradict each other: "delivered" at 2026-01-15 09:00:01 -03:00 and "failed" at 2026-01-15 09:00:03 -03:00. "delivered" stands, because it ranks higher.',
+      '! The reports contradict each other: "delivered" at 2026-01-15 09:00:01 -03:00 and "failed" at 2026-01-15 09:00:03 -03:00. "delivered" applies, because it ranks higher.',
     );
     expect((await show([delivered])()).out).not.toContain('contradict');
   });

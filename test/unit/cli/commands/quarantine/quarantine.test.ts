@@ -76,7 +76,7 @@ describe('quarantine show', () => {
         'Received  2026-01-15 08:59:00 -03:00',
         'Kept      event 3 of its body, 76 bytes',
         '',
-        '--reveal shows what was received; it may hold phone numbers and texts.',
+        '--reveal shows the received request, which may hold phone numbers and texts.',
         '',
       ].join('\n'),
     );
@@ -121,7 +121,7 @@ describe('quarantine show', () => {
   it.each([
     [body, 'Kept      the whole body, 29 bytes\n\n{"to": +12025550143\nnext\n'],
     [old, 'Nothing was received.'],
-    [entry(-1, { reason: 'not-utf8', raw: Uint8Array.of(0xff, 0x1b) }), 'is no text: --raw writes it'],
+    [entry(-1, { reason: 'not-utf8', raw: Uint8Array.of(0xff, 0x1b) }), 'are not text: --raw writes them'],
     [entry(-1, { reason: 'too-deep', raw: Buffer.from('['.repeat(9) + ']'.repeat(9)) }), '[\n  [\n'],
     [
       entry(-1, { reason: 'too-deep', raw: Buffer.from('['.repeat(5000) + ']'.repeat(5000)) }),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
 import { acceptedSecrets, type SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { createMemoryStore } from '../../../functions/setup/doubles/memory-store.ts';
+import { createMemoryStore } from '../../../functions/setup/doubles/memory-ports.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
