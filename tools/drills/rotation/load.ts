@@ -55,12 +55,12 @@ export async function sendUnderIncidents(
   }
 }
 
-const maxTries = 20;
+const maxAttempts = 20;
 
 /** Posts again if the pipeline or the machine was too slow to answer. */
 async function postUntilAnswered(post: () => Promise<PostResult>): Promise<LoadResult['control']> {
   for (let tries = 1; ; tries++) {
     const answer = await post();
-    if (!isUnavailable(answer) || tries === maxTries) return { answer, tries };
+    if (!isUnavailable(answer) || tries === maxAttempts) return { answer, tries };
   }
 }
