@@ -108,7 +108,7 @@ function jsonOf(value: unknown): Sample['body'] {
 /** The result of a discovery, as a complete contract. */
 export interface Writable {
   readonly contract: Contract;
-  /** What the contract lacks, in sentences. */
+  /** The parts that the contract lacks, in sentences. */
   readonly missing: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { type Column, coverage, distinct, filled, isId } from './captured/column
 import { roleNames } from './captured/field-names.ts';
 import { type Candidate, contentId, type Proposal, proposal, rankColumns, signedId } from './proposal.ts';
 
-/** What an event's identity is derived from. */
+/** The facts from which an event's identity is derived. */
 interface IdSearch {
   /** The fields of all events. */
   readonly columns: readonly Column[];

@@ -89,7 +89,7 @@ function isText({ name, values: [value] }: Column): boolean {
 /** A field with more words does not distinguish kinds. */
 const maxKinds = 16;
 
-/** What the expression for the kind is derived from. */
+/** The facts from which the expression for the kind is derived. */
 interface KindSearch {
   /** The fields of all events. */
   readonly columns: readonly Column[];

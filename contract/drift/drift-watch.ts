@@ -62,7 +62,7 @@ export function jsonTypeOf(value: unknown): JsonType {
   return typeof value === 'object' && value !== null ? 'object' : 'null';
 }
 
-/** What the samples of a contract hold in one field of one kind of event. */
+/** The values that samples of a contract hold in one field of one kind of event. */
 export interface ExpectedField {
   /** The types of its values. */
   readonly types: readonly JsonType[];
@@ -73,7 +73,7 @@ export interface ExpectedField {
 }
 
 /**
- * What events look like by the samples of a contract, by kind and field. A kind without samples is left out. Functions are bundled with
+ * The expected fields of events by the samples of a contract, by kind. A kind without samples is left out. Functions are bundled with
  * this instead of the samples.
  */
 export type Expected = Readonly<

@@ -26,7 +26,7 @@ interface MissedSignature {
   readonly tried: number;
   /** The places and schemes that were searched, in sentences. */
   readonly searched: readonly string[];
-  /** What was seen and what would help, in sentences without values of headers or secrets. */
+  /** The observations and the possible remedies, in sentences without values of headers or secrets. */
   readonly missing: readonly string[];
 }
 
