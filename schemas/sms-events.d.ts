@@ -17,11 +17,11 @@ export interface SMSDeliveryStatusChanged {
    */
   messageId: string;
   /**
-   * The bulk the message belongs to, where the service tells.
+   * The bulk send of the message, where the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service tells; E.164 if possible.
+   * The recipient's number, where the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -37,7 +37,7 @@ export interface SMSDeliveryStatusChanged {
    */
   final: boolean;
   /**
-   * What the status means: still under way, arrived, did not arrive, or nobody knows.
+   * The meaning of the status: still under way, arrived, did not arrive, or not known.
    */
   outcome: 'open' | 'success' | 'failure' | 'unknown';
   /**
@@ -49,7 +49,7 @@ export interface SMSDeliveryStatusChanged {
    */
   word?: string;
   /**
-   * The service's error code, where it tells one.
+   * The service's error code, where it reports one.
    */
   errorCode?: string;
   /**
@@ -90,7 +90,7 @@ export interface SMSDeliveryStatusChanged {
 }
 
 /**
- * A delivery report was stored, whatever it changed; off unless switched on.
+ * A delivery report was stored, whether or not it changed the status. Off by default.
  */
 export interface SMSDeliveryEvent {
   /**
@@ -106,11 +106,11 @@ export interface SMSDeliveryEvent {
    */
   messageId: string;
   /**
-   * The bulk the message belongs to, where the service tells.
+   * The bulk send of the message, where the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service tells; E.164 if possible.
+   * The recipient's number, where the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -126,7 +126,7 @@ export interface SMSDeliveryEvent {
    */
   word?: string;
   /**
-   * The service's error code, where it tells one.
+   * The service's error code, where it reports one.
    */
   errorCode?: string;
   /**
@@ -179,11 +179,11 @@ export interface SMSDeliveryConflict {
    */
   messageId: string;
   /**
-   * The bulk the message belongs to, where the service tells.
+   * The bulk send of the message, where the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service tells; E.164 if possible.
+   * The recipient's number, where the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -207,7 +207,7 @@ export interface SMSDeliveryConflict {
    */
   failureAt: string;
   /**
-   * The service's error code, where it tells one.
+   * The service's error code, where it reports one.
    */
   errorCode?: string;
   /**
@@ -236,7 +236,7 @@ export interface SMSDeliveryConflict {
 }
 
 /**
- * Somebody replied, or the service told a reply anew with other content.
+ * A recipient replied, or the service sent a reply again with other content.
  */
 export interface SMSReplyReceived {
   /**
@@ -256,7 +256,7 @@ export interface SMSReplyReceived {
    */
   replyId: string;
   /**
-   * The message it answers, where the service tells.
+   * The message it answers, where the service reports it.
    */
   messageId?: string;
   /**
@@ -264,7 +264,7 @@ export interface SMSReplyReceived {
    */
   from: string;
   /**
-   * The number that was written to, where the service tells.
+   * The number that was written to, where the service reports it.
    */
   to?: string;
   /**
@@ -396,11 +396,11 @@ export interface SMSDeliveryStale {
    */
   messageId: string;
   /**
-   * The bulk the message belongs to, where the service tells.
+   * The bulk send of the message, where the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service tells; E.164 if possible.
+   * The recipient's number, where the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -444,7 +444,7 @@ export interface SMSBillingCardExpiring {
 }
 
 /**
- * Somebody changed the webhook at the SMS service, past the pipeline.
+ * The webhook at the SMS service was changed outside the pipeline.
  */
 export interface SMSWebhookDrifted {
   /**
@@ -456,11 +456,11 @@ export interface SMSWebhookDrifted {
    */
   eventId: string;
   /**
-   * What somebody changed at the SMS service, past the pipeline.
+   * The change at the SMS service that the pipeline did not make.
    */
   kind: 'url-changed' | 'deactivated' | 'secret-rotated';
   /**
-   * Whether the pipeline has put it right.
+   * Whether the pipeline has repaired it.
    */
   isRepaired: boolean;
   /**

@@ -5,8 +5,8 @@ import { driftKinds } from '../webhook/webhook-drift.ts';
 import { type DetailType, detailTypes } from './event-types.ts';
 
 /**
- * What the events on the bus hold, version 1. A later version 1 may add fields and values of `status`, and takes nothing
- * away: consumers ignore what they do not know (docs/events.md).
+ * The details of the events on the bus, version 1. A later version 1 may add fields and values of `status`, and removes nothing. Consumers
+ * ignore fields that they do not know (docs/events.md).
  */
 
 const version = z.literal(1).describe('Version of this detail type.');
@@ -18,20 +18,20 @@ const eventId = z
   );
 const time = (what: string) => z.iso.datetime().describe(`${what}; ISO 8601 in UTC, to the millisecond.`);
 const messageId = z.string().describe("The service's id of the message.");
-const sendId = z.string().optional().describe('The bulk the message belongs to, where the service tells.');
+const sendId = z.string().optional().describe('The bulk send of the message, where the service reports it.');
 const phone = z
   .string()
   .describe('The number: E.164 where it could be read as such, else as the service wrote it.');
 const recipient = phone
   .optional()
-  .describe("The recipient's number, where the service tells; E.164 if possible.");
+  .describe("The recipient's number, where the service reports it; E.164 if possible.");
 const status = z
   .string()
   .meta({ examples: [...canonicalStatuses] })
   .describe("One of the canonical statuses, or the service's own word where the contract does not list it.");
 const historyEventId = z.string().describe('Id of the report or reply within the delivery history.');
 const word = z.string().optional().describe("The service's word, where it differs from `status`.");
-const errorCode = z.string().optional().describe("The service's error code, where it tells one.");
+const errorCode = z.string().optional().describe("The service's error code, where it reports one.");
 const errorReason = z
   .enum(canonicalErrorReasons)
   .optional()
@@ -53,7 +53,7 @@ const statusChanged = z.object({
   final: z.boolean().describe('Whether no further report is to be expected.'),
   outcome: z
     .enum(['open', 'success', 'failure', 'unknown'])
-    .describe('What the status means: still under way, arrived, did not arrive, or nobody knows.'),
+    .describe('The meaning of the status: still under way, arrived, did not arrive, or not known.'),
   ...report,
   occurredAt: time('When the status came about'),
   conflict: z
@@ -88,9 +88,9 @@ const replyReceived = z.object({
   ...head,
   historyEventId,
   replyId: z.string().describe("The service's id of the reply."),
-  messageId: messageId.optional().describe('The message it answers, where the service tells.'),
+  messageId: messageId.optional().describe('The message it answers, where the service reports it.'),
   from: phone.describe('Who replied: E.164 where it could be read as such.'),
-  to: phone.optional().describe('The number that was written to, where the service tells.'),
+  to: phone.optional().describe('The number that was written to, where the service reports it.'),
   text: z.string().describe('What was written, cut after 10,000 characters; the history has it whole.'),
   isTextCut: z.boolean().describe('Whether `text` was cut.'),
   keyword: z
@@ -144,8 +144,8 @@ const cardExpiring = z.object({
 
 const webhookDrifted = z.object({
   ...head,
-  kind: z.enum(driftKinds).describe('What somebody changed at the SMS service, past the pipeline.'),
-  isRepaired: z.boolean().describe('Whether the pipeline has put it right.'),
+  kind: z.enum(driftKinds).describe('The change at the SMS service that the pipeline did not make.'),
+  isRepaired: z.boolean().describe('Whether the pipeline has repaired it.'),
   foundAt: time('When it was found'),
 });
 
@@ -186,7 +186,7 @@ export const detailSchemas = {
   [detailTypes.contractDrifted]: contractDrifted,
 } as const;
 
-/** What an event of each detail type holds. */
+/** The detail of each detail type. */
 export type Details = {
   readonly [T in keyof typeof detailSchemas]: Readonly<z.output<(typeof detailSchemas)[T]>>;
 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The `source` of every event this pipeline puts on its bus. */
 export const eventSource = 'sms.pipeline';
 
-/** The `detail-type` of each event; docs/events.md says when it is published. */
+/** The `detail-type` of each event. docs/events.md describes when it is published. */
 export const detailTypes = {
   statusChanged: 'SMS Delivery Status Changed',
   deliveryEvent: 'SMS Delivery Event',
@@ -21,10 +21,10 @@ export const detailTypes = {
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];
 
 /**
- * The id of a published fact: the same for the same fact, so that consumers can tell repeats.
+ * Returns the id of a published fact. The same fact always has the same id, so that consumers can deduplicate.
  *
- * @param kind keeps different facts about one thing apart
- * @param parts what the fact is about
+ * @param kind distinguishes different facts about one subject
+ * @param parts the subject of the fact
  * @returns 32 hexadecimal digits: half of the SHA-256 of both as JSON
  */
 export function busEventId(kind: string, ...parts: readonly string[]): string {

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Where a page of a list ended. A list is ordered by time, newest first; of one time by partition; and within a partition as
- * the database keeps it.
+ * The end of a page. A list is ordered by time, newest first, then by partition, and within a partition in the order of the
+ * database.
  */
 export interface Position {
   /** ISO 8601 in UTC with milliseconds. */
   readonly at: string;
-  /** Number of the partition the last entry lies in. */
+  /** Index of the partition of the last entry. */
   readonly partition: number;
   /** The last entry's key; null where everything from `at` on has been read in all partitions. */
   readonly key: string | null;
 }
 
-/** Thrown for a cursor that was changed, or made for another list; the message says what to do. */
+/** Thrown for a cursor that was changed, or made for another list. */
 export class CursorError extends Error {
   override readonly name = 'CursorError';
 
   constructor() {
     super(
-      'this cursor was not made for this list, or was changed on the way: give it back just as it came, with the same question, or begin without one',
+      'this cursor was changed, or made for another list: repeat the query with the unchanged cursor, or begin without one',
     );
   }
 }
 
-/** What a cursor is made of may change; cursors of another version are refused. */
+/** The content of cursors may change. Cursors of another version are rejected. */
 const version = 1;
 
 /**
- * Makes a cursor: the position, and a checksum over it and the list. It is no secret and needs no key, so that it outlives
- * deployments; and it opens nothing, because the partitions that are read come from the question alone.
+ * Makes a cursor: the position, with a checksum over it and the list. It needs no key, so it outlives deployments. It grants no access,
+ * because the partitions that are read come from the query alone.
  *
- * @param list what the list is about: a cursor goes with this list only
+ * @param list identifies the list: the cursor is valid for this list only
  */
 export function encodeCursor({ at, partition, key }: Position, list: readonly string[]): string {
   const payload = Buffer.from(JSON.stringify([version, at, partition, key])).toString('base64url');

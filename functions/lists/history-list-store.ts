@@ -31,7 +31,7 @@ import {
   type TimeRange,
 } from './time-range.ts';
 
-/** Answers questions about one message or reply, each with one strongly consistent GetItem. */
+/** Reads one message or reply with one strongly consistent GetItem. */
 export interface HistoryReader {
   message(messageId: string): Promise<Message | undefined>;
   reply(replyId: string): Promise<Reply | undefined>;
@@ -58,13 +58,11 @@ export function createHistoryReader(client: DynamoDBClient, tableName: string): 
 }
 
 /**
- * The lists of delivery history, each read by Query on an index, newest first.
- *
- * All of them throw CursorError for a cursor that is not theirs.
+ * The lists of delivery history, newest first. Each is read by Query on an index, and throws CursorError for a cursor of another list.
  */
 export interface HistoryLists {
   /**
-   * Messages to a number and replies from it, in whichever spelling they were stored; where statuses are asked for, no replies.
+   * Messages to a number and replies from it, in any spelling; a filter of statuses leaves replies out.
    *
    * @param query phone in E.164
    */
@@ -77,17 +75,17 @@ export interface HistoryLists {
     query: TimeRange & StatusFilter & { readonly sendId: string },
     page: PageRequest,
   ): Promise<Page<Message>>;
-  /** Messages that ended badly, by the time they did. */
+  /** Messages that failed, by the time they failed. */
   failed(query: BoundedRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
   /** Messages without a final status, by the time they were first seen. */
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
-  /** By the time they were sent. */
+  /** Replies, by the time they were sent. */
   replies(query: BoundedRange, page: PageRequest): Promise<Page<Reply>>;
-  /** Numbers that want no more messages, by the time they said so. */
+  /** Numbers that want no more messages, by the time of their opt-out. */
   optOuts(query: TimeRange, page: PageRequest): Promise<Page<OptOut>>;
 }
 
-/** The lists as they are read from the table, for a caller that goes on to write. */
+/** The lists with the state of pending messages, for a caller that writes them. */
 export interface StoredHistoryLists extends HistoryLists {
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
@@ -103,7 +101,7 @@ const keysOf: Readonly<Record<IndexName, { readonly partition: string; readonly 
 const earliest = '0000-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
-/** @param worklistShards how many keys the writers share a list between, now or ever before */
+/** Reads the lists of the history table. @param worklistShards the largest number of shards that the writers ever used */
 export function createHistoryLists(
   client: DynamoDBClient,
   tableName: string,
@@ -146,9 +144,9 @@ export function createHistoryLists(
   }
 
   /**
-   * Reads what the index points to; the index may be a moment behind, so `select` looks again.
+   * Reads the items of an index. The index may be a moment behind, so `select` checks each item.
    *
-   * @param relatedKeys of further items that `select` has to see
+   * @param relatedKeys keys of further items that `select` needs
    */
   async function readList<T>(
     index: IndexName,
@@ -166,7 +164,7 @@ export function createHistoryLists(
       const itemOf = (key: string) => items.get(key) ?? related.get(key);
       return keys.map((key, index) => {
         const item = items.get(key);
-        // An item that moves while its partitions are read may be met twice.
+        // An item that moves while its partitions are read may appear twice.
         const value = item && keys.indexOf(key) === index ? select(item, itemOf) : undefined;
         return value === undefined ? undefined : { value, bytes: Buffer.byteLength(JSON.stringify(item)) };
       });
@@ -174,7 +172,7 @@ export function createHistoryLists(
     return readPage({ list: list(index, groups), identity, load }, page);
   }
 
-  const spread = (name: string, { since = earliest, until }: TimeRange): Group => ({
+  const byShard = (name: string, { since = earliest, until }: TimeRange): Group => ({
     partitions: shards.map((shard) => `${name}#${shard}`),
     from: since,
     to: lastOf(until),
@@ -220,7 +218,7 @@ export function createHistoryLists(
     pending: ({ statuses, ...range }, page) =>
       readList(
         'byWorklist',
-        [spread('pending', range)],
+        [byShard('pending', range)],
         ['pending', ...named(statuses)],
         (item) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
@@ -234,7 +232,7 @@ export function createHistoryLists(
     optOuts: (range, page) =>
       readList(
         'byWorklist',
-        [spread('optout', range)],
+        [byShard('optout', range)],
         ['opt-outs'],
         (item, itemOf) => (isOutdated(item, itemOf) ? undefined : optOutFromItem(item)),
         page,
@@ -243,12 +241,12 @@ export function createHistoryLists(
   };
 }
 
-/** Where the register may hold the number of an opt-out: the keys that the reader looks up. */
+/** Returns the keys under which the register may hold the number of an opt-out. */
 function placesOf(optOut: Item): readonly string[] {
   return registerKeysOf(optOutChangeFromItem(optOut).phone);
 }
 
-/** Whether the register holds something newer of the same number under another key, or the same in an earlier place. */
+/** Returns whether the register has a newer change of the same number under another key, or the same one under an earlier key. */
 function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): boolean {
   const change = optOutChangeFromItem(optOut);
   const places = placesOf(optOut);
@@ -261,26 +259,26 @@ function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): bo
   });
 }
 
-/** The newest time before `until`. */
+/** Returns the newest time before `until`. */
 function lastOf(until: string | undefined): string {
   return until === undefined ? latest : new Date(Date.parse(until) - 1).toISOString();
 }
 
-/** A filter as part of a list's identity. */
+/** Returns a filter as a part of a list's identity. */
 function named(statuses: StatusFilter['statuses']): string[] {
   return statuses === undefined ? [] : ['statuses', ...[...statuses].sort()];
 }
 
 function isOneOf(statuses: StatusFilter['statuses'], message: Message): boolean {
   const { status } = decidingEntry(message);
-  return statuses === undefined || statuses.some((wanted) => wanted === status);
+  return statuses === undefined || statuses.some((one) => one === status);
 }
 
 function hasFailed(message: Message): boolean {
   return outcomeOf(decidingEntry(message).rank) === 'failure';
 }
 
-function selectMessage(item: Item, isWanted: (message: Message) => boolean): Message | undefined {
+function selectMessage(item: Item, isSelected: (message: Message) => boolean): Message | undefined {
   const message = messageFromItem(item);
-  return isWanted(message) ? message : undefined;
+  return isSelected(message) ? message : undefined;
 }

@@ -14,14 +14,14 @@ import {
 import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import { type BoundedRange, daysOf, type Page, type PageRequest } from './time-range.ts';
 
-/** Reads what was kept in quarantine. */
+/** Reads the quarantine. */
 export interface QuarantineReader {
-  /** By the time they were received, newest first. @throws CursorError for a cursor of another list */
+  /** Lists entries by the time they were received, newest first. @throws CursorError for a cursor of another list */
   list(
     query: BoundedRange & { readonly reason?: QuarantineReason },
     page: PageRequest,
   ): Promise<Page<QuarantineSummary>>;
-  /** One entry with what was received; undefined where there is none of this id. */
+  /** Returns one entry with the received bytes; undefined where the id is unknown. */
   entry(id: string): Promise<QuarantinedEntry | undefined>;
 }
 
@@ -29,10 +29,10 @@ interface SummaryEntry extends Entry {
   readonly summary: QuarantineSummary;
 }
 
-/** The character after the "#" that follows the time in a sort key: what begins with a time is less than time and this. */
+/** The character after the "#" that follows the time in a sort key. A key that begins with a time is less than the time with this character. */
 const afterTime = '$';
 
-/** A guess at a summary's size, which need not be exact: thousands of them fit one answer. */
+/** An estimate of a summary's size. It need not be exact, because thousands of summaries fit one answer. */
 const summaryBytes = 300;
 
 const shards = Array.from({ length: quarantineShards }, (_, shard) => shard);

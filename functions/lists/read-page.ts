@@ -5,17 +5,17 @@ import type { Page, PageRequest } from './time-range.ts';
 export interface Entry {
   /** ISO 8601 in UTC with milliseconds. */
   readonly at: string;
-  /** What tells it from others of its time. */
+  /** Distinguishes it from other entries of its time. */
   readonly key: string;
 }
 
-/** A stretch of a partition, newest first. */
+/** A part of a partition, newest first. */
 export interface Stretch {
   readonly partition: string;
-  /** The oldest and the newest time wanted, both included. */
+  /** The oldest and the newest time, both included. */
   readonly from: string;
   readonly to: string;
-  /** The entry after which it begins; its time is `to`. */
+  /** The part begins after this entry, whose time is `to`. */
   readonly after?: Entry;
   readonly limit: number;
 }
@@ -23,33 +23,33 @@ export interface Stretch {
 /** Partitions whose entries are read as one list, by time. */
 export interface Group {
   readonly partitions: readonly string[];
-  /** The oldest and the newest time wanted of it, both included. */
+  /** The oldest and the newest time, both included. */
   readonly from: string;
   readonly to: string;
 }
 
-/** A list that lies in several partitions. */
+/** A list that is stored in several partitions. */
 export interface PartitionedList<E extends Entry> {
   /** Newest first; their times do not overlap. */
   readonly groups: Iterable<Group>;
-  /** Reads a stretch. Fewer entries than `limit` mean its end. */
+  /** Reads a part. Fewer entries than `limit` mean its end. */
   read(stretch: Stretch): Promise<readonly E[]>;
 }
 
-/** An entry, or the end of a group that is not the last one; with the position behind it. */
+/** An entry, or the end of a group that is not the last one, with the position after it. */
 interface Step<E> {
   readonly entry: E | undefined;
   readonly position: Position;
-  /** How many partitions were opened for the group that ended. */
+  /** How many partitions were read for the group that ended. */
   readonly partitions: number;
 }
 
 /**
- * Walks through a list, newest first; entries of one time by partition. Each partition is read as far as it is needed.
+ * Walks through a list, newest first. Entries of the same time are ordered by partition. Each partition is read only as far as needed.
  *
- * @param after where to go on
- * @param pageSize how many entries the caller is likely to take
- * @throws CursorError for a position the database does not know how to go on from
+ * @param after the position from which to continue
+ * @param pageSize the number of entries that the caller is likely to need
+ * @throws CursorError for a position from which the database cannot continue
  */
 async function* walk<E extends Entry>(
   { groups, read }: PartitionedList<E>,
@@ -82,10 +82,10 @@ async function* walk<E extends Entry>(
   }
 }
 
-/** How many entries are read of a partition at least, once the first ones did not do. */
-const leastFurther = 50;
+/** A further read of a partition reads at least this many entries. */
+const minFurtherEntries = 50;
 
-/** What is left of a partition behind a position; undefined where nothing is. */
+/** Returns the part of a partition after a position; undefined where it is empty. */
 function stretchAfter(
   position: Position | undefined,
   { number, ...whole }: Omit<Stretch, 'after'> & { readonly number: number },
@@ -98,11 +98,11 @@ function stretchAfter(
   return key !== null && number === partition ? { ...rest, after: { at, key } } : rest;
 }
 
-/** The newest entry of a partition that was not taken yet, and those behind it as far as they were read. */
+/** The entries of a partition that were read and not taken yet, newest first. */
 interface Head<E> {
   first(): E | undefined;
   take(): E | undefined;
-  /** Reads on where nothing is left in memory. */
+  /** Reads further entries where none is left. */
   fill(): Promise<void>;
 }
 
@@ -117,20 +117,22 @@ function headOf<E extends Entry>(stretch: Stretch | undefined, read: Partitioned
       if (taken < entries.length || rest === undefined) return;
       const { limit } = rest;
       entries = await read(rest).catch((error: unknown) => {
-        // The partitions are ours, so it is the position that the database refuses.
-        const isRefused = error instanceof Error && error.name === 'ValidationException';
-        throw isRefused && rest?.after !== undefined ? new CursorError() : error;
+        // The partitions are valid, so the database rejects the position.
+        const isRejected = error instanceof Error && error.name === 'ValidationException';
+        throw isRejected && rest?.after !== undefined ? new CursorError() : error;
       });
       taken = 0;
       const last = entries.at(-1);
       const isOver = last === undefined || entries.length < limit;
-      // Who reads on needs more than was thought.
-      rest = isOver ? undefined : { ...rest, to: last.at, after: last, limit: Math.max(limit, leastFurther) };
+      // A caller that needs a further read needs more entries than expected.
+      rest = isOver
+        ? undefined
+        : { ...rest, to: last.at, after: last, limit: Math.max(limit, minFurtherEntries) };
     },
   };
 }
 
-/** The partition whose first entry is the newest; of several the first one. */
+/** Returns the index of the partition whose first entry is the newest; of several the first one. */
 function newest(heads: readonly Head<Entry>[]): number {
   let best = -1;
   let bestAt = '';
@@ -144,22 +146,22 @@ function newest(heads: readonly Head<Entry>[]): number {
   return best;
 }
 
-/** The millisecond before a time. */
+/** Returns the millisecond before a time. */
 function justBefore(iso: string): string {
   return new Date(Date.parse(iso) - 1).toISOString();
 }
 
-/** A page ends where its entries have grown to so many bytes: an answer of Lambda holds 6 MB. */
-const maximumPageBytes = 3_000_000;
+/** A page ends when its entries have this many bytes, because an answer of Lambda holds 6 MB. */
+const maxPageBytes = 3_000_000;
 
-/** A page ends after so many entries that were looked at, wanted or not, and after so many partitions that were opened. */
-const mostExamined = 1000;
-const mostPartitions = 640;
+/** A page ends after this many entries, also those that the filter leaves out, and after this many partitions. */
+const maxExamined = 1000;
+const maxPartitions = 640;
 
-/** Once entries turn out not to be wanted, so many are looked at together, whatever the page still lacks. */
-const leastChunk = 50;
+/** After the filter has left entries out, at least this many are loaded together. */
+const minChunk = 50;
 
-/** An entry as it is given out, and how large it is. */
+/** An entry of a page, with its size. */
 export interface Loaded<T> {
   readonly value: T;
   readonly bytes: number;
@@ -167,13 +169,13 @@ export interface Loaded<T> {
 
 export interface PageOf<E extends Entry, T> {
   readonly list: PartitionedList<E>;
-  /** What the list is about: its cursors go with this only. */
+  /** Identifies the list: its cursors are valid for this list only. */
   readonly identity: readonly string[];
-  /** Turns entries into what is given out, one for each; undefined leaves an entry out. */
+  /** Loads the entries of a page, one for each; undefined leaves an entry out. */
   load(entries: readonly E[]): Promise<readonly (Loaded<T> | undefined)[]>;
 }
 
-/** @throws CursorError */
+/** Reads one page of a list. @throws CursorError */
 export async function readPage<E extends Entry, T>(
   { list, identity, load }: PageOf<E, T>,
   { limit, cursor }: PageRequest,
@@ -182,15 +184,15 @@ export async function readPage<E extends Entry, T>(
   const steps = walk(list, after, limit);
   const entries: T[] = [];
   let end: Position | undefined;
-  let room = maximumPageBytes;
+  let room = maxPageBytes;
   let isChunkDone = true;
   let examined = 0;
   let partitions = 0;
   const isOpen = () => entries.length < limit && room > 0;
 
-  while (isOpen() && examined < mostExamined && partitions < mostPartitions) {
+  while (isOpen() && examined < maxExamined && partitions < maxPartitions) {
     const lacking = limit - entries.length;
-    const chunk = await take(steps, examined === 0 ? lacking : Math.max(lacking, leastChunk));
+    const chunk = await take(steps, examined === 0 ? lacking : Math.max(lacking, minChunk));
     if (chunk.length === 0) return { entries };
     const loaded = (await load(chunk.flatMap(({ entry }) => entry ?? []))).values();
     for (const step of chunk) {
@@ -208,12 +210,12 @@ export async function readPage<E extends Entry, T>(
     }
     isChunkDone = end === chunk.at(-1)?.position;
   }
-  // A full page tells whether it is the last one, so that nobody asks for an empty one.
+  // A full page shows whether it is the last one, so that no caller requests an empty page.
   const isLast = isChunkDone && entries.length === limit && (await take(steps, 1)).length === 0;
   return isLast || end === undefined ? { entries } : { entries, next: encodeCursor(end, identity) };
 }
 
-/** The next so many entries, fewer where a group ends; nothing at the end of the list. */
+/** Returns the next entries: fewer at the end of a group, and none at the end of the list. */
 async function take<E>(steps: AsyncGenerator<Step<E>, void>, count: number): Promise<readonly Step<E>[]> {
   const taken: Step<E>[] = [];
   while (taken.length < count) {

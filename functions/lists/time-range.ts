@@ -6,20 +6,20 @@ export interface TimeRange {
   readonly until?: string;
 }
 
-/** A range that ends at both sides, as lists that are kept by day need it. */
+/** A range with both ends, as lists by day need it. */
 export type BoundedRange = Required<TimeRange>;
 
-/** How much of a list is wanted. */
+/** The size of a page, and where it begins. */
 export interface PageRequest {
-  /** How many entries at most, from 1 to {@link maxPageSize}. */
+  /** The maximum number of entries, from 1 to {@link maxPageSize}. */
   readonly limit: number;
-  /** Where the page before ended, as that page said in `next`. */
+  /** The `next` of the previous page. */
   readonly cursor?: string;
 }
 
 /**
- * A part of a list. It may hold fewer entries than were asked for, or none, and still not be the last one: the list goes on
- * as long as there is `next`.
+ * A part of a list. It may hold fewer entries than requested, or none, and still not be the last one. The list continues as long as
+ * there is `next`.
  */
 export interface Page<T> {
   /** Newest first. */
@@ -30,14 +30,14 @@ export interface Page<T> {
 
 export const maxPageSize = 100;
 
-/** Which messages of a list are wanted: those of one of these statuses, or all of them. */
+/** Selects messages in one of these statuses, or all messages. */
 export interface StatusFilter {
   readonly statuses?: readonly CanonicalStatus[];
 }
 
 const dayMs = 86_400_000;
 
-/** Thrown for a range in which no time lies; the message says so, in words for whoever gave it. */
+/** Thrown for an empty range. The message is for the caller. */
 export class EmptyRangeError extends Error {
   override readonly name = 'EmptyRangeError';
 
@@ -46,7 +46,7 @@ export class EmptyRangeError extends Error {
   }
 }
 
-/** @throws EmptyRangeError for a range that holds no time */
+/** Returns the range. @throws EmptyRangeError */
 export function requireRange<R extends TimeRange>(range: R): R {
   const { since, until } = range;
   if (since !== undefined && until !== undefined && since >= until)
@@ -55,11 +55,10 @@ export function requireRange<R extends TimeRange>(range: R): R {
 }
 
 /**
- * Fills in what is missing of a range: it begins a day before its end, and ends a day from now, because the clocks of those
- * who report may be ahead of ours.
+ * Completes a range: it begins a day before its end, and ends a day from now, because the service's clock may be ahead of ours.
  *
  * @param now milliseconds since the epoch
- * @throws EmptyRangeError for a range that holds no time
+ * @throws EmptyRangeError
  */
 export function boundedRange({ since, until }: TimeRange, now: number): BoundedRange {
   const end = until === undefined ? now : Date.parse(until);
@@ -69,7 +68,7 @@ export function boundedRange({ since, until }: TimeRange, now: number): BoundedR
   });
 }
 
-/** A day in UTC, and what is wanted of it: the oldest and the newest time, both included. */
+/** A part of a day in UTC: its oldest and its newest time, both included. */
 export interface Day {
   /** yyyy-mm-dd */
   readonly date: string;
@@ -77,7 +76,7 @@ export interface Day {
   readonly to: string;
 }
 
-/** The days of a range, newest first. */
+/** Returns the days of a range, newest first. */
 export function* daysOf({ since, until }: BoundedRange): Generator<Day, void> {
   const first = Date.parse(since);
   const last = Date.parse(until) - 1;

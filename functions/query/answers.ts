@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
-import { boundedRange, type PageRequest, type StatusFilter } from '../lists/time-range.ts';
+import { boundedRange } from '../lists/time-range.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { defined } from '../runtime/defined.ts';
 import type { ParameterProblem } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {
@@ -16,7 +16,7 @@ import {
   viewTimelineEntry,
 } from './views.ts';
 
-/** Thrown for a question with wrong parameters; names every one of them. */
+/** Thrown for a query with wrong parameters. It names all of them. */
 export class ParametersError extends Error {
   override readonly name = 'ParametersError';
   readonly problems: readonly ParameterProblem[];
@@ -27,35 +27,35 @@ export class ParametersError extends Error {
   }
 }
 
-/** What a question is asked with. */
-interface Asked {
+/** The parameters of a request. */
+interface QueryRequest {
   /** From the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** As the event tells it: without the question mark, percent-encoded. */
+  /** As the event has it: without the question mark, percent-encoded. */
   readonly rawQueryString: string;
 }
 
 /** The schemas of a route. */
-interface QuestionSchemas<P extends z.ZodObject, Q extends z.ZodObject> {
+interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject> {
   readonly parameters: P;
   readonly query: Q;
 }
 
 /**
- * Validates the parameters of a question, all of them at once.
+ * Validates all parameters of a query.
  *
  * @throws ParametersError
  */
-function readQuestion<P extends z.ZodObject, Q extends z.ZodObject>(
-  { parameters, query }: QuestionSchemas<P, Q>,
-  asked: Asked,
+function parseQuery<P extends z.ZodObject, Q extends z.ZodObject>(
+  { parameters, query }: QuerySchemas<P, Q>,
+  request: QueryRequest,
 ): z.output<P> & z.output<Q> {
-  const given = new URLSearchParams(asked.rawQueryString);
-  const path = parameters.safeParse(asked.parameters);
-  const rest = query.safeParse(Object.fromEntries(given));
+  const values = new URLSearchParams(request.rawQueryString);
+  const path = parameters.safeParse(request.parameters);
+  const rest = query.safeParse(Object.fromEntries(values));
   const known = Object.keys(query.shape);
   const problems: ParameterProblem[] = known
-    .filter((name) => given.getAll(name).length > 1)
+    .filter((name) => values.getAll(name).length > 1)
     .map((parameter) => ({ parameter, detail: 'given more than once' }));
   for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
     problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
@@ -73,17 +73,17 @@ function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): Paramete
   }));
 }
 
-/** The name of a parameter as it was given, unless it is something else: an unknown one may hold a phone number. */
+/** Returns the name of an unknown parameter, unless it may hold a phone number. */
 function nameOf(name: string): string {
   return /^[A-Za-z][\w-]{0,39}$/.test(name) && !/\d{4}/.test(name) ? name : '(unknown)';
 }
 
-/** Each word of a list that is wrong is an issue of its own. */
+/** Removes repeats, because each wrong word of a list is an issue of its own. */
 function withoutRepeats(problems: readonly ParameterProblem[]): ParameterProblem[] {
   return [...new Map(problems.map((one) => [`${one.parameter} ${one.detail}`, one])).values()];
 }
 
-/** What is read to answer questions. */
+/** The sources of the answers. */
 export interface Sources {
   readonly reader: Pick<HistoryReader, 'message'>;
   readonly lists: HistoryLists;
@@ -91,10 +91,10 @@ export interface Sources {
   readonly clock: Clock;
 }
 
-/** Answers a question with JSON; undefined where what was asked for does not exist. */
-export type Answer = (asked: Asked) => Promise<object | undefined>;
+/** Answers a query with JSON; undefined where the entry does not exist. */
+export type Answer = (request: QueryRequest) => Promise<object | undefined>;
 
-/** The answer to each question. They throw ParametersError, CursorError and EmptyRangeError for what cannot be asked. */
+/** Returns the answer to each query. Answers throw ParametersError, CursorError and EmptyRangeError for invalid queries. */
 export function createAnswers({
   reader,
   lists,
@@ -108,35 +108,41 @@ export function createAnswers({
     }),
 
     listMessages: answer(routes.listMessages, async ({ state, status, limit, cursor, ...range }) => {
-      const page = pageOf(limit, cursor);
+      const page = defined({ limit, cursor });
       const messages =
         state === 'failed'
-          ? await lists.failed({ ...boundedRange(range, clock()), ...statusesOf(status) }, page)
-          : await lists.pending({ ...range, ...statusesOf(status) }, page);
+          ? await lists.failed({ ...boundedRange(range, clock()), ...defined({ statuses: status }) }, page)
+          : await lists.pending({ ...range, ...defined({ statuses: status }) }, page);
       return viewPage(messages, viewMessage);
     }),
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
-      const entries = await lists.phone({ ...query, ...statusesOf(status) }, pageOf(limit, cursor));
+      const entries = await lists.phone(
+        { ...query, ...defined({ statuses: status }) },
+        defined({ limit, cursor }),
+      );
       return viewPage(entries, viewTimelineEntry);
     }),
 
     listSend: answer(routes.listSend, async ({ status, limit, cursor, ...query }) => {
-      const messages = await lists.send({ ...query, ...statusesOf(status) }, pageOf(limit, cursor));
+      const messages = await lists.send(
+        { ...query, ...defined({ statuses: status }) },
+        defined({ limit, cursor }),
+      );
       return viewPage(messages, viewMessage);
     }),
 
     listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
-      viewPage(await lists.replies(boundedRange(range, clock()), pageOf(limit, cursor)), viewReply),
+      viewPage(await lists.replies(boundedRange(range, clock()), defined({ limit, cursor })), viewReply),
     ),
 
     listOptOuts: answer(routes.listOptOuts, async ({ limit, cursor, ...range }) =>
-      viewPage(await lists.optOuts(range, pageOf(limit, cursor)), viewOptOut),
+      viewPage(await lists.optOuts(range, defined({ limit, cursor })), viewOptOut),
     ),
 
     listQuarantine: answer(routes.listQuarantine, async ({ reason, limit, cursor, ...range }) => {
-      const query = { ...boundedRange(range, clock()), ...(reason === undefined ? {} : { reason }) };
-      return viewPage(await quarantine.list(query, pageOf(limit, cursor)), viewQuarantined);
+      const query = { ...boundedRange(range, clock()), ...defined({ reason }) };
+      return viewPage(await quarantine.list(query, defined({ limit, cursor })), viewQuarantined);
     }),
 
     getQuarantineEntry: answer(routes.getQuarantineEntry, async ({ entryId }) => {
@@ -147,16 +153,8 @@ export function createAnswers({
 }
 
 function answer<P extends z.ZodObject, Q extends z.ZodObject>(
-  schemas: QuestionSchemas<P, Q>,
-  respond: (question: z.output<P> & z.output<Q>) => Promise<object | undefined>,
+  schemas: QuerySchemas<P, Q>,
+  respond: (query: z.output<P> & z.output<Q>) => Promise<object | undefined>,
 ): Answer {
-  return async (asked) => respond(readQuestion(schemas, asked));
-}
-
-function pageOf(limit: number, cursor: string | undefined): PageRequest {
-  return cursor === undefined ? { limit } : { limit, cursor };
-}
-
-function statusesOf(statuses: readonly CanonicalStatus[] | undefined): StatusFilter {
-  return statuses === undefined ? {} : { statuses };
+  return async (request) => respond(parseQuery(schemas, request));
 }

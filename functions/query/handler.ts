@@ -26,7 +26,7 @@ const answerQuery = createAnswerQuery({
   count,
 });
 
-/** Answers questions about delivery history: an API Gateway HTTP API event, payload format 2.0, authorized by IAM. */
+/** Answers queries of the delivery history. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by IAM. */
 export const handler = middy<APIGatewayProxyEventV2>()
   .use(observability())
   .handler((event) => answerQuery(event));

@@ -5,7 +5,7 @@ import { maxPageSize } from '../lists/time-range.ts';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
 import { quarantineReasonSchema } from './view-schemas.ts';
 
-// What may be asked, parameter by parameter. No message repeats a value: it may be a phone number.
+// The parameters of the queries. No message repeats a value, which may be a phone number.
 
 const expectedLimit = `expected a whole number from 1 to ${maxPageSize}`;
 
@@ -15,15 +15,15 @@ const limit = z
   .pipe(z.int(expectedLimit).min(1, expectedLimit).max(maxPageSize, expectedLimit))
   .default(50)
   .meta({
-    description: 'How many entries at most.',
+    description: 'The maximum number of entries.',
     override: { type: 'integer', minimum: 1, maximum: maxPageSize, default: 50 },
   });
 
 const cursor = z
   .string()
-  .min(1, 'expected the `next` of the page before')
+  .min(1, 'expected the `next` of the previous page')
   .exactOptional()
-  .meta({ description: 'Where to go on: `next` of the page before, with the same question.' });
+  .meta({ description: 'The `next` of the previous page, with the same query.' });
 
 /** ISO 8601 with a zone, from 1970 to 2999; becomes UTC with milliseconds. */
 const time = z.string().transform((text, context) => {
@@ -38,13 +38,13 @@ const time = z.string().transform((text, context) => {
 
 const since = (otherwise = '') =>
   time.exactOptional().meta({
-    description: `The oldest time wanted, ISO 8601 with a zone (a "+" in it as %2B).${otherwise}`,
+    description: `The oldest time, ISO 8601 with a zone (a "+" in it as %2B).${otherwise}`,
     override: { format: 'date-time', examples: ['2026-01-15T00:00:00Z'] },
   });
 
 const until = (otherwise = '') =>
   time.exactOptional().meta({
-    description: `Where the times wanted end; this one is not wanted any more.${otherwise}`,
+    description: `The end of the times, which is not included.${otherwise}`,
     override: { format: 'date-time', examples: ['2026-01-16T00:00:00Z'] },
   });
 
@@ -64,8 +64,8 @@ const status = z
     override: { examples: ['delivered,read'] },
   });
 
-/** What can go wrong with two parameters is looked at where each of them is right. */
-const areRight =
+/** Rules about two parameters are checked only where each of them is valid. */
+const areValid =
   (...names: readonly string[]) =>
   ({ issues }: z.core.ParsePayload) =>
     !issues.some(({ path = [] }) => names.some((name) => path[0] === name));
@@ -80,7 +80,7 @@ const isInOrder = ({ since, until }: Times) => since === undefined || until === 
 const inOrder = {
   path: ['since'],
   error: 'since has to be before until',
-  when: areRight('since', 'until'),
+  when: areValid('since', 'until'),
 };
 
 const pages = { limit, cursor };
@@ -111,7 +111,7 @@ export const stateQuery = z
   .strictObject({
     state: z
       .enum(['failed', 'pending'], { error: 'expected failed or pending' })
-      .describe('Messages that ended badly, or those without a final status.'),
+      .describe('Messages that failed, or those without a final status.'),
     since: since(' Without it, of failed ones: a day before `until`; of pending ones: no limit.'),
     until: until(' Without it, of failed ones: a day from now; of pending ones: no limit.'),
     status: status.meta({
@@ -126,7 +126,7 @@ export const stateQuery = z
     {
       path: ['status'],
       error: `with state=failed ${expectedStatuses(failureStatuses)}`,
-      when: areRight('state', 'status'),
+      when: areValid('state', 'status'),
     },
   )
   .refine(
@@ -134,7 +134,7 @@ export const stateQuery = z
     {
       path: ['status'],
       error: `with state=pending ${expectedStatuses(openStatuses)}`,
-      when: areRight('state', 'status'),
+      when: areValid('state', 'status'),
     },
   );
 
@@ -156,12 +156,12 @@ export const phonePath = z.object({
 });
 
 /** DynamoDB's limit for a sort key is 1,024 bytes; ids are far below that. */
-const longestQuarantineId = 256;
+const maxQuarantineIdLength = 256;
 
 export const quarantinePath = z.object({
   entryId: z
     .string()
-    .refine((text) => text.length <= longestQuarantineId && parseQuarantineId(text) !== undefined, {
+    .refine((text) => text.length <= maxQuarantineIdLength && parseQuarantineId(text) !== undefined, {
       error: 'expected the id of an entry as the list gives it, percent-encoded',
     })
     .meta({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { defined } from '../runtime/defined.ts';
 
-/** What went wrong, as problem details tell it (RFC 9457). */
+/** The JSON of a problem (RFC 9457). */
 export const problemSchema = z
   .object({
     type: z.string().meta({
@@ -21,7 +22,7 @@ export const problemSchema = z
 /** A parameter that is wrong. */
 export interface ParameterProblem {
   readonly parameter: string;
-  /** What was expected; never the value, which may be a phone number. */
+  /** The expected value; never the actual one, which may be a phone number. */
   readonly detail: string;
 }
 
@@ -42,18 +43,13 @@ const kinds = {
   'unknown-message': { status: 404, title: 'No such message' },
   'unknown-quarantine-entry': { status: 404, title: 'No such quarantine entry' },
   'method-not-allowed': { status: 405, title: 'Only GET and HEAD are answered here' },
-  internal: { status: 500, title: 'The question could not be answered' },
+  internal: { status: 500, title: 'The query could not be answered' },
   unavailable: { status: 503, title: 'The database does not answer in time' },
 } as const satisfies Record<string, Pick<Problem, 'status' | 'title'>>;
 
 export type ProblemName = keyof typeof kinds;
 
-/** @param detail what was wrong and what helps, in a sentence */
+/** @param detail the cause and the remedy, in a sentence */
 export function problem(name: ProblemName, detail: string, errors?: readonly ParameterProblem[]): Problem {
-  return {
-    type: `urn:sms-event-pipeline:problem:${name}`,
-    ...kinds[name],
-    detail,
-    ...(errors === undefined ? {} : { errors }),
-  };
+  return { type: `urn:sms-event-pipeline:problem:${name}`, ...kinds[name], detail, ...defined({ errors }) };
 }

@@ -12,7 +12,7 @@ import {
   stateQuery,
 } from './parameters.ts';
 
-/** One question that can be asked over HTTP. */
+/** One query of the HTTP API. */
 export interface Route {
   /** Segments in braces are parameters. */
   readonly path: `/v1/${string}`;
@@ -23,7 +23,7 @@ export interface Route {
 
 const noParameters = noQuery;
 
-/** All questions that can be asked over HTTP, by operation: what the function answers, its document and its client follow. */
+/** All queries of the HTTP API, by operation. The function, the API's document and its client follow them. */
 export const routes = {
   getMessage: {
     path: '/v1/messages/{messageId}',
@@ -33,7 +33,7 @@ export const routes = {
   },
   listMessages: {
     path: '/v1/messages',
-    summary: 'Messages that ended badly, or that have no final status yet',
+    summary: 'Messages that failed, or that have no final status yet',
     parameters: noParameters,
     query: stateQuery,
   },
@@ -57,19 +57,19 @@ export const routes = {
   },
   listOptOuts: {
     path: '/v1/opt-outs',
-    summary: 'Numbers that want no more messages, by the time they said so',
+    summary: 'Numbers that want no more messages, by the time of their opt-out',
     parameters: noParameters,
     query: listQuery,
   },
   listQuarantine: {
     path: '/v1/quarantine',
-    summary: 'What was received and could not become history, without its content',
+    summary: 'Received requests and events that could not be stored in the history, without their content',
     parameters: noParameters,
     query: quarantineQuery,
   },
   getQuarantineEntry: {
     path: '/v1/quarantine/{entryId}',
-    summary: 'One entry of the quarantine with what was received',
+    summary: 'One entry of the quarantine with the received bytes',
     parameters: quarantinePath,
     query: noQuery,
   },
@@ -104,13 +104,13 @@ const patterns = routeNames.map((name) => ({
 }));
 
 /**
- * Finds the question that a path asks.
+ * Finds the query of a path.
  *
- * API Gateway's HTTP APIs decode the path before a function sees it, `rawPath` too, so a "/" of an id looks like one between
- * segments: a parameter takes as many as it can. What is left of the encoding afterwards is read here.
+ * API Gateway's HTTP APIs decode the path before a function sees it, and also `rawPath`. So a "/" of an id looks like one between segments,
+ * and a parameter matches as many as it can. The remaining encoding is decoded here.
  *
- * @param rawPath as the event tells it
- * @returns undefined where nothing is
+ * @param rawPath as the event has it
+ * @returns undefined for an unknown path
  * @throws PathEncodingError
  */
 export function matchRoute(rawPath: string): RouteMatch | undefined {
@@ -131,14 +131,14 @@ function decode(text: string): string {
   }
 }
 
-/** What a gateway that decodes a path would take for something else: "%", "?", and segments that are empty or dots. */
-const spoiledByDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)/;
+/** The parts of an id that a gateway misreads after decoding the path: "%", "?", and segments that are empty or dots. */
+const misreadAfterDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)/;
 
-/** The path of a question: each parameter is percent-encoded, twice where once would not reach the function whole. */
+/** Returns the path of a query. A parameter that would not reach the function unchanged is percent-encoded twice. */
 export function pathOf(name: RouteName, parameters: Readonly<Record<string, string>> = {}): string {
   return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = parameters[key] ?? '';
-    if (!spoiledByDecoding.test(value)) return percentEncode(value);
+    if (!misreadAfterDecoding.test(value)) return percentEncode(value);
     return percentEncode(percentEncode(value).replaceAll('.', '%2E'));
   });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { canonicalErrorReasons, canonicalStatuses } from '../../contract/schema/sms-event.ts';
 
-// The JSON shapes of delivery history, which the query API and `sms ... --json` give alike. The TypeScript types come from
-// these schemas, and so does the API's document.
+// The JSON of delivery history, which is the same in the query API and `sms ... --json`. The TypeScript types and the API's document come
+// from these schemas.
 
 const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
 const number = z.string().meta({ examples: ['+12025550143'] });
@@ -18,7 +18,7 @@ const statusEvent = z
     occurredAt: time.describe('When the service says it happened.'),
     receivedAt: time.describe('When the webhook received it.'),
     errorCode: z.string().exactOptional().describe("The service's error code."),
-    // Any text: a report that was stored by a later version may have a reason of that version.
+    // Any text, because a later version may have stored a new reason.
     errorReason: z
       .string()
       .exactOptional()
@@ -36,13 +36,13 @@ export const messageSchema = z
     messageId: z.string(),
     phone: number
       .nullable()
-      .describe('The recipient, E.164 where it could be read as such; null where no report told it.'),
+      .describe('The recipient, E.164 where it could be read as such; null where no report has it.'),
     sendId: z.string().nullable(),
     status: z.string().meta({
       description: "The canonical status, or the service's word where the contract does not list it.",
       examples: [...canonicalStatuses],
     }),
-    final: z.boolean().describe('Whether no further report is to be expected.'),
+    final: z.boolean().describe('Whether no further report is expected.'),
     statusAt: time.describe('When the report that decided the status happened.'),
     firstSeenAt: time,
     conflict: z
@@ -52,18 +52,18 @@ export const messageSchema = z
   })
   .meta({ id: 'Message', description: 'One message with its whole history.' });
 
-/** One reply as JSON: the version that stands. Times are ISO 8601 in UTC. */
+/** The current version of a reply as JSON. Times are ISO 8601 in UTC. */
 export const replySchema = z
   .object({
     replyId: z.string(),
-    messageId: z.string().exactOptional().describe('The message it answers, where the service tells.'),
+    messageId: z.string().exactOptional().describe('The message it answers, where the service reports it.'),
     from: number,
     to: number.exactOptional(),
     text: z.string(),
     occurredAt: time,
     receivedAt: time,
   })
-  .meta({ id: 'Reply', description: 'One reply: the version that stands.' });
+  .meta({ id: 'Reply', description: 'The current version of a reply.' });
 
 /** A message to a number, or a reply from it, as JSON. */
 export const timelineEntrySchema = z
@@ -77,34 +77,40 @@ export const timelineEntrySchema = z
 export const optOutSchema = z
   .object({
     phone: number,
-    since: time.describe('When it said so.'),
-    replyId: z.string().describe('The reply that said so.'),
+    since: time.describe('When the reply was sent.'),
+    replyId: z.string().describe('The reply with the keyword.'),
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
 export const quarantineReasonSchema = z.enum(
   [
-    ...([
-      'empty-body',
-      'not-utf8',
-      'not-json',
-      'too-deep',
-      'no-events',
-      'too-many-events',
-      'events-dropped',
-    ] as const),
-    ...(['unknown-kind', 'missing-field', 'bad-field', 'field-too-long', 'bad-time'] as const),
-    ...(['expression-failed', 'not-an-envelope', 'signature-mismatch', 'captured', 'message-full'] as const),
+    'empty-body',
+    'not-utf8',
+    'not-json',
+    'too-deep',
+    'no-events',
+    'too-many-events',
+    'events-dropped',
+    'unknown-kind',
+    'missing-field',
+    'bad-field',
+    'field-too-long',
+    'bad-time',
+    'expression-failed',
+    'not-an-envelope',
+    'signature-mismatch',
+    'captured',
+    'message-full',
     'storage-refused',
   ],
   { error: 'expected a reason of the quarantine, as docs/data-model.md lists them' },
 );
 
-/** One entry of the quarantine as JSON, without what was received. */
+/** One entry of the quarantine as JSON, without the received bytes. */
 export const quarantinedSchema = z
   .object({
     id: z.string().meta({ examples: ['2026-01-15T12:00:05.000Z#9f8b6c2a#0'] }),
-    // Any text: who knows fewer reasons than there are reads the entry all the same.
+    // Any text, so that a client of an earlier version can read an entry with a new reason.
     reason: z.string().meta({ examples: ['bad-time'] }),
     field: z.string().nullable().describe('The field the reason is about.'),
     receivedAt: time,
@@ -114,29 +120,29 @@ export const quarantinedSchema = z
       .nullable()
       .describe('Position of the event in the body it came in; null where the whole body is kept.'),
   })
-  .meta({ id: 'Quarantined', description: 'One entry of the quarantine, without what was received.' });
+  .meta({ id: 'Quarantined', description: 'One entry of the quarantine, without the received bytes.' });
 
-/** One entry of the quarantine with what was received as JSON. */
+/** One entry of the quarantine as JSON, with the received bytes. */
 export const quarantineEntrySchema = z
   .object({
     ...quarantinedSchema.shape,
-    raw: z.string().describe('What was received: the event, or the whole body.'),
+    raw: z.string().describe('The received event, or the whole body.'),
     encoding: z.enum(['utf8', 'base64']).describe('How to read `raw`: bytes that are no text are in base64.'),
     headers: z
       .record(z.string(), z.string())
       .nullable()
       .describe(
-        'Of a request that was not verified: the headers its signature scheme reads; of one that was captured all, with credentials masked.',
+        'For an unverified request the headers that its signature scheme reads; for a captured request all headers, with credentials masked.',
       ),
-    method: z.string().exactOptional().describe('Of a request that was captured.'),
+    method: z.string().exactOptional().describe('The method of a captured request.'),
     contract: z.string().exactOptional().describe('Hash of the contract it was received by.'),
   })
-  .meta({ id: 'QuarantineEntry', description: 'One entry of the quarantine with what was received.' });
+  .meta({ id: 'QuarantineEntry', description: 'One entry of the quarantine with the received bytes.' });
 
 /** A part of a list as JSON. */
 export const pageSchema = <T extends z.ZodType>(entry: T) =>
   z.object({
-    entries: z.array(entry).describe('Newest first. There may be fewer than asked for, or none.'),
+    entries: z.array(entry).describe('Newest first. There may be fewer entries than requested, or none.'),
     next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
   });
 

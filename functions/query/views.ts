@@ -12,6 +12,7 @@ import {
 import type { Page } from '../lists/time-range.ts';
 import type { OptOut } from '../opt-out/opt-out-store.ts';
 import type { QuarantinedEntry, QuarantineSummary } from '../quarantine/quarantine.ts';
+import { defined } from '../runtime/defined.ts';
 import type {
   MessageView,
   OptOutView,
@@ -50,15 +51,7 @@ export function viewMessage(message: Message): MessageView {
 
 export function viewReply({ replyId, standing }: Reply): ReplyView {
   const { messageId, from, to, text, occurredAt, receivedAt } = standing;
-  return {
-    replyId,
-    ...(messageId === undefined ? {} : { messageId }),
-    from,
-    ...(to === undefined ? {} : { to }),
-    text,
-    occurredAt,
-    receivedAt,
-  };
+  return defined({ replyId, messageId, from, to, text, occurredAt, receivedAt });
 }
 
 export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
@@ -83,26 +76,25 @@ export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryVie
   return {
     ...viewQuarantined(entry),
     ...{ raw: raw.toString(encoding), encoding, headers },
-    ...(method === undefined ? {} : { method }),
-    ...(contract === undefined ? {} : { contract }),
+    ...defined({ method, contract }),
   };
 }
 
-/** @param view turns an entry into JSON */
+/** Returns a page as JSON. @param view returns an entry as JSON */
 export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V): PageView<V> {
   return { entries: entries.map(view), next: next ?? null };
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {
   const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
-  return {
+  return defined({
     eventId,
     status,
-    ...(word === undefined || word === status ? {} : { word }),
+    word: word === status ? undefined : word,
     occurredAt,
     receivedAt,
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorReason === undefined ? {} : { errorReason }),
-    ...(errorText === undefined ? {} : { errorText }),
-  };
+    errorCode,
+    errorReason,
+    errorText,
+  });
 }

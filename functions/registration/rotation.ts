@@ -16,7 +16,7 @@ import { isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
  * reads. setup/converge.ts takes the steps, and docs/rotation.md draws them.
  */
 
-/** What a run has to achieve. */
+/** The goal of a run. */
 export interface Goal {
   readonly webhookUrl: string;
   /** A secret that is replaced without a mark remains accepted for this long, in milliseconds. */
@@ -48,7 +48,7 @@ export type RotationProgress =
       readonly answer: 'rotated' | 'rejected' | 'unknown';
     };
 
-/** What a run sees before a step. */
+/** The facts that decide the next step. */
 export interface Situation {
   readonly document: SecretDocument | undefined;
   readonly service: ServiceWebhook;

@@ -19,7 +19,7 @@ import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../webh
 import { type StoredSecret, WebhookSecretError } from '../webhook/webhook-secret-store.ts';
 import { type SetupFailure, type SetupPorts, serviceFailure } from './request.ts';
 
-/** What a run saw last, and what it did. */
+/** The result of a run: the last view of both sides, and its own changes. */
 export interface Converged {
   readonly service: ServiceWebhook;
   readonly document: SecretDocument | undefined;
@@ -55,7 +55,7 @@ const maxLookPauseMs = 8_000;
 /** After 1, 2, 4 and 8 s the run leaves it to the next one, unless it has asked for a rotation and does not know the outcome. */
 const maxLooksPastReplacedSecret = 4;
 
-/** What a run sees before a step. */
+/** The view of both sides before a step. */
 interface View {
   readonly stored: StoredSecret | undefined;
   readonly answer: Result<ServiceWebhook>;
@@ -156,7 +156,12 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
         default:
           if (stored !== undefined && stored.document.current.secret === webhook.secret)
             await confirm(ports, askedAt, stored.versionId);
-          if (step.kind === 'fail') return fail(failureOf(step.failure, rotationError, clock()));
+          if (step.kind === 'fail') {
+            const { failure } = step;
+            if (failure.kind === 'refused' && rotationError !== undefined)
+              return fail(serviceFailure(rotationError));
+            return fail({ kind: failure.kind, message: describeRotationFailure(failure, clock()) });
+          }
           return { kind: 'ok', service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
       }
     }
@@ -250,15 +255,6 @@ function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailur
   if (set.value.secret === '')
     return { kind, message: 'set webhook: the SMS service answered without a signing secret' };
   return undefined;
-}
-
-function failureOf(
-  failure: RotationFailure,
-  rotationError: SmsServiceError | undefined,
-  now: number,
-): SetupFailure {
-  if (failure.kind === 'refused' && rotationError !== undefined) return serviceFailure(rotationError);
-  return { kind: failure.kind, message: describeRotationFailure(failure, now) };
 }
 
 /** Describes why the secret was not rotated, and what to do. @param now milliseconds since the epoch */

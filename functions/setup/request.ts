@@ -91,7 +91,7 @@ export interface SetupPorts extends Ports {
   readonly signature: SignatureContract;
   /** A replaced secret remains accepted for this long, in milliseconds. */
   readonly overlapMs: number;
-  /** What reconciling does about changes made elsewhere. */
+  /** Whether reconciling repairs changes made elsewhere. */
   readonly onDrift: 'repair' | 'report';
   /** The age in milliseconds at which reconciling rotates the secret; undefined: never. */
   readonly rotateAfterMs: number | undefined;

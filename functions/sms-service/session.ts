@@ -16,20 +16,13 @@ import {
   withRetries,
 } from './request.ts';
 
-/** Removes from texts what must not leave the process. */
-export interface Redactor {
-  /** Adds a value to remove. */
-  learn(secret: string): void;
-  apply(text: string): string;
-}
-
 const replacement = '[redacted]';
 
 /** Fields of a JSON body whose text is always removed, learned or not. */
 const secretField = /("(?:secret|token|access_token|refresh_token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** @param secrets the first values to remove */
-export function createRedactor(...secrets: readonly string[]): Redactor {
+/** Removes secrets from texts. `learn` adds a secret. @param secrets the first ones */
+export function createRedactor(...secrets: readonly string[]) {
   const forms = new Set<string>();
   function learn(secret: string): void {
     if (secret === '') return;
@@ -40,7 +33,7 @@ export function createRedactor(...secrets: readonly string[]): Redactor {
   for (const secret of secrets) learn(secret);
   return {
     learn,
-    apply(text) {
+    apply(text: string): string {
       // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
       const redacted = values.reduce((rest, value) => rest.replaceAll(value, replacement), text);
@@ -57,15 +50,11 @@ export interface Grant {
   readonly lifetimeMs: number;
 }
 
-/** The request that exchanges an API key for a token; `path` may hold a query. */
-export interface ExchangeRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-export function exchangeRequest({ exchange }: TokenContract, apiKey: string): ExchangeRequest {
+/** Returns the request that exchanges an API key for a token; its `path` may hold a query. */
+export function exchangeRequest(
+  { exchange }: TokenContract,
+  apiKey: string,
+): Pick<Operation, 'method' | 'path' | 'headers' | 'body'> {
   const { method, path, apiKey: place } = exchange;
   const key = place.prefix + apiKey;
   const plain = { method, path, headers: {}, body: undefined };
@@ -102,20 +91,11 @@ function evaluate(expression: (value: unknown) => unknown, value: unknown): unkn
   }
 }
 
-/** Caches a token until shortly before it expires. */
-export interface TokenCache {
-  /** Returns a valid token. Concurrent callers share one exchange. */
-  get(): Promise<Result<string>>;
-  /** Returns the cached token, expired or not. */
-  peek(): string | undefined;
-  /** Drops this token, unless it was replaced already. */
-  forget(token: string): void;
-}
-
 /** A token is not used in the last tenth of its lifetime, and no more than this is left unused. */
 const maxMarginMs = 60_000;
 
-export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: Clock): TokenCache {
+/** Caches a token until shortly before it expires. */
+export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: Clock) {
   let cached: { readonly token: string; readonly expiresAt: number } | undefined;
   let pending: Promise<Result<string>> | undefined;
 
@@ -129,15 +109,18 @@ export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: 
   }
 
   return {
-    async get() {
+    /** Returns a valid token. Concurrent callers share one exchange. */
+    async get(): Promise<Result<string>> {
       if (cached !== undefined && clock() < cached.expiresAt) return ok(cached.token);
       pending ??= fetchToken().finally(() => {
         pending = undefined;
       });
       return pending;
     },
+    /** Returns the cached token, expired or not. */
     peek: () => cached?.token,
-    forget(token) {
+    /** Drops this token, unless it was replaced already. */
+    forget(token: string): void {
       if (cached?.token === token) cached = undefined;
     },
   };
@@ -174,16 +157,7 @@ export interface Operation {
 type Decode<T> = (text: string) => Result<T, AnswerProblem>;
 
 /** Performs operations with one token, which it fetches, renews and revokes. */
-export interface Session {
-  /** Performs an operation. A token that the service rejects (401) is replaced once. */
-  call<T>(operation: Operation, decode: Decode<T>): Promise<Result<T>>;
-  /** Revokes the token in use, if there is one and the contract defines how. */
-  revoke(): Promise<Result<void>>;
-  /** Removes this value from every later error. */
-  hide(secret: string): void;
-}
-
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const { apiKey, ports } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -233,9 +207,11 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
-    hide: (secret) => redactor.learn(secret),
+    /** Removes this value from every later error. */
+    hide: redactor.learn,
 
-    async call(operation, decode) {
+    /** Performs an operation. A token that the service rejects (401) is replaced once. */
+    async call<T>(operation: Operation, decode: Decode<T>): Promise<Result<T>> {
       const first = await tokens.get();
       if (first.kind === 'error') return first;
       const result = await perform(operation, decode, first.value);
@@ -246,7 +222,8 @@ export function createSession(options: SessionOptions): Session {
       return second.kind === 'ok' ? perform(operation, decode, second.value) : second;
     },
 
-    async revoke() {
+    /** Revokes the token in use, if there is one and the contract defines how. */
+    async revoke(): Promise<Result<void>> {
       const { revoke } = options.token;
       const token = tokens.peek();
       const revoked = ok(undefined);

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import { createHistoryLists } from '../lists/history-list-store.ts';
+import { invocationDeadline } from '../runtime/clock.ts';
 import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
 import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
@@ -29,7 +30,10 @@ const dependencies: SweepDependencies = {
   count,
 };
 
-/** Marks messages that have waited too long for a final report; runs by schedule, what it is invoked with says nothing. */
+/** Time at the end of the invocation in which no page is read and no write begins, in milliseconds. */
+const reservedMs = 10_000;
+
+/** Marks messages that have waited too long for a final report. It runs on a schedule and ignores the event payload. */
 export const handler = middy<unknown, void>()
   .use(observability())
-  .handler((_event, context) => sweep(dependencies, () => context.getRemainingTimeInMillis()));
+  .handler((_event, context) => sweep(dependencies, invocationDeadline(context, reservedMs)));

@@ -12,16 +12,14 @@ import {
 import type { StatusEntry } from '../history/message.ts';
 import { joinMessage } from '../history/message-update-store.ts';
 
-/** `changed`: the message is not as it was read, has expired or is gone, and was left alone. */
+/** `changed`: the message has changed since it was read, has expired or is gone, and was not written. */
 type MarkOutcome = 'marked' | 'changed';
 
-/** Adds reports of the pipeline's own to messages. */
+/** Adds the pipeline's own reports to messages. */
 export interface StaleMarker {
   /**
-   * Adds a report to a message only if it still is as it was read: a report that came meanwhile wins, and nothing that was
-   * erased or has expired comes back.
-   *
-   * @param message as it was read
+   * Adds a report to a message that is still as it was read. A report that was stored meanwhile wins. A message that was erased or has
+   * expired is not written again.
    */
   mark(message: StoredMessage, report: StatusEntry): Promise<MarkOutcome>;
 }
@@ -47,7 +45,7 @@ export function createStaleMarker(
           new UpdateItemCommand({
             TableName: tableName,
             ...update,
-            // What has expired stays readable for a while, until DynamoDB deletes it.
+            // An expired item stays readable until DynamoDB deletes it.
             ConditionExpression: `${update.ConditionExpression} AND #expiresAt > :now`,
             ExpressionAttributeValues: {
               ...update.ExpressionAttributeValues,
@@ -70,7 +68,7 @@ const throttlings: ReadonlySet<string> = new Set([
   'ThrottlingException',
 ]);
 
-/** Whether DynamoDB asks its callers to slow down. */
+/** Returns whether DynamoDB throttles its callers. */
 export function isThrottling(error: unknown): boolean {
   return error instanceof Error && throttlings.has(error.name);
 }

@@ -3,7 +3,9 @@ import type { StoredMessage } from '../history/history-item-store.ts';
 import { staleBefore, staleReport } from '../history/message.ts';
 import type { StoredHistoryLists } from '../lists/history-list-store.ts';
 import { maxPageSize } from '../lists/time-range.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock, Deadline } from '../runtime/clock.ts';
+import { defined } from '../runtime/defined.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { isThrottling, type StaleMarker } from './stale-marker-store.ts';
@@ -17,7 +19,7 @@ export interface SweepDependencies {
   readonly count: Count;
 }
 
-/** Thrown after everything else was done, so that the function counts as failed; the message holds names of errors only. */
+/** Thrown after all other work, so that the invocation counts as failed. The message holds only names of errors. */
 export class SweepError extends Error {
   override readonly name = 'SweepError';
 
@@ -28,27 +30,23 @@ export class SweepError extends Error {
 
 const concurrentWrites = 16;
 
-/** Nothing is begun any more when less than this is left of the function's time, in milliseconds. */
-const reservedMs = 10_000;
-
 /**
- * Marks messages that have waited too long for a final report as `unknown`, newest first, until none is left, time runs
- * out, or DynamoDB asks to slow down: marked messages are in no list of open ones, so the next sweep goes on with the rest.
+ * Marks messages that have waited too long for a final report as `unknown`, newest first. It ends when none is left, at the deadline, or when
+ * DynamoDB throttles. Marked messages leave the list of pending ones, so the next sweep continues with the rest.
  *
- * @param remainingMs what is left of the function's time
- * @throws SweepError where something failed for good
+ * @throws SweepError where a message could not be marked
  */
 export async function sweep(
   { pending, marker, staleAfterHours, clock, log, count }: SweepDependencies,
-  remainingMs: () => number,
+  deadline: Deadline,
 ): Promise<void> {
   const until = staleBefore(clock(), staleAfterHours);
   const errors = new Map<string, number>();
   let marked = 0;
   let stopped: 'time' | 'throttling' | undefined;
 
-  function mayGoOn(): boolean {
-    if (stopped === undefined && remainingMs() < reservedMs) stopped = 'time';
+  function mayContinue(): boolean {
+    if (stopped === undefined && deadline.isOver()) stopped = 'time';
     return stopped === undefined;
   }
 
@@ -57,12 +55,12 @@ export async function sweep(
       stopped = 'throttling';
       return;
     }
-    const name = error instanceof Error ? error.name : 'unknown';
+    const name = errorName(error);
     errors.set(name, (errors.get(name) ?? 0) + 1);
   }
 
   async function mark(message: StoredMessage): Promise<void> {
-    if (!mayGoOn()) return;
+    if (!mayContinue()) return;
     try {
       const outcome = await marker.mark(message, staleReport(message, staleAfterHours, clock()));
       if (outcome === 'marked') marked += 1;
@@ -73,9 +71,8 @@ export async function sweep(
 
   let cursor: string | undefined;
   do {
-    if (!mayGoOn()) break;
-    const read = { limit: maxPageSize, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await pending({ until }, read).catch(note);
+    if (!mayContinue()) break;
+    const page = await pending({ until }, defined({ limit: maxPageSize, cursor })).catch(note);
     await pMap(page?.entries ?? [], mark, { concurrency: concurrentWrites });
     cursor = page?.next;
   } while (cursor !== undefined);

@@ -30,7 +30,7 @@ interface Finding {
 
 /** Attempts of one seed: so many are repeated, at most, to see a finding again. */
 const chunk = 10_000;
-const mostFindings = 5;
+const maxFindings = 5;
 
 /**
  * Makes attempts until there were so many, or enough findings.
@@ -47,7 +47,7 @@ export async function runAttack<T>(
   const findings: Finding[] = [];
   const start = performance.now();
   let made = 0;
-  for (let chunks = 0; made < attempts && findings.length < mostFindings; chunks++) {
+  for (let chunks = 0; made < attempts && findings.length < maxFindings; chunks++) {
     const { attempts: arbitrary, attempt } = open();
     const property = fc.asyncProperty(arbitrary, async (value) => {
       const outcome = await attempt(value);

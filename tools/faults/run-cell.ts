@@ -29,7 +29,7 @@ function courseOf({ isHeld }: Part, kind: FaultKind, random: () => number): Cour
 const roundMs = 8_000;
 
 /** A message that waits comes late; a fault that was met by none in so many rounds is none. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /**
  * Lets calls go wrong until the fault has met some, and removes it; resolves when all requests sent meanwhile are acknowledged.
@@ -68,7 +68,7 @@ export async function runCell(
   return hit;
 
   async function spoil(): Promise<void> {
-    for (let round = 1; round <= mostRounds && hit === 0; round++) {
+    for (let round = 1; round <= maxRounds && hit === 0; round++) {
       sent.push(part.stimulate(scene, cell));
       // The failure is handled above; this only prevents an unhandled rejection until then.
       sent.at(-1)?.catch(() => {});

@@ -1,15 +1,15 @@
 import type { BusEvent } from '../../bus/details.ts';
 import { busEventId, detailTypes } from '../../bus/event-types.ts';
 
-/** What is read of a saved card. */
+/** A saved card. */
 export interface SavedCard {
   readonly id: string;
-  /** MM/YY: the card is good to the end of that month. */
+  /** MM/YY: the card is valid until the end of that month. */
   readonly validate: string;
   readonly default: boolean;
 }
 
-/** What is wrong with the cards of an account. */
+/** A problem with the cards of an account. */
 export type CardProblem =
   | { readonly state: 'no-default-card' }
   | {
@@ -19,7 +19,7 @@ export type CardProblem =
       readonly endsAt: number;
     };
 
-/** Thrown for an expiry that is not MM/YY; the message does not tell it. */
+/** Thrown for an expiry that is not MM/YY. The message does not contain it. */
 export class CardExpiryError extends Error {
   override readonly name = 'CardExpiryError';
 }
@@ -27,8 +27,8 @@ export class CardExpiryError extends Error {
 const dayMs = 24 * 3_600_000;
 
 /**
- * The last millisecond (UTC) of the month a card is good to. Of the years a two-digit one may mean it is the nearest to now:
- * in 2099, 01 is 2101.
+ * Returns the last millisecond (UTC) of the month in which a card expires. A two-digit year means the nearest year to now: in 2099, 01 is
+ * 2101.
  *
  * @param validate MM/YY
  * @param now milliseconds since the epoch
@@ -45,11 +45,11 @@ export function endOfValidity(validate: string, now: number): number {
 }
 
 /**
- * What there is to say about the default card: that it expires within so many days, has expired, or is missing. Should
- * several be the default, the first to expire counts.
+ * Returns the problem with the default card: it expires within the watched days, has expired, or is missing. If several cards are the
+ * default, the first to expire counts.
  *
  * @param now milliseconds since the epoch
- * @returns undefined where all is well
+ * @returns undefined where there is no problem
  * @throws CardExpiryError where the expiry of a default card cannot be read
  */
 export function cardProblem(
@@ -67,8 +67,8 @@ export function cardProblem(
 }
 
 /**
- * The event of a problem, which holds neither number, name nor alias. The same problem has the same id every day; that there is
- * no default card, every day of a month (UTC): it may be put right and come back.
+ * Returns the event of a problem, without the number, name and alias of the card. The same problem has the same id every day. A missing
+ * default card has the same id for a month (UTC), because it may be fixed and occur again.
  *
  * @param now milliseconds since the epoch
  */

@@ -35,7 +35,7 @@ const dependencies: WatchDependencies = {
   log,
 };
 
-/** Looks after the card that pays for the messages; runs by schedule, what it is invoked with says nothing. */
+/** Watches the card that pays for the messages. It runs on a schedule and ignores the event payload. */
 export const handler = middy<unknown, void>()
   .use(observability())
   .handler((_event, context) => watchCards(dependencies, context.getRemainingTimeInMillis()));

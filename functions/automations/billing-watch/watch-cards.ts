@@ -1,6 +1,7 @@
 import type { BusEvent } from '../../bus/details.ts';
 import type { EventBus } from '../../bus/event-bus-client.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { errorName } from '../../runtime/errors.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { SmsServiceClient } from '../../sms-service/client.ts';
 import { successOf } from '../runner/service-client.ts';
@@ -8,32 +9,31 @@ import { RetryLaterError } from '../runner/work-messages.ts';
 import { CardExpiryError, cardEvent, cardProblem } from './card-expiry.ts';
 
 export interface WatchDependencies {
-  /** Gives a client whose calls end by then, in milliseconds since the epoch. */
+  /** Returns a client whose calls end by the deadline, in milliseconds since the epoch. */
   readonly connect: (deadline: number) => Promise<Pick<SmsServiceClient, 'listCards'>>;
   readonly bus: EventBus;
   readonly watchDays: number;
   readonly clock: Clock;
-  /** Waits so many milliseconds. */
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly log: Log;
 }
 
-/** The event is not on the bus; the message holds the bus's name for why. */
+/** Thrown where the event could not be published. The message holds the bus's name of the error. */
 export class CardEventError extends Error {
   override readonly name = 'CardEventError';
 }
 
-/** Pauses between tries of publishing, in milliseconds. */
+/** Pauses between attempts to publish, in milliseconds. */
 const pausesMs = [500, 2_000];
 
-/** Kept for publishing, of the function's time, in milliseconds. */
+/** Time at the end of the invocation for publishing, in milliseconds. */
 const reservedMs = 15_000;
 
 /**
- * Asks the service for the saved cards and publishes what is wrong with the default one.
+ * Reads the saved cards from the service and publishes a problem with the default one.
  *
- * @param remainingMs what is left of the function's time
- * @throws RetryLaterError, CardExpiryError or CardEventError where the cards could not be read or the event not be published
+ * @param remainingMs the time until the end of the invocation
+ * @throws RetryLaterError, CardExpiryError or CardEventError where the cards could not be read or the event could not be published
  */
 export async function watchCards(dependencies: WatchDependencies, remainingMs: number): Promise<void> {
   const { connect, bus, watchDays, clock, sleep, log } = dependencies;
@@ -48,8 +48,8 @@ export async function watchCards(dependencies: WatchDependencies, remainingMs: n
     const isOurs =
       error instanceof RetryLaterError || error instanceof CardExpiryError || error instanceof CardEventError;
     log('BILLING_FAILED', {
-      error: error instanceof Error ? error.name : 'unknown',
-      // Only of errors that are ours: others may quote what they were given.
+      error: errorName(error),
+      // The messages of other errors may quote their input.
       reason: isOurs ? error.message : null,
     });
     throw error;

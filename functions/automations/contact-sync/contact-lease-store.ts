@@ -7,29 +7,29 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 
-/** What came of asking for a number's turn. */
+/** The result of a claim. */
 export type Claim =
   | { readonly kind: 'claimed' }
-  /** The number had its turn, and its period has not ended. */
+  /** An attempt has succeeded, and its period has not ended. */
   | { readonly kind: 'done' }
-  /** Somebody else is at it, or was, and has until then; milliseconds since the epoch. */
+  /** Another attempt holds the lease until then; milliseconds since the epoch. */
   | { readonly kind: 'running'; readonly until: number };
 
-/** Whose turn it is: for each number one at a time, and one that succeeds a period. All times are milliseconds. */
+/** Allows one attempt at a time for each number, and one success a period. All times are milliseconds. */
 export interface ContactLease {
   /**
-   * Takes the number's turn for {@link leaseMs}.
+   * Claims the number for {@link leaseMs}.
    *
-   * @param owner names the attempt, another one each time
+   * @param owner a unique name of the attempt
    */
   claim(phone: string, owner: string, now: number): Promise<Claim>;
-  /** Ends the period then; nothing where somebody else has the turn by now. */
+  /** Records the success, which counts until then. It changes nothing where another attempt holds the lease. */
   finish(phone: string, owner: string, until: number): Promise<void>;
-  /** Gives the turn back; nothing where somebody else has it by now. */
+  /** Ends the claim. It changes nothing where another attempt holds the lease. */
   release(phone: string, owner: string): Promise<void>;
 }
 
-/** How long a claim holds that is neither finished nor released. */
+/** A claim that is neither finished nor released ends after this time. */
 export const leaseMs = 120_000;
 
 const names = { '#state': 'state', '#until': 'until', '#owner': 'owner', '#expiresAt': 'expiresAt' };
@@ -50,7 +50,7 @@ export function createContactLease(client: DynamoDBClient, tableName: string): C
         await client.send(
           new UpdateItemCommand({
             ...set(phone),
-            // An owner whose answer was lost asks again.
+            // An owner whose response was lost claims again.
             ConditionExpression: `attribute_not_exists(pk) OR #until <= :now OR (${ours})`,
             ExpressionAttributeValues: marshall({
               ':state': 'running',
@@ -112,7 +112,7 @@ async function whereOurs(write: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Tells numbers apart without showing them to who reads the table; who tries all numbers still finds them. */
+/** Returns the key of a number: its hash, so that the table shows no numbers. Hashing all possible numbers still reveals them. */
 function keyOf(phone: string) {
   return { pk: { S: createHash('sha256').update(phone).digest('hex') } };
 }

@@ -6,27 +6,26 @@ import { successForMessage } from '../runner/service-client.ts';
 import { RetryLaterError } from '../runner/work-messages.ts';
 import type { ContactLease } from './contact-lease-store.ts';
 
-/** The detail types this automation takes. */
+/** The detail types that this automation accepts. */
 export const contactSyncTypes = [detailTypes.replyReceived] as const;
 
 export interface ContactSyncDependencies {
   readonly lease: ContactLease;
-  /** Connects when it is first needed. */
+  /** Connects on the first call. */
   readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
   /** UUIDs of the lists a number that replied is attached to. */
   readonly lists: readonly string[];
-  /** A number's contact is written once in so many milliseconds. */
+  /** A number's contact is written once a period; milliseconds. */
   readonly periodMs: number;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
 /**
- * Creates or updates the contact of a number that replied, once a period. A reply tells no name and no e-mail address:
- * both stay as the SMS service has them. A reply that says STOP, or may mean it, attaches
- * nobody to a list.
+ * Creates or updates the contact of a number that replied, once a period. A reply has no name and no e-mail address, so both stay as the
+ * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list.
  *
- * @throws RetryLaterError where it has to be done again, GiveUpError where the service will never take the contact
+ * @throws RetryLaterError where it has to be retried, GiveUpError where the service never accepts the contact
  */
 export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
@@ -39,13 +38,13 @@ export async function syncContact(
   if (claim.kind === 'done') return;
   if (claim.kind === 'running') {
     const seconds = Math.max(1, Math.ceil((claim.until - startedAt) / 1000));
-    throw new RetryLaterError('the number has its turn in another invocation', seconds);
+    throw new RetryLaterError('another invocation is working on the number', seconds);
   }
   try {
     const client = await service();
     successForMessage(await client.createContact({ phone, ...(lists.length > 0 && { lists }) }));
   } catch (error) {
-    // Where even that fails, the claim ends by itself; what went wrong first is what counts.
+    // If that fails too, the claim ends by itself. The first error counts.
     await lease.release(phone, owner).catch(() => undefined);
     throw error;
   }

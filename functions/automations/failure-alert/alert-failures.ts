@@ -1,6 +1,7 @@
 import type { QueueDrain } from '../../aws/sqs-queue.ts';
 import { detailTypes } from '../../bus/event-types.ts';
 import { invocationDeadline } from '../../runtime/clock.ts';
+import { errorName } from '../../runtime/errors.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';
@@ -20,32 +21,32 @@ export interface AlertDependencies {
   readonly count: Count;
 }
 
-/** Thrown after everything else was done, so that the function counts as failed; the message holds names of errors only. */
+/** Thrown after all other work, so that the invocation counts as failed. The message holds only names of errors. */
 export class AlertError extends Error {
   override readonly name = 'AlertError';
 
   constructor(errors: readonly string[]) {
-    super(`not all failed messages could be told: ${errors.join(', ')}`);
+    super(`notices of some failed messages could not be sent: ${errors.join(', ')}`);
   }
 }
 
-/** More wait for the next round: a message takes about 2 KB of memory. */
-const mostMessages = 20_000;
+/** Further messages wait for the next round. A message takes about 2 KB of memory. */
+const maxMessages = 20_000;
 
-/** What is left of the function's time, in milliseconds, when no more is received, no group begun, nothing deleted. */
+/** Milliseconds before the end of the invocation, after which it receives no message, begins no group and deletes nothing. */
 const reservedMs = { receive: 20_000, group: 8_000, delete: 2_500 };
 
 /**
- * Empties the queue of failures and tells one notice for each group of them. A group is deleted once its notice is out: what
- * breaks off before that is told again, and nothing is left untold.
+ * Empties the queue of failures and sends one notice for each group of them. The messages of a group are deleted after its notice was sent. If the
+ * function ends before that, the notice is sent again, and no failure goes without one.
  *
- * @throws AlertError where something failed, or could not be read; what it concerns is still in the queue
+ * @throws AlertError where a step failed or a message could not be read; the messages concerned are still in the queue
  */
 export async function alertFailures(
   { queue, notices, periodMinutes, log, count }: AlertDependencies,
   invocation: { getRemainingTimeInMillis(): number },
 ): Promise<void> {
-  const drained = await queue.receive(mostMessages, invocationDeadline(invocation, reservedMs.receive));
+  const drained = await queue.receive(maxMessages, invocationDeadline(invocation, reservedMs.receive));
   const errors = new Set(drained.failures);
   const unreadable: string[] = [];
   const delivered = drained.messages.flatMap(({ body, receiptHandle }): DeliveredFailure[] => {
@@ -59,12 +60,12 @@ export async function alertFailures(
   });
   const groupDeadline = invocationDeadline(invocation, reservedMs.group);
   const deleteDeadline = invocationDeadline(invocation, reservedMs.delete);
-  let told = 0;
+  let sent = 0;
   let waiting = 0;
 
-  async function tell(group: FailureGroup): Promise<void> {
+  async function sendNotice(group: FailureGroup): Promise<void> {
     await notices.send(failureNotice(group, periodMinutes));
-    told += 1;
+    sent += 1;
     count('failuresAlerted', group.failures.length);
     const failed = await queue.delete(group.receiptHandles, deleteDeadline);
     for (const name of failed) errors.add(name);
@@ -73,13 +74,13 @@ export async function alertFailures(
   for (const group of groupFailures(delivered)) {
     if (groupDeadline.isOver()) waiting += 1;
     else
-      await tell(group).catch((error: unknown) => {
-        errors.add(error instanceof Error ? error.name : 'unknown');
+      await sendNotice(group).catch((error: unknown) => {
+        errors.add(errorName(error));
       });
   }
 
-  if (told > 0) log('ALERTS_SENT', { notices: told });
-  // They come again until the queue's last receive, days later, and go to its dead letter queue then.
+  if (sent > 0) log('ALERTS_SENT', { notices: sent });
+  // They are received again until the queue's limit of receives, days later. Then they go to its dead-letter queue.
   if (unreadable.length > 0) {
     log('ALERT_UNREADABLE', { messages: unreadable.length, reason: unreadable[0] ?? null });
     errors.add('BusMessageError');

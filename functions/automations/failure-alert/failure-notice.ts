@@ -8,27 +8,26 @@ export type Failure = Pick<
   'eventId' | 'messageId' | 'phone' | 'status' | 'errorCode' | 'errorReason' | 'errorText' | 'occurredAt'
 >;
 
-/** A failure as it was delivered. */
+/** A failure with the receipt of its queue message. */
 export interface DeliveredFailure {
   readonly failure: Failure;
-  /** Takes it off the queue. */
   readonly receiptHandle: string;
 }
 
-/** Failures with one cause, as far as the service tells. */
+/** Failures with the same cause. */
 export interface FailureGroup {
-  /** What they have in common; of digits that may be a phone number nothing is left. */
-  readonly cause: { readonly by: 'error code' | 'status'; readonly is: string };
+  /** The common error code or status, with digits masked that may be a phone number. */
+  readonly cause: { readonly kind: 'error-code' | 'status'; readonly value: string };
   /** The newest of each message, newest first. */
   readonly failures: readonly Failure[];
-  /** Of all deliveries, the repeated ones included. */
+  /** The receipts of all deliveries, also of repeated ones. */
   readonly receiptHandles: readonly string[];
 }
 
-/** Digits in a row that no service's error code has: a contract that reads the code from the wrong field would tell numbers. */
-const fewestDigitsOfCode = 9;
-/** Of a status, which is words. */
-const fewestDigitsOfStatus = 6;
+/** An error code with this many digits in a row may be a phone number, if the contract reads the code from the wrong field. */
+const minPhoneDigitsInCode = 9;
+/** A status consists of words, so fewer digits are suspicious. */
+const minPhoneDigitsInStatus = 6;
 
 /**
  * Groups failures by error code, or by status where there is none. Repeats count once, and of a message that failed several
@@ -56,11 +55,11 @@ export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGr
 
 function causeOf({ errorCode, status }: Failure): FailureGroup['cause'] {
   return errorCode === undefined
-    ? { by: 'status', is: maskDigits(status, fewestDigitsOfStatus) }
-    : { by: 'error code', is: maskDigits(errorCode, fewestDigitsOfCode) };
+    ? { kind: 'status', value: maskDigits(status, minPhoneDigitsInStatus) }
+    : { kind: 'error-code', value: maskDigits(errorCode, minPhoneDigitsInCode) };
 }
 
-/** Newest first. */
+/** Returns the newest failure of each message, newest first. */
 function newestOfMessages(failures: readonly Failure[]): Failure[] {
   const seen = new Set<string>();
   return failures.toSorted(newestFirst).filter(({ messageId }) => {
@@ -75,9 +74,9 @@ function newestFirst(a: Failure, b: Failure): number {
   return byTime === 0 ? Number(a.messageId > b.messageId) - Number(a.messageId < b.messageId) : byTime;
 }
 
-/** What people are told of a group. */
+/** The notice about a group. */
 export interface Notice {
-  /** Printable ASCII, at most {@link maxSubjectLength} characters: SNS takes no more for an e-mail's subject. */
+  /** Printable ASCII, at most {@link maxSubjectLength} characters: the limit of SNS for the subject of an e-mail. */
   readonly subject: string;
   readonly text: string;
 }
@@ -85,35 +84,35 @@ export interface Notice {
 /** SNS's API Reference of Publish, "Subject": less than 100 characters. */
 export const maxSubjectLength = 99;
 
-const mostExamples = 5;
-/** Digits in a row from which on the service's words may hold a phone number. */
-const fewestDigits = 6;
-const longestText = 300;
-const longestId = 100;
+const maxExamples = 5;
+/** The service's words may hold a phone number if they have this many digits in a row. */
+const minPhoneDigits = 6;
+const maxTextLength = 300;
+const maxIdLength = 100;
 
-/** @param periodMinutes how often the pipeline looks for failures */
+/** Returns the notice about a group. @param periodMinutes how often the pipeline looks for failures */
 export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: number): Notice {
   const count = failures.length;
   const what = `${count} ${count === 1 ? 'message' : 'messages'} failed`;
-  const why = cause.by === 'status' ? `status ${cause.is}, no error code` : `error ${cause.is}`;
+  const why = cause.kind === 'status' ? `status ${cause.value}, no error code` : `error ${cause.value}`;
   const errorText = mostFrequent(failures.flatMap(({ errorText: words }) => words ?? []));
   const reason = mostFrequent(failures.flatMap(({ errorReason }) => errorReason ?? []));
   const times = failures.map(({ occurredAt }) => Date.parse(occurredAt));
-  // One by one: spread over arguments, 20,000 of them would be many.
+  // A call of Math.min with 20,000 arguments could exceed the stack.
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const lines = [
-    `${what}: ${oneLine(why, longestText)}.`,
+    `${what}: ${oneLine(why, maxTextLength)}.`,
     '',
     `When:      ${iso(first)} to ${iso(last)} (looked at every ${periodMinutes} min)`,
     `Status:    ${byStatus(failures)}`,
     ...(reason === undefined ? [] : [`Reason:    ${reason}`]),
     ...(errorText === undefined
       ? []
-      : [`Service:   ${oneLine(maskDigits(errorText, fewestDigits), longestText)}`]),
+      : [`Service:   ${oneLine(maskDigits(errorText, minPhoneDigits), maxTextLength)}`]),
     '',
-    count > mostExamples ? `The newest ${mostExamples}:` : 'Which:',
-    ...failures.slice(0, mostExamples).map(exampleOf),
+    count > maxExamples ? `The newest ${maxExamples}:` : 'Which:',
+    ...failures.slice(0, maxExamples).map(exampleOf),
     '',
     'Everything that failed in this time:',
     `  npm run -s sms -- history failed --since ${iso(first)} --until ${iso(last + 1)}`,
@@ -131,13 +130,13 @@ function byStatus(failures: readonly Failure[]): string {
 }
 
 function exampleOf({ occurredAt, messageId, phone, status }: Failure): string {
-  const number = phone === undefined ? 'number not told' : maskPhone(phone);
-  return `  ${occurredAt}  ${oneLine(messageId, longestId)}  ${number}  ${statusText(status)}`;
+  const number = phone === undefined ? 'no number' : maskPhone(phone);
+  return `  ${occurredAt}  ${oneLine(messageId, maxIdLength)}  ${number}  ${statusText(status)}`;
 }
 
-/** The service's own word, where the contract does not list it. */
+/** Masks digits of a status, which is the service's own word where the contract does not list it. */
 function statusText(status: string): string {
-  return oneLine(maskDigits(status, fewestDigits), longestId);
+  return oneLine(maskDigits(status, minPhoneDigits), maxIdLength);
 }
 
 function mostFrequent(texts: readonly string[]): string | undefined {
@@ -153,10 +152,10 @@ function countOf(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The service's words could pretend to be lines of ours. */
-function oneLine(text: string, longest: number): string {
+/** Joins the lines of the service's words, which could look like lines of ours. */
+function oneLine(text: string, maxLength: number): string {
   const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
 }
 
 function subjectOf(text: string): string {

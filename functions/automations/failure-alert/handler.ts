@@ -24,7 +24,7 @@ const dependencies: AlertDependencies = {
   count,
 };
 
-/** Tells of messages that failed; runs by schedule, what it is invoked with says nothing. */
+/** Sends notices about failed messages. It runs on a schedule and ignores the event payload. */
 export const handler = middy<unknown, void>()
   .use(observability())
   .handler((_event, context) => alertFailures(dependencies, context));

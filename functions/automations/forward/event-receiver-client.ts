@@ -1,24 +1,24 @@
 import { FetchError, type Ports, parseRetryAfter } from '../../runtime/http.ts';
 
-/** What came of posting an event. */
+/** The result of posting an event. */
 export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** From `Retry-After`, in milliseconds; null where the receiver did not say. */
+      /** The `Retry-After` header in milliseconds; null where it is missing. */
       readonly retryAfterMs: number | null;
     }
-  /** Nobody knows whether the receiver acted on it. */
+  /** The receiver may have handled the event, or not. */
   | { readonly kind: 'timeout' }
-  /** No answer at all; `code` is the system's, for example `ECONNREFUSED`. */
+  /** The receiver did not answer; `code` is the system's, for example `ECONNREFUSED`. */
   | { readonly kind: 'network'; readonly code: string };
 
-/** Somebody's URL that events are posted to. */
+/** A URL to which events are posted. */
 export interface EventReceiver {
   /**
-   * One try. On a connection that was closed while it was idle, a second one at once: the first has most likely not arrived, and receivers
-   * have to tolerate repeats. Never throws, and does not follow redirects. Of the answer it uses the status and `Retry-After`. It discards
-   * the body: `fetch` reads at most 64 KiB of it, after which it closes the connection.
+   * Posts an event once. On a connection that was closed while it was idle, it posts a second time at once: the first request has most likely
+   * not arrived, and receivers have to tolerate repeats. Never throws, and does not follow redirects. Of the answer it uses the status and
+   * `Retry-After`. It discards the body: `fetch` reads at most 64 KiB of it, and then closes the connection.
    */
   post(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Promise<PostOutcome>;
 }
@@ -39,7 +39,7 @@ export function createEventReceiver(
           throw error;
         });
         const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock());
-        // Whatever becomes of the rest, the status has been told.
+        // The status is enough, so errors of the body are ignored.
         await response.body?.cancel().catch(() => undefined);
         return { kind: 'answered', status: response.status, retryAfterMs };
       } catch (error) {
@@ -49,7 +49,7 @@ export function createEventReceiver(
   };
 }
 
-/** The system's word for what happened; fetch hides it in the cause, and its own message may quote a header. */
+/** Returns the system's code of an error. It is in the cause, and the error's own message may quote a header. */
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -7,11 +7,11 @@ import type { EventReceiver, PostOutcome } from './event-receiver-client.ts';
 import type { SigningSecret } from './signing-secret-store.ts';
 import { signWebhook } from './standard-webhook.ts';
 
-/** What a receiver gets as JSON (Standard Webhooks, "Webhook payload"). */
+/** The JSON body that a receiver gets (Standard Webhooks, "Webhook payload"). */
 interface ForwardedEvent {
   /** The detail type. */
   readonly type: BusEvent['detailType'];
-  /** When what it tells came about, or when it was published where the event has no time; ISO 8601. */
+  /** When the cause of the event happened, or when the event was published where it has no time; ISO 8601. */
   readonly timestamp: string;
   readonly data: BusEvent['detail'];
 }
@@ -31,9 +31,9 @@ const minute = 60;
 const hour = 60 * minute;
 
 /**
- * The waits between the tries of a forwarded event, in seconds: just under 24 hours in all, then it goes to the dead letter
- * queue. They grow, so that a short outage is over soon and a long one is not met with a flood (Standard Webhooks,
- * "Deliverability and reliability"). SQS hides a message for at most 12 hours.
+ * The waits in seconds between the attempts to forward an event: just under 24 hours in all, then it goes to the dead-letter queue. They grow, so
+ * that a short outage delays little and a long one does not end in a flood (Standard Webhooks, "Deliverability and reliability"). SQS hides a
+ * message for at most 12 hours.
  */
 export const forwardDelaysSeconds: readonly number[] = [
   5,
@@ -55,18 +55,18 @@ export interface ForwardDependencies {
   readonly clock: Clock;
 }
 
-/** The receiver did not take an event; the message says how, without its URL or its words. */
+/** Thrown where the receiver did not accept an event. The message names the reason, without the URL and the receiver's words. */
 export class ForwardError extends RetryLaterError {
   override readonly name = 'ForwardError';
 }
 
-/** A receiver may ask for a wait of up to this, instead of the schedule's. */
-const longestWishSeconds = 3600;
+/** A receiver may ask for a wait up to this limit, which replaces the wait of the schedule. */
+const maxRequestedSeconds = 3600;
 
-const chosenTypes = Object.values(detailTypes);
+const allTypes = Object.values(detailTypes);
 
 /**
- * Posts an event of a queue message, signed; each try with a signature of its own time.
+ * Posts the event of a queue message. Each attempt is signed with its own time.
  *
  * @throws ForwardError unless the receiver answers 2xx
  * @throws BusMessageError where the message is no event
@@ -75,7 +75,7 @@ export async function forwardEvent(
   body: string,
   { receiver, secret, clock }: ForwardDependencies,
 ): Promise<void> {
-  const message = readBusMessage(body, chosenTypes);
+  const message = readBusMessage(body, allTypes);
   const payload = Buffer.from(JSON.stringify(forwardedEvent(message, message.publishedAt)));
   const signedWith = await secret.current();
   const outcome = await receiver.post(payload, {
@@ -87,9 +87,9 @@ export async function forwardEvent(
     const { status, retryAfterMs } = outcome;
     if (status >= 200 && status <= 299) return;
     if (status === 401 || status === 403) secret.forget(signedWith);
-    const hasWish = retryAfterMs !== null || status === 429;
-    const wishSeconds = Math.min(Math.ceil((retryAfterMs ?? 0) / 1000), longestWishSeconds);
-    throw new ForwardError(describe(outcome), hasWish ? wishSeconds : undefined);
+    const asksToWait = retryAfterMs !== null || status === 429;
+    const requestedSeconds = Math.min(Math.ceil((retryAfterMs ?? 0) / 1000), maxRequestedSeconds);
+    throw new ForwardError(describe(outcome), asksToWait ? requestedSeconds : undefined);
   }
   throw new ForwardError(describe(outcome));
 }

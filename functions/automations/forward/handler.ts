@@ -18,7 +18,7 @@ const dependencies: ForwardDependencies = {
   clock: Date.now,
 };
 
-/** Posts events to somebody's URL. */
+/** Posts events to a URL outside the pipeline. */
 export const handler = createQueueHandler(environment, {
   begin: () => (body) => forwardEvent(body, dependencies),
   delaysSeconds: forwardDelaysSeconds,

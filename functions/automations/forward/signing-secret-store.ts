@@ -1,8 +1,9 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from '../../runtime/clock.ts';
+import { errorName } from '../../runtime/errors.ts';
 import { readSigningSecret } from './standard-webhook.ts';
 
-/** The secret could not be read; the message never holds any of it. */
+/** Thrown where the secret could not be read. The message never holds any of it. */
 export class ForwardSecretError extends Error {
   override readonly name = 'ForwardSecretError';
 }
@@ -10,7 +11,7 @@ export class ForwardSecretError extends Error {
 /**
  * Reads the secret that forwarded events are signed with.
  *
- * @returns as {@link readSigningSecret} gives it
+ * @returns the secret as {@link readSigningSecret} returns it
  * @throws ForwardSecretError
  */
 export async function readForwardSecret(client: SecretsManagerClient, secretId: string): Promise<string> {
@@ -18,8 +19,7 @@ export async function readForwardSecret(client: SecretsManagerClient, secretId: 
   try {
     ({ SecretString: text = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId })));
   } catch (error) {
-    const reason = error instanceof Error ? error.name : 'failed';
-    throw new ForwardSecretError(`GetSecretValue of ${secretId}: ${reason}`);
+    throw new ForwardSecretError(`GetSecretValue of ${secretId}: ${errorName(error)}`);
   }
   const secret = readSigningSecret(text);
   if (secret !== undefined) return secret;
@@ -28,32 +28,32 @@ export async function readForwardSecret(client: SecretsManagerClient, secretId: 
   );
 }
 
-/** The secret that events are signed with, without asking the store for each of them. */
+/** Caches the secret with which events are signed. */
 export interface SigningSecret {
-  /** Callers that come while it is being read share the answer. @throws what the store throws */
+  /** Returns the secret. Concurrent calls share one read. @throws the error of the read */
   current(): Promise<string>;
-  /** Has this secret read anew, unless it has been replaced already. */
+  /** Drops this secret from the cache, so that the next call reads it again. */
   forget(secret: string): void;
 }
 
-/** How long a secret is used without asking again: one that was replaced is used no longer than this. */
+/** A secret is read again after this time. A replaced one is used no longer than that. */
 const freshForMs = 5 * 60_000;
 
 export function createSigningSecret(read: () => Promise<string>, clock: Clock): SigningSecret {
   let cached: { readonly secret: string; readonly freshUntil: number } | undefined;
   let pending: Promise<string> | undefined;
 
-  async function readAnew(): Promise<string> {
-    const askedAt = clock();
+  async function refresh(): Promise<string> {
+    const startedAt = clock();
     const secret = await read();
-    cached = { secret, freshUntil: askedAt + freshForMs };
+    cached = { secret, freshUntil: startedAt + freshForMs };
     return secret;
   }
 
   return {
     current: async () => {
       if (cached !== undefined && clock() < cached.freshUntil) return cached.secret;
-      pending ??= readAnew().finally(() => {
+      pending ??= refresh().finally(() => {
         pending = undefined;
       });
       return pending;

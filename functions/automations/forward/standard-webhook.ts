@@ -2,7 +2,7 @@ import type { HmacSignatureContract } from '../../../contract/schema/contract-sc
 import { isUsableSecret } from '../../../contract/signature/hmac.ts';
 import { signRequest } from '../../../contract/signature/sign.ts';
 
-/** What a secret begins with. */
+/** Every secret begins with this. */
 const prefix = 'whsec_';
 
 /** Standard Webhooks, "Signature scheme" and "Webhook headers": the symmetric one. */
@@ -31,9 +31,9 @@ export interface StandardWebhook {
 }
 
 /**
- * The headers that prove to a receiver who sent a webhook and when.
+ * Returns the headers that prove the sender and the time of a webhook.
  *
- * @param secret one that {@link readSigningSecret} gave
+ * @param secret as {@link readSigningSecret} returns it
  * @param now milliseconds since the epoch
  */
 export function signWebhook(
@@ -45,10 +45,10 @@ export function signWebhook(
 }
 
 /**
- * Finds the signing secret in what a secret store keeps: JSON `{"secret": "..."}`, whose text is base64 with or without
- * `whsec_` before it, or nothing but the text with `whsec_`.
+ * Finds the signing secret in a stored value. The value is JSON `{"secret": "..."}` with base64, with or without `whsec_` before it, or a
+ * text that begins with `whsec_`.
  *
- * @returns the secret with `whsec_` before it; undefined where there is none that can sign
+ * @returns the secret with `whsec_` before it; undefined where the value holds no usable secret
  */
 export function readSigningSecret(stored: string): string | undefined {
   const field = secretField(stored);

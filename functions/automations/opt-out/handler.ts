@@ -20,7 +20,7 @@ const dependencies = {
   notices: createNotices(new SNSClient(clientSettings), environment.NOTICES_TOPIC_ARN),
 };
 
-/** Brings contacts to what the register of opt-outs says. */
+/** Updates contacts to the state in the register of opt-outs. */
 export const handler = createServiceHandler(environment, {
   handle: (body, service) => workOptOut(readBusMessage(body, optOutTypes), { ...dependencies, service }),
   concurrency: 5,

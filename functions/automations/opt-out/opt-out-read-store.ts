@@ -6,9 +6,9 @@ import { compareOptOutChanges, type OptOutChange, registerKeysOf } from '../../o
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {
   /**
-   * What a number said last, in whichever spelling it was stored, strongly consistent.
+   * Returns the latest state of a number in any of its spellings, strongly consistent.
    *
-   * @returns undefined where it never said anything, or was erased
+   * @returns undefined where the number never sent a keyword, or was erased
    */
   read(phone: string): Promise<Pick<OptOutChange, 'state'> | undefined>;
 }

@@ -8,25 +8,25 @@ import { successForMessage } from '../runner/service-client.ts';
 import { RetryLaterError } from '../runner/work-messages.ts';
 import type { OptOutReader } from './opt-out-read-store.ts';
 
-/** The detail types this automation takes. */
+/** The detail types that this automation accepts. */
 export const optOutTypes = [detailTypes.optOut, detailTypes.optIn, detailTypes.replyReceived] as const;
 
 export interface OptOutDependencies {
   readonly register: OptOutReader;
-  /** Connects when it is first needed. */
+  /** Connects on the first call. */
   readonly service: () => Promise<Pick<SmsServiceClient, 'createContact'>>;
-  /** UUIDs of the lists a number is attached to that wants no more messages, or wants them again. */
+  /** UUIDs of the lists for numbers that want no more messages, and of those for numbers that want them again. */
   readonly lists: Readonly<Record<'out' | 'in', readonly string[]>>;
   readonly notices: Notices;
 }
 
-/** How often a number may change its mind while its contact is being written. */
-const mostRounds = 3;
+/** A number's state may change this often while its contact is being written. */
+const maxRounds = 3;
 
 /**
- * Brings the number's contact at the SMS service to what the register says; of a reply that may mean "stop" tells a person.
+ * Updates the number's contact at the SMS service to the state in the register, or sends a notice about a reply that may mean "stop".
  *
- * @throws RetryLaterError where it has to be done again, GiveUpError where the service will never take the contact
+ * @throws RetryLaterError where it has to be retried, GiveUpError where the service never accepts the contact
  */
 export async function workOptOut(
   event: BusMessage<(typeof optOutTypes)[number]>,
@@ -36,24 +36,24 @@ export async function workOptOut(
   else if (event.detail.mayMeanStop) await dependencies.notices.send(noticeOf(event.detail));
 }
 
-/** Events come in any order, and two may be worked at once: what counts is the register, before the call and after it. */
+/** Applies the register's state before the call, and again if it changed during the call. Events come in any order, and two may be worked at once. */
 async function followRegister(
   phone: string,
   { register, service, lists }: OptOutDependencies,
 ): Promise<void> {
-  let found = await register.read(phone);
-  for (let round = 1; found !== undefined; round++) {
-    if (round > mostRounds) throw new RetryLaterError('the register changed during each call');
-    const ids = lists[found.state];
+  let current = await register.read(phone);
+  for (let round = 1; current !== undefined; round++) {
+    if (round > maxRounds) throw new RetryLaterError('the register changed during each call');
+    const ids = lists[current.state];
     const client = await service();
     successForMessage(await client.createContact({ phone, ...(ids.length > 0 && { lists: ids }) }));
     const now = await register.read(phone);
-    if (now?.state === found.state) return;
-    found = now;
+    if (now?.state === current.state) return;
+    current = now;
   }
 }
 
-/** Never holds the text: topics go to e-mail and chats. */
+/** Returns a notice without the text of the reply, because topics go to e-mail and chats. */
 function noticeOf({ from, replyId, occurredAt }: Details[typeof detailTypes.replyReceived]) {
   return {
     subject: 'SMS: a reply may ask for no more messages',
@@ -72,7 +72,7 @@ function noticeOf({ from, replyId, occurredAt }: Details[typeof detailTypes.repl
   };
 }
 
-/** The service chose the id: it could pretend to be lines of ours. */
+/** Joins the lines of an id. The service chose the id, and its lines could look like ours. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 200);
 }

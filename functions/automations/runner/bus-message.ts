@@ -11,12 +11,12 @@ const envelope = z.object({
   time: z.iso.datetime(),
 });
 
-/** An event of the bus as a rule puts it into a queue. */
+/** An event of the bus, as a rule sends it to a queue. */
 export type BusMessage<T extends DetailType = DetailType> = Extract<BusEvent, { detailType: T }> & {
   readonly publishedAt: string;
 };
 
-/** Thrown for what is no event of this pipeline; the message names fields, never what they hold. */
+/** Thrown for a message that is no event of this pipeline. It names fields, never their values. */
 export class BusMessageError extends GiveUpError {
   override readonly name = 'BusMessageError';
 }
@@ -24,17 +24,17 @@ export class BusMessageError extends GiveUpError {
 /**
  * Reads the body of a queue message.
  *
- * @throws BusMessageError where it is no event, or of another detail type than those
+ * @throws BusMessageError where it is no event, or has another detail type
  */
 export function readBusMessage<T extends DetailType>(body: string, expected: readonly T[]): BusMessage<T> {
   const parsed = envelope.safeParse(parseJson(body));
   if (!parsed.success) throw new BusMessageError(`no event of the pipeline: ${fieldsOf(parsed.error)}`);
   const { 'detail-type': detailType, time } = parsed.data;
   if (!expected.some((type) => type === detailType))
-    throw new BusMessageError(`the rule sent "${detailType}", which this function does not take`);
+    throw new BusMessageError(`the rule sent "${detailType}", which this function does not accept`);
   const detail = detailSchemas[detailType].safeParse(parsed.data.detail);
   if (!detail.success) throw new BusMessageError(`detail of "${detailType}": ${fieldsOf(detail.error)}`);
-  // Both come from one schema; TypeScript cannot follow the pair through the look-up.
+  // Both come from one schema. TypeScript cannot infer that from the look-up.
   return { detailType, detail: detail.data, publishedAt: time } as BusMessage<T>;
 }
 

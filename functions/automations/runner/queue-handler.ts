@@ -9,19 +9,19 @@ import { type WorkOptions, workMessages } from './work-messages.ts';
 
 const log = createLog(logCatalogue);
 
-/** What every automation with a queue reads from its environment. */
+/** The environment variables of every automation with a queue. */
 export const queueVariables = { QUEUE_URL: 'url', DEAD_LETTER_QUEUE_URL: 'url' } as const;
 
 export interface QueueAutomation extends Pick<WorkOptions, 'delaysSeconds' | 'concurrency'> {
   /**
-   * Gives what is to be done for each message of one invocation; see {@link WorkOptions.handle}.
+   * Begins an invocation and returns the function that does the work of one message; see {@link WorkOptions.handle}.
    *
    * @param end milliseconds since the epoch at which the invocation ends
    */
   begin(end: number): WorkOptions['handle'];
 }
 
-/** The handler of an automation with a queue: an SQS batch, answered with the messages that must come again. */
+/** Creates the handler of an automation with a queue. It works an SQS batch and returns the messages that have to be retried. */
 export function createQueueHandler(
   { QUEUE_URL, DEAD_LETTER_QUEUE_URL }: Environment<typeof queueVariables>,
   { begin, delaysSeconds, concurrency }: QueueAutomation,
@@ -33,14 +33,13 @@ export function createQueueHandler(
     .use(observability())
     .handler(({ Records }, invocation) => {
       const handle = begin(Date.now() + invocation.getRemainingTimeInMillis());
-      const clock = Date.now;
       return workMessages(Records, {
         handle,
         visibility,
         deadLetters,
         delaysSeconds,
         concurrency,
-        clock,
+        clock: Date.now,
         random: Math.random,
         log,
         count,

@@ -7,29 +7,28 @@ import { type TokenContract, tokenExchange } from '../../sms-service/session.ts'
 import { GiveUpError, RetryLaterError } from './work-messages.ts';
 
 export interface ServiceConnectorOptions {
-  /** Where the service answers. */
   readonly baseUrl: string;
   /** The contract's `service.token`. */
   readonly token: TokenContract;
-  /** Asked once, and again after the service refused (401) what the key gave. */
+  /** Called once, and again after the service rejected the token of the key (401). */
   readonly readApiKey: () => Promise<ApiKeyResult>;
   readonly ports: Ports;
 }
 
 /**
- * Gives a client of the SMS service whose calls end by then.
+ * Returns a client of the SMS service whose calls end by a deadline.
  *
  * @param deadline milliseconds since the epoch
  * @throws RetryLaterError where there is no API key
  */
 export type ConnectService = (deadline: number) => Promise<SmsServiceClient>;
 
-/** Little is tried again at once: the queue message comes again, and an invocation that waits is paid for. */
+/** Few calls are retried at once, because the queue message is retried later, and a waiting invocation costs money. */
 const limits = { attempts: 3, totalMs: 10_000, attemptTimeoutMs: 5_000 };
 
 /**
- * Connects an automation to the SMS service. While the service asks to wait (429 with `Retry-After`) no client of this
- * connector sends it anything: their calls are answered with that 429.
+ * Connects an automation to the SMS service. While the service asks to wait (429 with `Retry-After`), this connector answers all calls with
+ * that 429 and sends none.
  *
  * @example
  * const connect = createServiceConnector({ baseUrl, token: contract.service.token, readApiKey, ports: systemPorts });
@@ -42,7 +41,7 @@ export function createServiceConnector({
   readApiKey,
   ports,
 }: ServiceConnectorOptions): ConnectService {
-  let known: string | undefined;
+  let apiKey: string | undefined;
   let pausedUntil = 0;
 
   const watchingFetch: Ports['fetch'] = async (...request) => {
@@ -52,7 +51,7 @@ export function createServiceConnector({
       return new Response(null, { status: 429, headers });
     }
     const response = await ports.fetch(...request);
-    if (response.status === 401) known = undefined;
+    if (response.status === 401) apiKey = undefined;
     if (response.status === 429) {
       const now = ports.clock();
       const until = now + (parseRetryAfter(response.headers.get('retry-after'), now) ?? 0);
@@ -62,28 +61,27 @@ export function createServiceConnector({
   };
 
   return async (deadline) => {
-    if (known === undefined) {
+    if (apiKey === undefined) {
       const key = await readApiKey();
       if (key.kind === 'error') throw new RetryLaterError(key.error.kind);
-      known = key.value;
+      apiKey = key.value;
     }
-    const watched = { ...ports, fetch: watchingFetch };
     return createSmsServiceClient({
       baseUrl,
       token,
-      apiKey: known,
-      ports: watched,
+      apiKey,
+      ports: { ...ports, fetch: watchingFetch },
       limits,
       deadline: deadlineAt(deadline, ports.clock),
     });
   };
 }
 
-/** What is left of an invocation when the last call has ended: to say when the messages that failed come again. */
+/** Time at the end of an invocation without calls, in which the waits of the failed messages are set. */
 const reservedMs = 4000;
 
 /**
- * The client of one invocation, connected when it is first asked for.
+ * Returns a function that connects on its first call and returns the client of one invocation.
  *
  * @param end milliseconds since the epoch at which the invocation ends
  */
@@ -95,12 +93,14 @@ export function serviceOfInvocation(connect: ConnectService, end: number): () =>
   };
 }
 
-/** Answers that say that the request is wrong, and will be next time. */
+/** Errors of requests that are wrong, so that a retry fails too. */
 const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation'];
 
 /**
- * @throws RetryLaterError with the names of what failed, and what the service wants to be waited; never its words, which
- * may quote the request
+ * Returns the value of a successful call.
+ *
+ * @throws RetryLaterError with the names of the error and the wait that the service asks for, never with its words, which may quote the
+ * request
  */
 export function successOf<T>(result: Result<T>): T {
   if (result.kind === 'ok') return result.value;
@@ -109,8 +109,8 @@ export function successOf<T>(result: Result<T>): T {
 }
 
 /**
- * As {@link successOf}, of a call that one queue message asked for: what the service refuses as wrong (400, 422) is given up.
- * Not where it refuses the exchange of the key for a token, which is no message's fault.
+ * Returns the value of a successful call that one queue message needs. A request that the service rejects as wrong (400, 422) is given up. An
+ * error of the token exchange is retried, because no message causes it.
  *
  * @throws GiveUpError or RetryLaterError
  */
@@ -124,7 +124,7 @@ export function successForMessage<T>(result: Result<T>): T {
   return successOf(result);
 }
 
-/** In seconds; of a rate limit that names no time none at least, and undefined where there is nothing to wait for. */
+/** Returns the wait that an error asks for, in seconds: 0 for a rate limit without a time, and undefined for other errors. */
 function waitOf(error: SmsServiceError): number | undefined {
   const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null;
   if (retryAfterMs !== null) return Math.ceil(retryAfterMs / 1000);

@@ -8,8 +8,8 @@ import { createQueueHandler, type QueueAutomation, queueVariables } from './queu
 import { createServiceConnector, serviceOfInvocation } from './service-client.ts';
 
 /**
- * The waits between the tries of a message that calls the SMS service, in seconds: after 30 s, 2 min, 10 min and 1 h every 4 h,
- * for about four days. The service, or its API key, may be away for a weekend.
+ * The waits in seconds between the attempts of a message that calls the SMS service: 30 s, 2 min, 10 min, 1 h, then every 4 h, for about four
+ * days. So an outage of the service, or an invalid API key, may last a weekend.
  */
 export const serviceDelaysSeconds: readonly number[] = [
   30,
@@ -19,7 +19,7 @@ export const serviceDelaysSeconds: readonly number[] = [
   ...Array.from({ length: 25 }, () => 14_400),
 ];
 
-/** What every automation that calls the SMS service for its messages reads from its environment. */
+/** The environment variables of every automation that calls the SMS service. */
 export const serviceVariables = {
   ...queueVariables,
   API_KEY_SECRET_ID: 'text',
@@ -28,14 +28,14 @@ export const serviceVariables = {
 
 export interface ServiceAutomation extends Pick<QueueAutomation, 'concurrency'> {
   /**
-   * What is to be done for one message, as `handle` of {@link createQueueHandler}.
+   * Does the work of one message, as `handle` of {@link createQueueHandler} does.
    *
-   * @param service the client of this invocation; connects when it is first asked for
+   * @param service returns the client of this invocation, and connects on the first call
    */
   handle(body: string, service: () => Promise<SmsServiceClient>): Promise<void>;
 }
 
-/** The handler of an automation whose messages are worked off by calls of the SMS service. */
+/** Creates the handler of an automation that calls the SMS service for its messages. */
 export function createServiceHandler(
   environment: Environment<typeof serviceVariables>,
   { handle, concurrency }: ServiceAutomation,

@@ -2,21 +2,22 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/sqs-queue.ts';
 import { type Clock, invocationDeadline } from '../../runtime/clock.ts';
+import { errorName } from '../../runtime/errors.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 
-/** What was received fewer times may have been tried once, or not at all, when its schedule is over. */
-const leastReceives = 3;
+/** A message that was received fewer times may have had one attempt, or none, when its schedule is over. */
+const minReceives = 3;
 
 /**
- * How long something that just failed waits for its next try. What counts is the time since it first came, not how often
- * it failed: a try that takes long, or comes late, leaves out those whose time has passed. What first came so long ago that
- * the schedule is over, but came fewer than three times, waits its first waits.
+ * Returns how long a failed message waits for its next attempt. The time since its first receipt counts, not the number of its failures: after a
+ * long or late attempt, the waits that have passed are skipped. A message that was received fewer than three times when the schedule is
+ * over waits its first waits.
  *
- * @param delaysSeconds the waits between tries that fail at once
- * @param ageSeconds since it first came
- * @param receives how often it came, with this time
- * @returns seconds; undefined where it is to be given up
+ * @param delaysSeconds the waits between attempts that fail at once
+ * @param ageSeconds the time since the first receipt
+ * @param receives how often the message was received, this time included
+ * @returns seconds; undefined where the message is to be given up
  */
 export function retryWait(
   delaysSeconds: readonly number[],
@@ -28,18 +29,18 @@ export function retryWait(
     next += delay;
     if (next > ageSeconds) return Math.ceil(next - ageSeconds);
   }
-  return receives < leastReceives ? delaysSeconds[receives - 1] : undefined;
+  return receives < minReceives ? delaysSeconds[receives - 1] : undefined;
 }
 
-/** A failure after which a message goes to the dead letter queue at once: each further try would end the same. */
+/** A failure after which a message goes to the dead-letter queue at once, because each retry would fail too. */
 export class GiveUpError extends Error {
   override readonly name: string = 'GiveUpError';
 }
 
-/** A failure that says of itself what it is, and may say how long to wait. */
+/** A failure that is retried. Its message holds no content and may be logged. */
 export class RetryLaterError extends Error {
   override readonly name: string = 'RetryLaterError';
-  /** How long to wait at least, in seconds, instead of until the next time of the schedule; undefined where it does not say. */
+  /** The shortest wait in seconds, which replaces the wait of the schedule; undefined where the schedule applies. */
   readonly seconds: number | undefined;
 
   constructor(message: string, seconds?: number) {
@@ -50,9 +51,9 @@ export class RetryLaterError extends Error {
 
 export interface WorkOptions {
   /**
-   * What is to be done for one message; may be called again for the same one.
+   * Does the work of one message. It may be called again for the same message.
    *
-   * @throws GiveUpError where it can never be done, anything else where it has to be done again
+   * @throws GiveUpError where the work can never succeed, and any other error where it has to be retried
    */
   handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;
@@ -61,7 +62,7 @@ export interface WorkOptions {
    * has to name the queue it goes to.
    */
   readonly deadLetters: QueueSender;
-  /** The waits between tries, in seconds; a message that fails after they are over is given up. See {@link retryWait}. */
+  /** The waits between attempts, in seconds. A message that fails after the last one is given up. See {@link retryWait}. */
   readonly delaysSeconds: readonly number[];
   readonly concurrency: number;
   readonly clock: Clock;
@@ -72,28 +73,28 @@ export interface WorkOptions {
   readonly invocation: { getRemainingTimeInMillis(): number };
 }
 
-/** SQS hides a message for 12 hours from when it was received, which is a while ago by now. */
-const longestDelaySeconds = 12 * 3600 - 1200;
+/** SQS hides a message for at most 12 hours from its receipt, which is a while ago when the attempt ends. */
+const maxDelaySeconds = 12 * 3600 - 1200;
 
-/** No message is begun when less than this is left: what one does may take so long. */
+/** No message is begun with less time left, because its work may take so long. */
 const reservedMs = 15_000;
 
-/** What was no try, or could not be given up, is soon there again. */
-const soonSeconds = 30;
+/** The wait of a message that had no attempt, or could not be given up. */
+const shortWaitSeconds = 30;
 
-/** Messages that are told to wait come again spread over as long as they have been waiting; over so long, in seconds. */
-const spread = { least: 60, most: 3600 };
+/** Messages that a rate limit rejected are retried over a span as long as their age, within these limits in seconds. */
+const spreadLimits = { min: 60, max: 3600 };
 
-/** What could not be done, and when its message comes again. */
+/** A failed message, with the wait until its retry. */
 interface Failed {
   readonly messageId: string;
   readonly change: VisibilityChange;
 }
 
 /**
- * Works through the queue messages of a batch, each for itself. One that fails comes again, later each time, or when
- * the failure says, until the waits are over since it was first received; then it is given up, as is at once what can never succeed: sent to the dead letter
- * queue. The queue's last receive is for what ends the function itself.
+ * Works the messages of a batch, each for itself. A message that fails is retried after its wait, until its schedule is over. Then it is given
+ * up: it goes to the dead-letter queue. A message that can never succeed is given up at once. The queue's own limit of receives applies only to
+ * messages that end the function.
  */
 export async function workMessages(
   records: readonly SQSRecord[],
@@ -106,7 +107,7 @@ export async function workMessages(
     failed.map(({ change }) => change),
     invocationDeadline(invocation, 2000),
   );
-  // Those come again when the queue's visibility timeout ends.
+  // These messages are received again when the queue's visibility timeout ends.
   if (errors.length > 0) log('AUTOMATION_WAIT_NOT_SET', { errors: errors.join(', ') });
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
@@ -114,7 +115,12 @@ export async function workMessages(
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
   const { handle, delaysSeconds, clock, random, count, invocation } = options;
   if (invocation.getRemainingTimeInMillis() < reservedMs)
-    return comeAgain(record, new RetryLaterError('no time left in this invocation'), soonSeconds, options);
+    return retryLater(
+      record,
+      new RetryLaterError('no time left in this invocation'),
+      shortWaitSeconds,
+      options,
+    );
   try {
     await handle(record.body);
     return undefined;
@@ -124,19 +130,19 @@ async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Fai
     const scheduled = retryWait(delaysSeconds, ageSeconds, receiveCountOf(record));
     if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
     count('failingFor', ageMs);
-    const asked = error instanceof RetryLaterError ? error.seconds : undefined;
-    const wait = asked === undefined ? scheduled : spreadWait(asked, ageSeconds, random);
-    return comeAgain(record, error, wait, options);
+    const requested = error instanceof RetryLaterError ? error.seconds : undefined;
+    const wait = requested === undefined ? scheduled : spreadWait(requested, ageSeconds, random);
+    return retryLater(record, error, wait, options);
   }
 }
 
 /**
- * By the schedule all that a rate limit turned away would come again at once, hours later, and most of it be turned away
- * again. Spread, some of it is there in each minute, for the service to take.
+ * Adds a random part to the wait that the service asks for. Otherwise all messages that a rate limit rejected would be retried at once, and most
+ * of them rejected again.
  */
-function spreadWait(askedSeconds: number, ageSeconds: number, random: () => number): number {
-  const span = Math.min(Math.max(ageSeconds, spread.least), spread.most);
-  return askedSeconds + Math.floor(random() * span);
+function spreadWait(requestedSeconds: number, ageSeconds: number, random: () => number): number {
+  const span = Math.min(Math.max(ageSeconds, spreadLimits.min), spreadLimits.max);
+  return requestedSeconds + Math.floor(random() * span);
 }
 
 async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): Promise<Failed | undefined> {
@@ -144,15 +150,15 @@ async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): 
   try {
     await deadLetters.send(record.body);
   } catch (sendError) {
-    log('AUTOMATION_NOT_GIVEN_UP', { error: nameOf(sendError) });
-    return comeAgain(record, error, soonSeconds, options);
+    log('AUTOMATION_NOT_GIVEN_UP', { error: errorName(sendError) });
+    return retryLater(record, error, shortWaitSeconds, options);
   }
   log('AUTOMATION_GIVEN_UP', { ...described(error), receiveCount: receiveCountOf(record) });
   return undefined;
 }
 
-function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, { log }: WorkOptions): Failed {
-  const seconds = Math.min(waitSeconds, longestDelaySeconds);
+function retryLater(record: SQSRecord, error: unknown, waitSeconds: number, { log }: WorkOptions): Failed {
+  const seconds = Math.min(waitSeconds, maxDelaySeconds);
   log('AUTOMATION_FAILED', {
     ...described(error),
     receiveCount: receiveCountOf(record),
@@ -162,13 +168,9 @@ function comeAgain(record: SQSRecord, error: unknown, waitSeconds: number, { log
 }
 
 function described(error: unknown) {
-  // Only of errors that are ours: others may quote what they were given.
+  // The messages of other errors may quote their input.
   const isOurs = error instanceof RetryLaterError || error instanceof GiveUpError;
-  return { error: nameOf(error), reason: isOurs ? error.message : null };
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
+  return { error: errorName(error), reason: isOurs ? error.message : null };
 }
 
 function receiveCountOf({ attributes }: SQSRecord): number {

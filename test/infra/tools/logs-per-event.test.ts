@@ -7,7 +7,7 @@ const none = { bytes: 0, lines: 0 };
 /** One line an invocation, at most so long: test/local/logs-per-event.test.ts. */
 const metrics = { bytes: 570, lines: 1 };
 const own = { ingest: none, worker: metrics, publisher: metrics };
-const mostBytes = 300;
+const maxBytes = 300;
 
 const bytesWith = (context: Record<string, unknown>, batch: number) => {
   const facts = templateFacts(buildApp(context).app.synth().directory);
@@ -15,8 +15,8 @@ const bytesWith = (context: Record<string, unknown>, batch: number) => {
 };
 
 it('an accepted event is at most 300 bytes in all logs together, from batches of ten on', () => {
-  expect(bytesWith({}, 10)).toBeLessThanOrEqual(mostBytes);
-  expect(bytesWith({}, 100)).toBeLessThanOrEqual(mostBytes - 100);
+  expect(bytesWith({}, 10)).toBeLessThanOrEqual(maxBytes);
+  expect(bytesWith({}, 100)).toBeLessThanOrEqual(maxBytes - 100);
 });
 
 it('an event alone in its batches has their lines to itself, and is at most 1,371 bytes', () => {
@@ -28,7 +28,7 @@ it('without the access log it is 179 bytes less', () => {
 });
 
 it('what Lambda says of each invocation, which is off unless it is asked for, would be more than that', () => {
-  expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(mostBytes);
+  expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(maxBytes);
 });
 
 const functionsWith = (context: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-/** What the sandbox of these tests reports: one event as it is posted, and what tells it from others. */
+/** An event of the sandbox in these tests, as it is posted, with its identity. */
 export interface ReportedStatus {
   readonly kind: 'status';
   readonly messageId: string;
@@ -16,7 +16,7 @@ export interface ReportedReply {
   readonly occurredAt: string;
 }
 
-/** An event nobody can read: its time is none. */
+/** An unreadable event: its time is not a time. */
 interface ReportedNonsense {
   readonly kind: 'nonsense';
   readonly messageId: string;

@@ -133,7 +133,7 @@ describe('after 10,000 events, on the command line, by pages of seven,', () => {
     }
   });
 
-  it('A3: the messages that ended badly are told by the time they did, and by status', async () => {
+  it('A3: the failed messages are listed by the time they failed, and by status', async () => {
     const failures = model.messages.filter(isFailure);
     const entries = await pages<MessageView>('history', 'failed', ...range);
     expect(entries.map(factsOf).sort(byId)).toEqual(expected(failures).sort(byId));
@@ -184,9 +184,9 @@ describe('after 10,000 events, on the command line, by pages of seven,', () => {
     expect(found).toEqual(new Map([...model.optedOut].map(([phone, { replyId }]) => [phone, replyId])));
   });
 
-  it('A8: what nobody could read is in quarantine', async () => {
+  it('A8: unreadable events are in quarantine', async () => {
     const entries = await pages<QuarantinedView>('quarantine', 'list');
-    // What comes twice is kept twice: nobody can tell whether it is the same.
+    // An event that arrives twice is kept twice, because its identity is unknown.
     const nonsense = requests.flatMap((request) => request.events).filter(({ kind }) => kind === 'nonsense');
     expect(nonsense.length).toBeGreaterThan(model.nonsense);
     expect(entries).toHaveLength(nonsense.length);
@@ -220,7 +220,7 @@ describe('what cannot be asked', () => {
   });
 
   it('is exit code 1 where it does not exist', async () => {
-    expect(await sms('history', 'message', 'nobody')).toMatchObject({ code: 1, out: '' });
+    expect(await sms('history', 'message', 'unknown')).toMatchObject({ code: 1, out: '' });
   });
 });
 
@@ -231,7 +231,7 @@ describe('over HTTP', () => {
     return createQueryClient({ baseUrl: QueryUrl, region: 'us-east-1', credentials });
   };
 
-  it('a list is what the command line tells', async () => {
+  it('a list is the same as on the command line', async () => {
     const page = await client().failed({
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
@@ -242,7 +242,7 @@ describe('over HTTP', () => {
     expect(page.entries).toHaveLength(50);
   });
 
-  it('the other lists are what the command line tells too', async () => {
+  it('the other lists are the same as on the command line too', async () => {
     const limit = { limit: 50 };
     const phone = phoneOf(0);
     const quarantined = await client().quarantine(limit);
@@ -259,13 +259,13 @@ describe('over HTTP', () => {
     );
   });
 
-  it('nobody is answered who does not sign', async () => {
+  it('an unsigned request gets no answer', async () => {
     const answer = await fetch(`${pipeline.outputs.QueryUrl}/messages/msg-1`);
     expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
   it('an unknown message is a 404, and a wrong question a 400, as problem details', async () => {
-    await expect(client().message('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
+    await expect(client().message('unknown')).rejects.toMatchObject({ problem: { status: 404 } });
     const { next } = await client().pending({ limit: 1 });
     for (const question of [
       () => client().failed({ cursor: next ?? '' }),
@@ -378,7 +378,7 @@ describe('an erased number', () => {
     return found.sort();
   }
 
-  /** The keys of items: in quarantine `sk` tells them apart. */
+  /** The keys of items: in quarantine `sk` distinguishes them. */
   function keysIn(items: readonly string[]): string[] {
     return items.map((item) => {
       const { pk, sk } = JSON.parse(item);

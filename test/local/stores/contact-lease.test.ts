@@ -71,7 +71,7 @@ it('a turn that is given back is free at once; one that is finished is not given
   expect(await lease.claim(phone, 'c', now)).toEqual({ kind: 'done' });
 });
 
-it('a claim that nobody ended ends by itself, and its owner cannot end the next one', async () => {
+it('a claim that was never ended ends by itself, and its owner cannot end the next one', async () => {
   await lease.claim(phone, 'a', now);
   expect(await lease.claim(phone, 'b', now + leaseMs - 1)).toMatchObject({ kind: 'running' });
   expect(await lease.claim(phone, 'b', now + leaseMs)).toEqual({ kind: 'claimed' });

@@ -89,7 +89,7 @@ describe('the timeline of a number', () => {
     ]);
   });
 
-  it('is told from a time up to another, which is not in it', async () => {
+  it('is listed from a time up to another, which is not included', async () => {
     expect(timelineIds(await ask({ since: at(4), until: at(6) }))).toEqual(['t5', 't-reply', 't4']);
   });
 
@@ -102,7 +102,7 @@ describe('the timeline of a number', () => {
     ]);
   });
 
-  it('is empty for a number nobody knows', async () => {
+  it('is empty for an unknown number', async () => {
     expect(await lists.phone({ phone: '+12025550179' }, { limit: 1 })).toEqual({ entries: [] });
   });
 
@@ -162,7 +162,7 @@ it('pages through 10,000 entries of a number without repeats or gaps while new o
 });
 
 describe('the messages of a send', () => {
-  it('are told newest first, also where its id is odd', async () => {
+  it('are listed newest first, also where its id is odd', async () => {
     for (const sendId of ['bulk', 'a#b', 'x'.repeat(2048)]) {
       for (let second = 0; second < 9; second++)
         await writer.storeMessage(
@@ -199,7 +199,7 @@ describe('the messages that ended badly', () => {
     await writer.storeMessage(report('f-fine', 'delivered', 12 * day));
   });
 
-  it('are told by the time they did, over several days', async () => {
+  it('are listed by the time they failed, over several days', async () => {
     expect(await failed()).toEqual(['f-last', 'f-rejected', 'f-expired', 'f-first']);
   });
 
@@ -209,7 +209,7 @@ describe('the messages that ended badly', () => {
 });
 
 describe('the messages without a final status', () => {
-  it('are told by the time they were first seen, and no more once they have one', async () => {
+  it('are listed by the time they were first seen, until they have one', async () => {
     const range = { since: at(-7000), until: at(-5000) };
     const pending = async (query: object = {}) =>
       (await readAll((page) => lists.pending({ ...range, ...query }, page))).map(idOf);
@@ -226,7 +226,7 @@ describe('the messages without a final status', () => {
 });
 
 describe('replies', () => {
-  it('are told by the time they were sent', async () => {
+  it('are listed by the time they were sent', async () => {
     const day = 86_400;
     for (const [index, second] of [20, 20.5, 21, 21.9, 22].entries())
       await writer.storeReply(reply(`r${index}`, second * day));

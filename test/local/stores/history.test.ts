@@ -163,7 +163,7 @@ describe('a message', () => {
       await writer.storeMessage(message);
       expect(await reader.message(id)).toEqual(message);
     }
-    expect(await reader.message('nobody')).toBeUndefined();
+    expect(await reader.message('unknown')).toBeUndefined();
   });
 
   it('keeps ids apart that differ only in a lone surrogate, and takes later events of such an id', async () => {
@@ -226,7 +226,7 @@ describe('a message', () => {
     expect(await item('message#again')).toEqual(before);
   });
 
-  it('of a service that tells no time keeps the time a report came first, alone and with others', async () => {
+  it('of a service that reports no time keeps the time a report came first, alone and with others', async () => {
     const came = (eventId: string, status: CanonicalStatus, second: number): Message =>
       messageOf(
         {
@@ -486,7 +486,7 @@ describe('a message', () => {
     });
   });
 
-  it('can be written on where somebody removed an event by hand', async () => {
+  it('can be written after an event was removed by hand', async () => {
     await writer.storeMessage(
       [report('cut', 'a', 'sent', 1), report('cut', 'b', 'delivered', 2)].reduce(mergeMessages),
     );
@@ -644,7 +644,7 @@ describe('a reply', () => {
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
     });
     expect(await reader.reply('r1')).toEqual(reply);
-    expect(await reader.reply('nobody')).toBeUndefined();
+    expect(await reader.reply('unknown')).toBeUndefined();
   });
 
   it('keeps every version a service sends under one id, in any order', async () => {
@@ -656,7 +656,7 @@ describe('a reply', () => {
     expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
   });
 
-  it('of a service that tells no time is what came first, alone and with others, and says so', async () => {
+  it('of a service that reports no time keeps its first version, alone and with others, and returns it', async () => {
     const came = (eventId: string, second: number) =>
       replyOf(replyEvent('timeless', eventId, second), at(second));
     await writer.storeReply(came('a', 5));
@@ -835,7 +835,7 @@ describe('a day on which events differ from the contract', () => {
     foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
   });
 
-  it('keeps each novelty once, as it was first, and as many as one item holds, whoever writes', async () => {
+  it('keeps each mismatch once, as it was first, up to the limit of an item, with any number of writers', async () => {
     const register = createDriftRegister(tables.client, tables.history);
     await register.note(novelty('first', 15));
     const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) => novelty(`word${index}`, 15));

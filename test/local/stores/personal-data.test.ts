@@ -121,7 +121,7 @@ async function keepPerson(): Promise<void> {
 async function keepOthers(): Promise<void> {
   const { writer, register, quarantine } = stores();
   await writer.storeMessage(message('theirs', other, 'sent', 'delivered'));
-  await writer.storeMessage(message('nobody', undefined, 'sent'));
+  await writer.storeMessage(message('unknown', undefined, 'sent'));
   await writer.storeReply(reply('their-reply', other, 'Stop'));
   await register.record({ phone: other, state: 'out', at: at(1), replyId: 'their-reply' });
   await quarantine.keep({
@@ -361,7 +361,7 @@ it('leaves an item that became another number’s meanwhile', async () => {
     ...sources,
     async *history(number: string) {
       for await (const record of sources.history(number)) {
-        // Of two numbers that reports of one message tell the smaller one stands.
+        // Of two numbers in the reports of one message the smaller one is kept.
         await stores().writer.storeMessage({
           ...message('moved', '+12025550101', 'sent', 'delivered'),
         });
@@ -505,7 +505,7 @@ describe('a deletion that DynamoDB refuses', () => {
     expect([outcome, pauses.length, deletions]).toEqual([1, 2, 3]);
   });
 
-  it('for good is an error that tells the code', async () => {
+  it('for good is an error with the code', async () => {
     const { outcome, pauses, deletions } = await eraseAgainst(['ValidationError', 'None']);
     expect([pauses, deletions]).toEqual([[], 1]);
     expect(outcome).toBe('ErasureError: DynamoDB refuses a deletion (ValidationError)');

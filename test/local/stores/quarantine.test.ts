@@ -102,7 +102,7 @@ describe('the entries of a time', () => {
     return found;
   }
 
-  it('are told over all pages, each once, newest first, and without what was received', async () => {
+  it('are listed over all pages, each once, newest first, and without the received bytes', async () => {
     const found = await readAll(range);
     expect(inRange.length).toBeGreaterThan(20);
     expect(inRange.length).toBeLessThan(entries.length);

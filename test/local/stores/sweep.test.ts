@@ -49,7 +49,7 @@ function report(
 async function run(mark: StaleMarker['mark'] = marker.mark): Promise<number> {
   const { log, count, counts } = recorder();
   const dependencies = { pending: lists().pending, marker: { mark }, staleAfterHours: 72, clock: () => now };
-  await sweep({ ...dependencies, log, count }, () => 60_000);
+  await sweep({ ...dependencies, log, count }, { remainingMs: () => 60_000, isOver: () => false });
   return counts.get('staleMarked') ?? 0;
 }
 
@@ -98,7 +98,7 @@ describe('the sweep', () => {
     expect(await run()).toBe(0);
   });
 
-  it('keeps the reports there were, tells the time the wait ended, and starts retention anew', async () => {
+  it('keeps the earlier reports, has the time when the wait ended, and restarts retention', async () => {
     await writer.storeMessage(report('kept', 'queued', 75));
     await writer.storeMessage(report('kept', 'sent', 74));
     await run();

@@ -60,7 +60,7 @@ const firstConcurrency = 5;
 const moreConcurrencyPerSecond = 300 / 60;
 
 /** So many received messages of a queue may be neither deleted nor visible again (SQS developer guide, "Standard queue quotas"). */
-const mostInFlight = 120_000;
+const maxInFlight = 120_000;
 
 /** From so many receives on, SQS leaves a message out of the age of the oldest. */
 const receivesLeftOutOfAge = 3;
@@ -73,7 +73,7 @@ const afterwardsSeconds = 600;
  * for longest is received first. A batch that is not full waits for its window; it is full when every invocation can have a full
  * one. What the table does not take fails, as large a share of each second's arrivals.
  */
-export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run {
+export function playBurst(load: Load, worker: Worker, maxSeconds: number): Run {
   const seconds: Second[] = [];
   const away = new Map<number, Cohort[]>();
   const queue = createQueue();
@@ -84,7 +84,7 @@ export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run 
   let inFlight = 0;
   let drainedAfterSeconds: number | undefined;
 
-  for (let second = 0; second < mostSeconds; second += 1) {
+  for (let second = 0; second < maxSeconds; second += 1) {
     const arrived = arrivedBy(second + 1, load) - arrivedBy(second, load);
     const returned = away.get(second) ?? [];
     away.delete(second);
@@ -95,7 +95,7 @@ export function playBurst(load: Load, worker: Worker, mostSeconds: number): Run 
     total += arrived;
 
     concurrency = scaled(concurrency, queue.waiting(), worker.maximumConcurrency);
-    const room = mostInFlight - inFlight;
+    const room = maxInFlight - inFlight;
     const capacity = (Math.min(concurrency * worker.batchSize, room) * 1000) / worker.batchMs;
     const areFull = queue.waiting() >= concurrency * worker.batchSize;
     // A stored message frees its place at once, so that failed messages never fill these places.

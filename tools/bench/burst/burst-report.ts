@@ -9,7 +9,7 @@ interface Summary {
   readonly drainedAfterSeconds: number | undefined;
   /** The same, from the burst's end. */
   readonly drainSeconds: number | undefined;
-  readonly mostConcurrency: number;
+  readonly maxConcurrency: number;
   /** The number of receives: failed messages are redelivered until they are stored or dead-lettered. */
   readonly failedReceives: number;
   readonly deadLetters: number;
@@ -37,7 +37,7 @@ export function summarize({ seconds, drainedAfterSeconds }: Run, load: Load): Su
     oldest: { seconds: oldest.value, second: oldest.second },
     drainedAfterSeconds,
     drainSeconds: drainedAfterSeconds === undefined ? undefined : drainedAfterSeconds - load.overSeconds,
-    mostConcurrency: highest(seconds, ({ concurrency }) => concurrency).value,
+    maxConcurrency: highest(seconds, ({ concurrency }) => concurrency).value,
     failedReceives: total(({ failed }) => failed),
     deadLetters: total(({ deadLetters }) => deadLetters),
     behind,
@@ -88,7 +88,7 @@ export function renderSummary(summary: Summary, load: Load, worker: Worker): str
       'the table takes at most',
       Number.isFinite(worker.tablePerSecond) ? `${number(worker.tablePerSecond)} a second` : 'any amount',
     ],
-    ['concurrency at most', String(Math.round(summary.mostConcurrency))],
+    ['concurrency at most', String(Math.round(summary.maxConcurrency))],
     ['peak backlog', `${number(peakBacklog.messages)} messages after ${time(peakBacklog.second)}`],
     [
       'oldest message',

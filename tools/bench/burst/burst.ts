@@ -12,7 +12,7 @@ import { playBurst } from './burst-model.ts';
 import { amountOf, secondsOf, settingsWith } from './burst-options.ts';
 import { renderSummary, renderTimeline, summarize } from './burst-report.ts';
 
-const mostSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 
 function main(): number {
   const settings = readSettings({});
@@ -56,7 +56,7 @@ function main(): number {
     tablePerSecond: tableRate === undefined ? Number.POSITIVE_INFINITY : amountOf(tableRate, 'table-rate'),
   };
 
-  const run = playBurst(load, worker, mostSeconds);
+  const run = playBurst(load, worker, maxSeconds);
   const summary = summarize(run, load);
   console.log(`${renderTimeline(run)}\n\n${renderSummary(summary, load, worker)}`);
   const perSecond = load.messages / load.overSeconds + load.steadyPerSecond;

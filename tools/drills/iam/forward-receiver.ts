@@ -1,7 +1,7 @@
 import { closeServer, listen, readBody } from '../../../local/aws-protocol/http.ts';
 import { freePorts } from '../../support/free-port.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** An event as it was posted. */
 interface Forwarded {
@@ -22,7 +22,7 @@ export async function startForwardReceiver(): Promise<ForwardReceiver> {
   const refused = new Set<string>();
   const taken = new Map<string, Forwarded>();
   const server = await listen(port, async (request, response) => {
-    const body = String(await readBody(request, mostBytes));
+    const body = String(await readBody(request, maxBytes));
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );

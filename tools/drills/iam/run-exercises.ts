@@ -11,7 +11,7 @@ const deadlineMs = 45_000;
 const concurrentExercises = 4;
 
 /** On a machine that is busy with something else calls time out, which is not a defect. */
-const mostTries = 3;
+const maxAttempts = 3;
 
 /** The reason why an exercise failed, or undefined. */
 export type ExerciseOutcome = { readonly failure: string | undefined };
@@ -49,7 +49,7 @@ export async function insistOnExercise(
   signal: AbortSignal,
 ): Promise<ExerciseOutcome> {
   let outcome: ExerciseOutcome = { failure: 'not begun' };
-  for (let tries = 0; tries < mostTries && outcome.failure !== undefined && !signal.aborted; tries++)
+  for (let tries = 0; tries < maxAttempts && outcome.failure !== undefined && !signal.aborted; tries++)
     outcome = await runExercise(bench, functionName, signal);
   return outcome;
 }

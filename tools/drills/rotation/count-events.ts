@@ -3,7 +3,7 @@ import type { DrillEvent, SendSummary } from '../../support/sandbox.ts';
 import type { RotationElsewhere } from './incidents.ts';
 import type { Refusal } from './pass-result.ts';
 
-/** Three events a message, one after the other. */
+/** Makes three events for each message, one after the other. */
 export function drillEvents(count: number): DrillEvent[] {
   const statuses = ['queued', 'sent', 'delivered'];
   return Array.from({ length: count }, (_, index) => ({
@@ -32,7 +32,7 @@ export interface EventCounts {
 /**
  * Compares what was sent with what is in history.
  *
- * @param history how often each event is there, by name
+ * @param history the count of each event, by name
  */
 export function countEvents(
   events: readonly DrillEvent[],
@@ -48,7 +48,7 @@ export function countEvents(
     toBeJudged.delete(name);
     const failure = answers.get(index);
     if (failure === undefined) counts.acknowledged += 1;
-    // 401 says that nothing was queued; after any other answer, or none, it may have been.
+    // After a 401 nothing was queued. After any other answer, or none, the event may have been queued.
     if (times > 1 || (times === 1 && failure === 401)) counts.unexpected += times;
     else if (failure === undefined) counts.stored += times;
     else counts.storedUnacknowledged += times;

@@ -1,13 +1,38 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPoster, type PostResult } from '../../../local/sms-service/poster.ts';
-import { forgedPrefix, postStatus } from './post-status.ts';
+import { signRequest } from '../../../contract/signature/sign.ts';
+import { createPoster, type Poster, type PostResult } from '../../../local/sms-service/poster.ts';
+import { shippedContract } from '../../support/contracts.ts';
+
+export const forgedPrefix = 'forged-';
+/** The message id of the one event that looks like a forged one and is signed with the real secret. */
+export const controlMessageId = 'control-1';
+
+/** Posts a status event past the sandbox, signed with this secret. */
+export function postStatus(
+  poster: Poster,
+  webhookUrl: string,
+  messageId: string,
+  secret: string,
+): Promise<PostResult> {
+  const now = Date.now();
+  const data = {
+    id: messageId,
+    to: '+12025550143',
+    status: 'delivered',
+    occurred_at: new Date(now).toISOString(),
+  };
+  const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
+  const unsigned = { body, id: randomUUID(), now, url: webhookUrl };
+  const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
+  return poster.post(webhookUrl, { ...headers, 'content-type': 'application/json' }, body);
+}
 
 /**
- * When the next of a steady row is due. One that is late keeps the row's pace; what a longer stall has missed is left out,
- * so that no two come at once.
+ * Returns when the next request of a steady row is due. A late one keeps the pace. Those that a longer stall has missed are left out, so
+ * that two are never sent at once.
  *
- * @param dueAt when the one before was due, milliseconds
+ * @param dueAt when the request before was due, milliseconds
  * @param now milliseconds on the same clock
  */
 export function nextDue(dueAt: number, now: number, intervalMs: number): number {
@@ -15,16 +40,16 @@ export function nextDue(dueAt: number, now: number, intervalMs: number): number 
   return next < now ? now + intervalMs : next;
 }
 
-/** Posts events that are signed with a secret of its own, one at a time, until it is stopped. */
+/** Posts events that are signed with a secret of its own, until it is stopped. */
 export interface Forger {
-  /** How often each answer came. May be called again. */
+  /** Returns the count of each answer. May be called again. */
   stop(): Promise<ReadonlyMap<PostResult, number>>;
 }
 
-/** Requests under way at once, at most; what is due meanwhile is left out. */
+/** Requests that are due while this many are under way are left out. */
 const maxUnderWay = 50;
 
-/** @param startAfterMs how long it waits before the first one */
+/** @param startAfterMs the time before the first request */
 export function startForger(webhookUrl: string, ratePerSecond: number, startAfterMs: number): Forger {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const poster = createPoster();

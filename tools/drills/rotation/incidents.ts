@@ -4,11 +4,11 @@ import type { Sandbox } from '../../support/sandbox.ts';
 import type { CommandOutcome } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
 
-/** One thing that happens to the secret while events come. */
+/** A change of the secret while events are sent. */
 export interface Incident {
   readonly atSecond: number;
   readonly kind: 'rotate' | 'rotate elsewhere' | 'rotate and kill setup';
-  /** How long the service goes on signing with the old secret; 0: it switches instantly. */
+  /** The service signs with the old secret for this long after a rotation; 0: it switches instantly. */
   readonly oldSecretForSeconds: number;
 }
 
@@ -17,22 +17,22 @@ export interface IncidentPorts {
   readonly sandbox: Sandbox;
   readonly sms: (...args: string[]) => Promise<CommandOutcome>;
   readonly say: (line: string) => void;
-  /** Aborted when no more incidents are to begin. */
+  /** Aborted once no incident may begin. */
   readonly signal: AbortSignal;
 }
 
-/** A rotation past the pipeline; milliseconds since the epoch. */
+/** A rotation that the pipeline did not make; milliseconds since the epoch. */
 export interface RotationElsewhere {
   readonly rotatedAt: number;
   /** The pipeline had stored the secret by then. */
   readonly storedBy: number;
 }
 
-/** A machine on which one step takes longer is too slow for the drill; it says nothing about the pipeline. */
+/** A machine on which one step takes longer is too slow for the drill. */
 const stepDeadlineMs = 600_000;
 const retryMs = 5_000;
 
-/** Lets the incidents happen, each at its time or when the one before is over. @returns the rotations elsewhere */
+/** Plays each incident at its time, or once the one before is over. @returns the rotations elsewhere */
 export async function playIncidents(
   incidents: readonly Incident[],
   ports: IncidentPorts,
@@ -42,7 +42,7 @@ export async function playIncidents(
   const elsewhere: RotationElsewhere[] = [];
   for (const { atSecond, kind, oldSecretForSeconds } of incidents) {
     await delay(Math.max(0, startedAt + atSecond * 1000 - Date.now()), undefined, { signal });
-    // A forced rotation drops the secret before the current one. An event that is still on its way with it would be refused, as documented.
+    // A forced rotation drops the secret before the current one. An event signed with it and still under way would be rejected, as documented.
     await until(
       'no event is on its way that is signed with an older secret',
       async () => signal.aborted || (await sandbox.signsWithNewestOnly()),
@@ -63,7 +63,7 @@ export async function playIncidents(
       elsewhere.push({ rotatedAt, storedBy: Date.now() });
     } else if (kind === 'rotate') await rotateOnce(ports);
     else {
-      // The run gets no answer, and once the service has rotated none to another question: it is alive when it is killed.
+      // The service answers neither the rotation nor later reads, so the run is alive when it is killed.
       const noAnswer = { ...faults, answerDelayMs: 60_000 };
       const noAnswers = { ...noAnswer, refuseReads: { status: 503, calls: 1_000 } };
       await rotateOnce(ports, async () => {
@@ -90,7 +90,7 @@ export async function playIncidents(
   return elsewhere;
 }
 
-/** Rotates, again if AWS or the service was too slow, until the service has rotated once and its secret is stored. */
+/** Rotates until the service has rotated once and its secret is stored; retries if AWS or the service was too slow. */
 async function rotateOnce(
   { pipeline, sandbox, sms, say }: IncidentPorts,
   rotate = () => sms('webhook', 'rotate', '--force'),
@@ -103,7 +103,7 @@ async function rotateOnce(
     if (Date.now() > deadline) throw new Error(`webhook rotate failed: ${err}`);
     say(`         not rotated yet: ${err.trim()}`);
     await sms('webhook', 'reconcile');
-    // The service may have rotated after the run gave up.
+    // The service may have rotated after the end of the run.
     if ((await sandbox.rotations()) > rotations) break;
   }
   await until(

@@ -4,7 +4,7 @@ import { GetSecretValueCommand, ListSecretVersionIdsCommand } from '@aws-sdk/cli
 import { parseSecretDocument } from '../../../functions/webhook/secret-document.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 
-/** Every signing secret the pipeline has stored so far, and the beginnings of the sandbox's API key and tokens. */
+/** Returns every signing secret that the pipeline has stored, and the beginnings of the sandbox's API key and tokens. */
 export async function everySecret({ secretsManager, outputs }: LocalPipeline): Promise<Set<string>> {
   const secrets = new Set(['local-api-key', 'sandbox-token-']);
   const { WebhookSecretId: SecretId } = outputs;
@@ -21,14 +21,14 @@ export async function everySecret({ secretsManager, outputs }: LocalPipeline): P
     const { current, previous, retired = [] } = parsed.document;
     for (const { secret } of [current, ...(previous === undefined ? [] : [previous]), ...retired]) {
       secrets.add(secret);
-      // Without the prefix that says what it is.
+      // The search must also find a secret without its prefix.
       secrets.add(secret.replace(/^whsec_/, ''));
     }
   }
   return secrets;
 }
 
-/** Places where one of the secrets stands, as it is or URL-encoded, by name; a place is a name and its text. */
+/** Returns the names of the places whose text holds one of the secrets, as it is or URL-encoded. */
 export function findLeaks(places: ReadonlyMap<string, string>, secrets: Iterable<string>): string[] {
   const forms = [...secrets].flatMap((secret) => {
     const encoded = encodeURIComponent(secret);
@@ -38,9 +38,9 @@ export function findLeaks(places: ReadonlyMap<string, string>, secrets: Iterable
 }
 
 /**
- * The logs of a run, and what it has printed.
+ * Returns the logs and the output of a run.
  *
- * @param mustHaveLogged functions without whose logs a search would prove nothing
+ * @param mustHaveLogged functions whose logs the search needs to prove anything
  * @throws when one of these has logged nothing
  */
 export function outputOf(

@@ -1,9 +1,8 @@
 import { createPoster, type PostResult } from '../../../local/sms-service/poster.ts';
 import type { DrillEvent, SendSummary } from '../../support/sandbox.ts';
-import { startForger } from './forger.ts';
+import { controlMessageId, postStatus, startForger } from './forger.ts';
 import { type Incident, type IncidentPorts, playIncidents, type RotationElsewhere } from './incidents.ts';
 import { isUnavailable } from './pass-result.ts';
-import { controlMessageId, postStatus } from './post-status.ts';
 
 export interface Load {
   readonly genuinePerSecond: number;
@@ -20,12 +19,12 @@ export interface LoadResult {
 }
 
 /**
- * Forged requests begin a little later. While the first instances start, requests pile up, and five forged ones in a row
- * in one of them look like a rotation. (Nothing verified for a minute does too, but that counts from an instance's start.)
+ * Forged requests begin a little later. While the first instances start, requests pile up, and a row of forged ones in one instance
+ * looks like a rotation.
  */
 export const forgerStartMs = 2_000;
 
-/** Sends events, genuine and forged, while the incidents happen. Whatever fails, nothing of it goes on afterwards. */
+/** Sends genuine and forged events during the incidents. After a failure nothing goes on. */
 export async function sendUnderIncidents(
   events: readonly DrillEvent[],
   { genuinePerSecond, forgedPerSecond, incidents }: Load,
@@ -56,12 +55,12 @@ export async function sendUnderIncidents(
   }
 }
 
-const maxTries = 20;
+const maxAttempts = 20;
 
-/** Posts again where the pipeline, or the machine, was too slow to answer. */
+/** Posts again if the pipeline or the machine was too slow to answer. */
 async function postUntilAnswered(post: () => Promise<PostResult>): Promise<LoadResult['control']> {
   for (let tries = 1; ; tries++) {
     const answer = await post();
-    if (!isUnavailable(answer) || tries === maxTries) return { answer, tries };
+    if (!isUnavailable(answer) || tries === maxAttempts) return { answer, tries };
   }
 }

@@ -5,7 +5,7 @@ export interface Refusal {
   readonly status: PostResult;
   /** Whether it was sent before an instance of ingest had to know the secret that was rotated elsewhere. */
   readonly isSecretUnknown: boolean;
-  /** Since the last rotation elsewhere before it was sent, milliseconds; undefined where there was none. */
+  /** Since the last rotation elsewhere before it was sent, milliseconds; undefined without one. */
   readonly afterRotationElsewhereMs: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function sumOf(counts: ReadonlyMap<unknown, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether a request was neither accepted nor refused: the sender has to try again. */
+/** Returns whether a request was neither accepted nor rejected: the sender has to retry it. */
 export function isUnavailable(answer: PostResult): boolean {
   return typeof answer !== 'number' || answer >= 500 || answer === 429;
 }

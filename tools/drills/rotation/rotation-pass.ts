@@ -22,11 +22,11 @@ const settings = {
   'sms:workerMaximumConcurrency': 2,
 };
 
-/** How long the queue may stay as deep as it is. */
+/** The queue must become shorter within this time. */
 const drainDeadlineMs = 600_000;
 const reconcileEveryMs = 10_000;
 
-/** Runs the pipeline, sends genuine and forged events through it while its secret changes, and counts what became of them. */
+/** Runs the pipeline, sends genuine and forged events through it while its secret changes, and counts the outcomes. */
 export async function rotationPass(options: PassOptions): Promise<PassResult> {
   const { say, seconds, genuinePerSecond, forgedPerSecond, incidents } = options;
   const pipeline = await startLocalPipeline({ ...settings, 'sms:parkUnverified': options.park });
@@ -79,16 +79,16 @@ export async function rotationPass(options: PassOptions): Promise<PassResult> {
       leaks: findLeaks(places, await everySecret(pipeline)),
     };
 
-    /** Reconciles as the schedule does, but more often, to keep the drill short. */
+    /** Reconciles more often than the schedule, so that the drill does not take ten minutes. */
     async function drain(queueUrl: string | undefined): Promise<void> {
-      let minimum = Number.POSITIVE_INFINITY;
+      let minDepth = Number.POSITIVE_INFINITY;
       for (let deadline = 0; ; await delay(reconcileEveryMs)) {
         const { waiting, inFlight } = await pipeline.queueDepth(queueUrl);
         const depth = waiting + inFlight;
         if (depth === 0) return;
-        if (depth < minimum) deadline = Date.now() + drainDeadlineMs;
+        if (depth < minDepth) deadline = Date.now() + drainDeadlineMs;
         else if (Date.now() > deadline) throw new Error('requests are still parked');
-        minimum = Math.min(minimum, depth);
+        minDepth = Math.min(minDepth, depth);
         await sms('webhook', 'reconcile');
       }
     }

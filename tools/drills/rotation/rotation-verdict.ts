@@ -1,15 +1,15 @@
 import { isUnavailable, type PassResult, sumOf } from './pass-result.ts';
 
-/** A pass that falls behind these says so: it judges the same promises, with less load than planned. */
+/** A pass that falls behind these reports it: it checks the same promises with less load than planned. */
 const slowestPace = 1.2;
 const smallestForgedShare = 0.8;
 /** A pass in which fewer of the events were acknowledged proves nothing. */
 const smallestAcknowledgedShare = 0.1;
 
 /**
- * Returns the broken promises.
+ * Describes the promises that did not hold.
  *
- * @param mayRefuse whether events may be refused until a rotation elsewhere is noticed
+ * @param mayRefuse whether events may be rejected until a rotation elsewhere is noticed
  */
 export function verdictOf(result: PassResult, mayRefuse: boolean): string[] {
   return [
@@ -20,7 +20,7 @@ export function verdictOf(result: PassResult, mayRefuse: boolean): string[] {
   ];
 }
 
-/** Returns where the pass was weaker than planned: this depends on the speed of the machine, not on the pipeline. */
+/** Describes what made the pass weaker than planned: it depends on the machine, not on the pipeline. */
 export function remarksOn({ planned, sendingSeconds, forgedAnswers, refused }: PassResult): string[] {
   const remarks: string[] = [];
   if (sendingSeconds > planned.seconds * slowestPace)
@@ -60,7 +60,7 @@ function brokenPromises(result: PassResult, mayRefuse: boolean): string[] {
   );
   if (refused.length > 0) broken.push(`${refused.length} genuine events were refused`);
   if (control.answer !== 200) broken.push(`the control event was answered with ${control.answer}`);
-  // Each try is an event of its own, and one without an answer may have been accepted.
+  // Each attempt is an event of its own, and one without an answer may have been accepted.
   if (control.stored < 1 || control.stored > control.tries)
     broken.push(`the control event is in history ${control.stored} times`);
   return broken;

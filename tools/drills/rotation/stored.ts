@@ -1,16 +1,16 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
-import { controlMessageId, forgedPrefix } from './post-status.ts';
+import { controlMessageId, forgedPrefix } from './forger.ts';
 
 type Item = Record<string, AttributeValue>;
 
 /** The content of the tables after a drill. */
 export interface Stored {
-  /** `<message id> <status>` of each genuine event in history, as often as it is there. */
+  /** `<message id> <status>` of each genuine event in history, once for each occurrence. */
   readonly genuine: ReadonlyMap<string, number>;
   readonly forged: number;
-  /** The control event, as often as it is in history. */
+  /** How often the control event is in history. */
   readonly control: number;
   /** Names of genuine events, as above. */
   readonly quarantinedGenuine: readonly string[];
@@ -56,7 +56,7 @@ export async function readStored({ dynamoDb, outputs }: LocalPipeline): Promise<
   return { genuine, forged, control, quarantinedGenuine, quarantinedForged };
 }
 
-/** Returns the name of a body's event, or the text of a body without one. */
+/** Returns the name of the event in a body; without an event, the body's text. */
 function eventName(raw: Buffer): string {
   const text = raw.toString();
   try {

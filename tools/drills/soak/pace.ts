@@ -1,11 +1,11 @@
 import type { Pace } from './send-load.ts';
 
 /** The shares of the wanted rate that must be reached, and of the requests that must be acknowledged. */
-const leastRate = 0.95;
-const leastAcknowledged = 0.99;
-const mostBehindMs = 2_000;
+const minRate = 0.95;
+const minAcknowledged = 0.99;
+const maxBehindMs = 2_000;
 
-export const paceRule = `acknowledged at ${leastRate * 100} % of the rate or more until the last answer, ${leastAcknowledged * 100} % of the requests, the sender never ${mostBehindMs / 1000} s behind`;
+export const paceRule = `acknowledged at ${minRate * 100} % of the rate or more until the last answer, ${minAcknowledged * 100} % of the requests, the sender never ${maxBehindMs / 1000} s behind`;
 
 /** The planned and the achieved rate. */
 interface Sent {
@@ -21,12 +21,12 @@ export function brokenPace(
 ): string[] {
   const rate = acknowledged / seconds;
   return [
-    ...(rate < leastRate * perSecond
+    ...(rate < minRate * perSecond
       ? [`${rate.toFixed(1)} a second were acknowledged, not ${perSecond}`]
       : []),
-    ...(acknowledged < leastAcknowledged * requests
+    ...(acknowledged < minAcknowledged * requests
       ? [`${requests - acknowledged} of ${requests} requests were not acknowledged`]
       : []),
-    ...(behindMs > mostBehindMs ? [`the sender was ${behindMs.toFixed(0)} ms behind its schedule`] : []),
+    ...(behindMs > maxBehindMs ? [`the sender was ${behindMs.toFixed(0)} ms behind its schedule`] : []),
   ];
 }

@@ -9,7 +9,7 @@ const reservedVariables = /^(AWS_(?!LAMBDA_EXEC_WRAPPER$|XRAY_)|LAMBDA_|_HANDLER
 /** "Quotas for configuring and running an HTTP API", maximum integration timeout, in seconds. */
 const integrationSeconds = 30;
 /** "Configuring reserved concurrency": of the 1,000 of an account 100 are not to be reserved. */
-const mostReserved = 900;
+const maxReserved = 900;
 
 /** Functions that Lambda would refuse, or whose limits do not fit what invokes them. */
 export function functionProblems(stacks: readonly Stack[]): string[] {
@@ -19,9 +19,7 @@ export function functionProblems(stacks: readonly Stack[]): string[] {
   return [
     ...functions.flatMap(environmentProblems),
     ...functions.flatMap((target) => concurrencyProblems(target, mappings, functions)),
-    ...(reserved > mostReserved
-      ? [`${reserved} concurrent executions reserved, at most ${mostReserved}`]
-      : []),
+    ...(reserved > maxReserved ? [`${reserved} concurrent executions reserved, at most ${maxReserved}`] : []),
     ...resourcesOf(stacks, 'AWS::ApiGatewayV2::Integration').flatMap(({ label, resource, stack }) => {
       const seconds = numberAt(
         referredTo(resource.Properties.IntegrationUri, functions, stack)?.properties,

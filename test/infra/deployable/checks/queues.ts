@@ -3,7 +3,7 @@ import { numberAt, type Stack, valuesAt } from '../template/stack.ts';
 
 /** Lambda Developer Guide, "Configuring an Amazon SQS queue to use with Lambda": 6 x the timeout and the window; 5 receives or more. */
 const timeoutsHidden = 6;
-const leastReceives = 5;
+const minReceives = 5;
 
 /** SQS's own where a template says nothing ("CreateQueue"), in seconds. */
 const defaultVisibilitySeconds = 30;
@@ -71,8 +71,8 @@ function mappedQueueProblems(mapping: Found, queue: Found, target: Found): strin
     ...(receives === undefined && visibilityOf(queue) < retentionOf(queue)
       ? [`${queue.label}: has no dead letter queue and is tried more than once`]
       : []),
-    ...(receives !== undefined && receives < leastReceives
-      ? [`${queue.label}: ${receives} receives, at least ${leastReceives}`]
+    ...(receives !== undefined && receives < minReceives
+      ? [`${queue.label}: ${receives} receives, at least ${minReceives}`]
       : []),
   ];
 }

@@ -8,7 +8,7 @@ type Range = readonly [least: number, most: number];
  * The most characters of texts and names that a template sets, by type and path of the property. From the page of each type in the
  * CloudFormation Template Reference, and from the service's API Reference where that says nothing.
  */
-const longestTexts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+const maxTextLengths: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // "CreateApi": a name and a description.
   'AWS::ApiGatewayV2::Api': { Name: 128, Description: 1024 },
   // Page of the type, "MutualTlsAuthentication"; RFC 1035 has the length of names.
@@ -141,7 +141,7 @@ export function oversizedStacks(stacks: readonly Stack[]): string[] {
 
 /** Names and descriptions that are longer than their service takes, each reference in them as long as it can become. */
 export function overlongTexts(stacks: readonly Stack[]): string[] {
-  return checkedProperties(stacks, longestTexts, (value, most) => {
+  return checkedProperties(stacks, maxTextLengths, (value, most) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return bytesOf(text) > most ? `${bytesOf(text)} bytes, at most ${most}` : undefined;
   });

@@ -9,7 +9,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 };
 
 /** The longest names the services take; CloudFormation cuts the names it makes up to these (CloudFormation User Guide, "Name Type"). */
-const longestNames: Readonly<Record<string, number>> = {
+const maxNameLengths: Readonly<Record<string, number>> = {
   'AWS::ApiGatewayV2::Api': 10,
   'AWS::DynamoDB::GlobalTable': 255,
   'AWS::DynamoDB::Table': 255,
@@ -60,7 +60,7 @@ function nameOf(id: string, { name, template }: Stack): string {
   const { Type = '', Properties = {} } = template.Resources[id] ?? {};
   return typeof Properties.Name === 'string'
     ? Properties.Name
-    : `${name}-${id}-ABCDEFGHIJKLM`.slice(0, longestNames[Type] ?? 512);
+    : `${name}-${id}-ABCDEFGHIJKLM`.slice(0, maxNameLengths[Type] ?? 512);
 }
 
 const arnOf = (id: string, stack: Stack) =>

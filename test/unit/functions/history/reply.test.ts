@@ -43,7 +43,7 @@ it('gives the same reply for any order and any number of repeats', () => {
   );
 });
 
-it('gives the same reply where a version tells no time and each of its arrivals has one', () => {
+it('gives the same reply where a version has no time and each of its arrivals has one', () => {
   const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
   const expected = mergeReplies(a, b);
   expect(expected.standing.eventId).toBe('b');

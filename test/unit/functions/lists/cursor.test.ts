@@ -53,7 +53,7 @@ describe('a cursor', () => {
     `${encodeCursor(position, list)}.x`,
     encodeCursor(position, list).slice(0, -1),
   ])('is not %j', (text) => {
-    expect(() => decodeCursor(text, list)).toThrow('not made for this list');
+    expect(() => decodeCursor(text, list)).toThrow('made for another list');
   });
 
   it('with a right checksum is refused all the same where it says what no cursor says', () => {

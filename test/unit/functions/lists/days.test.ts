@@ -4,7 +4,7 @@ import { type BoundedRange, daysOf } from '../../../../functions/lists/time-rang
 const daysIn = (range: BoundedRange) => [...daysOf(range)];
 
 describe('the days of a range', () => {
-  it('are told newest first, the outer ones as far as the range reaches', () => {
+  it('are newest first, the outer ones cut to the range', () => {
     expect(daysIn({ since: '2026-02-27T18:00:00.000Z', until: '2026-03-01T06:00:00.000Z' })).toEqual([
       { date: '2026-03-01', from: '2026-03-01T00:00:00.000Z', to: '2026-03-01T05:59:59.999Z' },
       { date: '2026-02-28', from: '2026-02-28T00:00:00.000Z', to: '2026-02-28T23:59:59.999Z' },

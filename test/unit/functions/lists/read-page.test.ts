@@ -155,7 +155,7 @@ describe('a page', () => {
     expect(await readAll({ groups, read }, 2, even)).toEqual([['a4', 'a2'], ['a0']]);
   });
 
-  it('ends after a thousand entries nobody wants, and the next goes on', async () => {
+  it('ends after a thousand entries that the filter leaves out, and the next one continues', async () => {
     const { read } = memory([entriesOf([...Array(2500).keys()], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9999) }];
     const last = async (entries: readonly Entry[]) =>

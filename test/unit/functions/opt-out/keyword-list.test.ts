@@ -7,7 +7,7 @@ function problemsOf(json: unknown): readonly string[] {
   return parsed.kind === 'ok' ? [] : parsed.problems;
 }
 
-it('the words of the issue all are in the file that ships', () => {
+it('the shipped file has the usual words of all countries', () => {
   expect(problemsOf(shippedKeywordFile)).toEqual([]);
   const everywhere = 'STOP STOPALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE'.split(' ');
   const country = 'SAIR PARAR CANCELAR REMOVER BAJA ALTO ARRET'.split(' ');
@@ -32,7 +32,7 @@ it('words are brought into the form in which they are compared', () => {
   });
 });
 
-it('every problem is told at once, with its place', () => {
+it('every problem is reported at once, with its place', () => {
   expect(
     problemsOf({
       everywhere: { stop: ['STOP', ' !'], help: ['x'.repeat(65)] },

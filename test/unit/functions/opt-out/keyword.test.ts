@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeywords } from '../../../../functions/opt-out/keyword.ts';
 import { keywordOf, shippedKeywords } from '../../../../tools/support/keywords.ts';
 
-// Area codes that nobody has.
+// Area codes that are not in use.
 const brazilian = '+5500955550143';
 const mexican = '+520005550143';
 const french = '+33000555014';
@@ -149,7 +149,7 @@ describe("the country of the replier's number", () => {
     },
   );
 
-  it('decides where a word means two things; nobody knows it: stop counts, then help', () => {
+  it('decides where a word has two meanings; without a country stop counts, then help', () => {
     const none = { stop: [], start: [], help: [] };
     const disputed = createKeywords({
       everywhere: { ...none, stop: ['STOP'] },

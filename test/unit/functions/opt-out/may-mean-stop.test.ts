@@ -42,7 +42,7 @@ it.each([
   'STOP 2',
   'No, stop',
   'SAIR',
-  'STOP. You have the wrong number, I told you twice',
+  'STOP. You have the wrong number, I wrote you twice',
   'Stop\nSent from my new phone today',
   'Please cancel',
   'Please cancel my subscription',
@@ -93,7 +93,7 @@ it('says so of the stop word of any country where it is no keyword, alone or wit
   const words = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap(
     ({ stop }) => stop,
   );
-  // Area codes that nobody has.
+  // Area codes that are not in use.
   const phones = ['+5500955550143', '+520005550143', '+33000555014', '+12025550143', undefined];
   const rest = fc.constantFrom('', '!', ' 🛑', ' thanks', ' por favor', ', merci', ' 😀 9');
   fc.assert(

@@ -56,17 +56,17 @@ describe('what a reply says about being written to', () => {
     expect(read({ text, occurredAt: minute(said) })).toMatchObject({ at: minute(counts) });
   });
 
-  it('is one statement by its reply id, where the service tells no time', () => {
+  it('is one statement by its reply id, where the service reports no time', () => {
     const { eventId: _, ...expected } = statement('out', 1, '');
     expect(read({ isTimed: false })).toEqual(expected);
-    // Two ids that no database can tell apart.
+    // A database cannot distinguish the two ids.
     expect(read({ isTimed: false, replyId: 'r\ud800' })).toMatchObject({
       eventId: 'e-1',
       replyId: 'r\ufffd',
     });
   });
 
-  it('is "out" at each receipt and "in" at the first, where neither a time nor an id tells a second reply from a copy', () => {
+  it('is "out" at each receipt and "in" at the first, where neither a time nor an id distinguishes a second reply from a copy', () => {
     const contract = { isTimed: false, isDistinct: false, eventId: 'hash', replyId: 'hash' };
     const at = (text: string, received: number) =>
       read({ ...contract, text, occurredAt: minute(received) }, received) ?? statement('in', 0, '');

@@ -118,7 +118,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('of a late report that decides nothing tells only where every report is wanted', () => {
+  it('with a late report that decides nothing is published only if every report is', () => {
     const before = report('e2', 'delivered', 2);
     const after = foldMessages([before, report('e1', 'queued', 1)]);
     expect(publishedFor(messageChange(before, after))).toEqual([]);
@@ -130,7 +130,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that loses something, or is written as it was, tells nothing', () => {
+  it('that loses a report, or is written unchanged, gives no event', () => {
     const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
     expect(publishedFor(messageChange(message, message), true)).toEqual([]);
     expect(publishedFor(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
@@ -167,7 +167,7 @@ describe('a message', () => {
     expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
   });
 
-  it('whose report has an earlier copy, or an earlier receipt, tells nothing', () => {
+  it('whose report has an earlier copy, or an earlier receipt, gives no event', () => {
     const before = report('e1', 'sent', 5);
     expect(
       publishedFor(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true),
@@ -191,7 +191,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that becomes contradictory is told once, whichever report comes first', () => {
+  it('that becomes contradictory is published once, in any order of the reports', () => {
     const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
     const delivered = report('e2', 'delivered', 2, { phone });
     const both = foldMessages([failed, delivered]);
@@ -221,7 +221,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that becomes contradictory by another content of a report is told too', () => {
+  it('that becomes contradictory by another content of a report is published too', () => {
     const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
     const after = foldMessages([before, report('e2', 'failed', 2)]);
     expect(publishedFor(messageChange(before, after))).toMatchObject([
@@ -229,7 +229,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is stale tells so once, after its change of status', () => {
+  it('that is stale is published once, after its change of status', () => {
     const before = report('e1', 'sent', 1);
     const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
     const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
@@ -323,7 +323,7 @@ describe('a message', () => {
 });
 
 describe('a reply', () => {
-  it('is told with what it asks for', () => {
+  it('is published with its keyword', () => {
     expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
       {
         detailType: 'SMS Reply Received',
@@ -341,14 +341,14 @@ describe('a reply', () => {
     expect(thanked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
   });
 
-  it('that asks for help tells so besides', () => {
+  it('that asks for help gives a second event', () => {
     expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
       { detailType: 'SMS Reply Received' },
       { detailType: 'SMS Help Requested', detail: { eventId: busEventId('help', 'r', 'e1'), phone } },
     ]);
   });
 
-  it('tells each version once, the earliest first', () => {
+  it('is published once for each version, the earliest first', () => {
     const before = reply('e2', 'two', 2);
     const after = [reply('e3', 'three', 3), reply('e1', 'one', 1)].reduce(mergeReplies, before);
     const events = publishedFor({ kind: 'reply', before, after });
@@ -356,7 +356,7 @@ describe('a reply', () => {
     expect(publishedFor({ kind: 'reply', before: after, after })).toEqual([]);
   });
 
-  it('tells another content of a version under an id of its own, and nothing of an earlier copy', () => {
+  it('is published under a new id for another content of a version, and not for an earlier copy', () => {
     const before = reply('e1', 'hello', 2);
     const after = mergeReplies(before, reply('e1', 'help', 2));
     const events = publishedFor({ kind: 'reply', before, after });
@@ -392,7 +392,7 @@ describe('the register', () => {
   it.each([
     ['out', 'SMS Opt-Out', 'opt-out'],
     ['in', 'SMS Opt-In', 'opt-in'],
-  ] as const)('a number that is first heard of as %s is told', (state, detailType, kind) => {
+  ] as const)('the first state of a number, %s, is published', (state, detailType, kind) => {
     expect(publishedFor({ kind: 'optout', before: undefined, after: says(state) })).toEqual([
       {
         detailType,
@@ -407,12 +407,12 @@ describe('the register', () => {
     ]);
   });
 
-  it('tells what changed, and not what was said again', () => {
+  it('a changed state is published, and a repeated one is not', () => {
     expect(publishedFor({ kind: 'optout', before: says('out'), after: says('in', 1) })).toHaveLength(1);
     expect(publishedFor({ kind: 'optout', before: says('out'), after: says('out', 1) })).toEqual([]);
   });
 
-  it('tells of another spelling of the number, by which the SMS service may know another contact', () => {
+  it('another spelling of the number is published, because the SMS service may have a contact for it', () => {
     const [before, after] = ['+525512345678', '+5215512345678'].map((spelling) => ({
       ...says('out'),
       phone: spelling,
@@ -423,7 +423,7 @@ describe('the register', () => {
     ]);
   });
 
-  it('tells what stands again, since a copy showed that the rest was said earlier, under an id of its own', () => {
+  it('an older statement that counts again, because a copy made the newest one earlier, is published under a new id', () => {
     const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
       publishedFor({ kind: 'optout', before, after })[0]?.detail.eventId;
     const first = idOf(undefined, says('out', 1));

@@ -25,7 +25,7 @@ export function streamRecord(
   };
 }
 
-/** Reports of a message in the order in which they come; each decides anew. */
+/** Reports of a message in the order in which they arrive. Each of them changes the status. */
 export const reportStatuses = ['accepted', 'queued', 'sent', 'failed', 'delivered', 'read'] as const;
 
 /** A message's item after so many reports, as the stream shows it. */

@@ -69,7 +69,7 @@ describe('a question', () => {
 
 describe('what does not exist', () => {
   it.each([
-    ['/v1/messages/nobody', 'unknown-message'],
+    ['/v1/messages/unknown', 'unknown-message'],
     ['/v1/quarantine/2026-01-15T11:00:00.000Z#req-2#0', 'unknown-quarantine-entry'],
     ['/v1/nothing', 'no-such-path'],
     ['/v1/messages/', 'no-such-path'],
@@ -124,15 +124,15 @@ describe('an answer that is known already', () => {
   });
 
   it('is not taken from what is an error', async () => {
-    const { statusCode, headers } = await ask('/v1/messages/nobody', { headers: { 'if-none-match': '*' } });
+    const { statusCode, headers } = await ask('/v1/messages/unknown', { headers: { 'if-none-match': '*' } });
     expect(statusCode).toBe(404);
     expect(headers).not.toHaveProperty('etag');
   });
 });
 
 describe('HEAD', () => {
-  it.each(['/v1/messages/msg-1', '/v1/messages/nobody', '/v1/replies?limit=0'])(
-    'of %s tells what GET would, without its body',
+  it.each(['/v1/messages/msg-1', '/v1/messages/unknown', '/v1/replies?limit=0'])(
+    'of %s answers as GET does, without its body',
     async (target) => {
       const [get, head] = [await ask(target), await ask(target, { method: 'HEAD' })];
       expect([head.statusCode, head.headers]).toEqual([get.statusCode, get.headers]);
@@ -145,7 +145,7 @@ describe('a failure', () => {
   const named = (name: string, more: object = {}) =>
     Object.assign(new Error('the item of +12025550143 is secret'), { name, ...more });
 
-  it('that nobody expected is a 500 that tells nothing, and is logged by its name', async () => {
+  it('that is unexpected is a 500 without details, and is logged by its name', async () => {
     const { statusCode, json, body, recorded } = await ask('/v1/messages/msg-1', {}, named('TypeError'));
     expect([statusCode, json.type]).toEqual([500, 'urn:sms-event-pipeline:problem:internal']);
     expect(recorded.lines).toEqual([{ name: 'QUERY_FAILED', fields: { error: 'TypeError' } }]);

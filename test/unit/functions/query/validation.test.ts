@@ -92,7 +92,7 @@ describe('a wrong parameter', () => {
 
   it('a cursor of another list', async () => {
     expect(await refusals('/v1/replies?cursor=x', new CursorError())).toEqual({
-      cursor: expect.stringContaining('was not made for this list'),
+      cursor: expect.stringContaining('made for another list'),
     });
   });
 
@@ -111,7 +111,7 @@ describe('a wrong parameter', () => {
 
   it('each of several, at once', async () => {
     const wrong = await refusals(
-      '/v1/phones/nobody/timeline?limit=x&since=x&until=y&status=z&cursor=&page=2&page=3',
+      '/v1/phones/unknown/timeline?limit=x&since=x&until=y&status=z&cursor=&page=2&page=3',
     );
     expect(Object.keys(wrong).sort()).toEqual(
       ['cursor', 'limit', 'page', 'phone', 'since', 'status', 'until'].sort(),

@@ -94,12 +94,12 @@ describe('viewMessage', () => {
     });
   });
 
-  it('says null for a number and a send that no report told', () => {
+  it('has null for a number and a send that no report has', () => {
     const view = viewMessage(messageOf(report, '2026-01-15T12:00:01.000Z'));
     expect(view).toMatchObject({ phone: null, sendId: null, status: 'sent', final: false });
   });
 
-  it('tells of a conflict', () => {
+  it('shows a conflict', () => {
     const failed = messageOf({ ...report, eventId: 'e4', status: 'failed', rank: 100 }, report.occurredAt);
     expect(viewMessage(mergeMessages(message, failed))).toMatchObject({
       status: 'delivered',
@@ -109,7 +109,7 @@ describe('viewMessage', () => {
 });
 
 describe('viewReply', () => {
-  it('shows the version that stands, and what the service told besides', () => {
+  it('shows the current version with the optional fields of the service', () => {
     const view = {
       replyId: 'r',
       from: '+12025550143',

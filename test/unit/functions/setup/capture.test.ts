@@ -5,8 +5,7 @@ import { type SecretDocument, withMark } from '../../../../functions/webhook/sec
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { createTestPorts } from '../sms-service/test-ports.ts';
-import { createMemoryState } from './doubles/memory-state.ts';
-import { createMemoryStore } from './doubles/memory-store.ts';
+import { createMemoryState, createMemoryStore } from './doubles/memory-ports.ts';
 
 const hour = 3_600_000;
 const noon = '2026-01-15T12:00:00.000Z';

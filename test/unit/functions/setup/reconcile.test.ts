@@ -4,11 +4,13 @@ import { reconcile } from '../../../../functions/setup/reconcile.ts';
 import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer, type Step } from '../sms-service/scripted-server.ts';
-import { newSecret, oldSecret, scriptedWebhook } from './doubles/scripted-webhook.ts';
 import {
   documentWith,
   hour,
+  newSecret,
+  oldSecret,
   read,
+  scriptedWebhook,
   set,
   startScriptedSetup,
   startSetup,

@@ -8,11 +8,12 @@ import type { SecretDocument } from '../../../../functions/webhook/secret-docume
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { answer } from '../sms-service/scripted-server.ts';
-import { oldSecret, scriptedWebhook } from './doubles/scripted-webhook.ts';
 import {
   apiKey,
   documentWith,
+  oldSecret,
   read,
+  scriptedWebhook,
   set,
   startScriptedSetup,
   startSetup,

@@ -3,8 +3,7 @@ import { parseSignals, takeSignals } from '../../../../functions/setup/signals.t
 import { encodeSignal, type MismatchSignal } from '../../../../functions/webhook/envelope.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { createTestPorts } from '../sms-service/test-ports.ts';
-import { createMemoryState } from './doubles/memory-state.ts';
-import { createMemoryStore } from './doubles/memory-store.ts';
+import { createMemoryState, createMemoryStore } from './doubles/memory-ports.ts';
 
 const signal = (mismatches: number, what: Partial<MismatchSignal> = {}): MismatchSignal => ({
   mismatches,

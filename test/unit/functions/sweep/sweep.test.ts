@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredMessage } from '../../../../functions/history/history-item-store.ts';
 import { messageOf } from '../../../../functions/history/message.ts';
+import { invocationDeadline } from '../../../../functions/runtime/clock.ts';
 import { SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
@@ -80,7 +81,8 @@ function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undef
     reports,
     left: () => [...list.keys()],
     mostUnderWay: () => mostUnderWay,
-    run: (remainingMs = plenty) => sweep(dependencies, remainingMs),
+    run: (remainingMs = plenty) =>
+      sweep(dependencies, invocationDeadline({ getRemainingTimeInMillis: remainingMs }, 10_000)),
   };
 }
 
@@ -172,7 +174,7 @@ describe('a sweep that cannot do everything', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('tells what it marked before a page could not be read', async () => {
+  it('logs the marked messages when a later page cannot be read', async () => {
     const { run, lines } = sweeper({
       messages: 150,
       pageFails: (page) => (page === 2 ? named('AccessDeniedException') : undefined),

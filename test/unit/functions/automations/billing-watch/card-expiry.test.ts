@@ -58,7 +58,7 @@ describe('the end of the month a card is good to', () => {
   });
 
   it.each(['', '13/26', '00/26', '1/26', '01/2026', '0126', '01-26', '01/26 ', '2026-01'])(
-    'cannot be told of %j, and the error does not repeat it',
+    'is unknown for %j, and the error does not repeat it',
     (validate) => {
       const attempt = () => endOfValidity(validate, 0);
       expect(attempt).toThrow(CardExpiryError);
@@ -112,7 +112,7 @@ describe('the event of a problem', () => {
     return problem && cardEvent(problem, day);
   };
 
-  it('tells the card by its id and when it ends, and nothing else of it', () => {
+  it('has the id of the card and its expiry, and nothing else of the card', () => {
     const saved = { ...card('01/26'), number: '4242', name: 'ADA EXAMPLE', alias: 'Main card' };
     expect(eventOf([saved])).toEqual({
       detailType: 'SMS Billing Card Expiring',

@@ -78,9 +78,9 @@ describe('watching the cards', () => {
       await watcher(answer).run();
       expect(first.events).toMatchObject([{ detailType: 'SMS Billing Card Expiring', detail: { state } }]);
       expect(first.lines).toMatchObject([{ name: 'BILLING_CHECKED', fields: { state } }]);
-      const told = JSON.stringify(first.events) + first.text();
+      const output = JSON.stringify(first.events) + first.text();
       for (const secret of ['4242', 'ADA', 'Main', 'visa', '01/26', '12/25'])
-        expect(told).not.toContain(secret);
+        expect(output).not.toContain(secret);
     },
   );
 
@@ -139,7 +139,7 @@ describe('watching fails, so that the alarm counts,', () => {
   });
 
   it('where it cannot connect, without the words of errors that are not ours', async () => {
-    const { run, lines } = watcher(good(), [], new Error('about somebody'));
+    const { run, lines } = watcher(good(), [], new Error('about a person'));
     await expect(run()).rejects.toThrow();
     expect(lines).toEqual([{ name: 'BILLING_FAILED', fields: { error: 'Error', reason: null } }]);
   });

@@ -90,7 +90,7 @@ describe('a reply', () => {
   it.each([
     ['says STOP', { text: 'STOP', keyword: 'stop' }],
     ['may mean it', { text: 'stop texting me', mayMeanStop: true }],
-  ] as const)('that %s attaches nobody to a list, and takes no turn', async (_, reply) => {
+  ] as const)('that %s attaches no number to a list, and claims no lease', async (_, reply) => {
     const { sync, contacts, calls } = automation({ lists: ['list'] });
     await sync(reply);
     expect([contacts, calls]).toEqual([[], []]);
@@ -110,7 +110,7 @@ describe('a failure', () => {
     expect(calls.map(([name]) => name)).toEqual(['claim', 'release']);
   });
 
-  it('is told as it was, also where the turn cannot be given back', async () => {
+  it('is thrown unchanged, also where the lease cannot be released', async () => {
     const { sync } = automation({
       answer: busy,
       lease: { release: () => Promise.reject(new Error('no table')) },

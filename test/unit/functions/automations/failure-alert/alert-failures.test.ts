@@ -55,7 +55,7 @@ function alert({ drained = {}, noticeFails = () => undefined, deleteFails = [] }
       send: async (notice: Notice) => {
         const error = noticeFails(notice);
         if (error !== undefined) throw error;
-        // What is deleted before it is told would be lost in a crash.
+        // A failure that is deleted before its notice would be lost in a crash.
         expect(deleted).not.toContain(`r${/m(\d+)/.exec(notice.text)?.[1]}`);
         sent.push(notice);
       },
@@ -72,7 +72,7 @@ function alert({ drained = {}, noticeFails = () => undefined, deleteFails = [] }
 const three = [message(1, '30008'), message(2, '30008'), message(3, '30003')];
 
 describe('a round', () => {
-  it('tells one notice a group, then deletes all deliveries', async () => {
+  it('sends one notice a group, then deletes all deliveries', async () => {
     const { run, sent, deleted, counts, lines } = alert({ drained: { messages: [...three, ...three] } });
     await run();
     expect(sent.map(({ subject }) => subject)).toEqual([
@@ -113,7 +113,7 @@ describe('a round', () => {
 });
 
 describe('a round in which something fails', () => {
-  it('leaves the group that could not be told in the queue, tells the others, and fails', async () => {
+  it('leaves a group whose notice failed in the queue, sends the others, and fails', async () => {
     const { run, sent, deleted, lines, text } = alert({
       drained: { messages: three },
       noticeFails: ({ subject }) => (subject.includes('30008') ? named('ThrottledException') : undefined),
@@ -128,7 +128,7 @@ describe('a round in which something fails', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('leaves what is no event in the queue, tells the rest, and fails', async () => {
+  it('leaves messages that are no events in the queue, sends notices of the rest, and fails', async () => {
     const bad = [
       { body: 'no json +12025550143', receiptHandle: 'bad1' },
       { body: '{"source":"else"}', receiptHandle: 'bad2' },
@@ -143,13 +143,13 @@ describe('a round in which something fails', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('tells what it got although receiving failed, and fails', async () => {
+  it('sends notices of the received messages when a receive fails, and fails', async () => {
     const { run, sent } = alert({ drained: { messages: three, failures: ['AccessDenied'] } });
     await expect(run()).rejects.toThrow('AccessDenied');
     expect(sent).toHaveLength(2);
   });
 
-  it('fails where told messages could not be deleted: they are told again', async () => {
+  it('fails where messages could not be deleted after their notice, which is sent again', async () => {
     const { run } = alert({ drained: { messages: three }, deleteFails: ['InternalError'] });
     await expect(run()).rejects.toThrow('InternalError');
   });

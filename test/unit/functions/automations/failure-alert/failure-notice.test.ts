@@ -42,7 +42,7 @@ describe('a notice', () => {
   it('of one message without code, number and text', () => {
     const { subject, text } = noticeOf([{ ...failure(1), phone: undefined }]);
     expect(subject).toBe('SMS: 1 message failed, status undelivered, no error code');
-    expect(text).toContain('2026-01-15T12:00:01.000Z  m1  number not told  undelivered');
+    expect(text).toContain('2026-01-15T12:00:01.000Z  m1  no number  undelivered');
     expect(text).not.toContain('Service:');
   });
 
@@ -53,7 +53,7 @@ describe('a notice', () => {
   });
 });
 
-describe('a notice never tells', () => {
+describe('a notice never contains', () => {
   it('a number, wherever the service wrote one', () => {
     const { subject, text } = noticeOf([
       failure(1, { errorCode: '+12025550143', errorText: 'cannot reach +1 (202) 555-0143 or 12025550143' }),

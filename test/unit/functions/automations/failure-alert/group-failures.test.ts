@@ -28,9 +28,9 @@ describe('failures are grouped', () => {
       delivered(6, { status: 'rejected' }),
     ]);
     expect(groups.map(({ cause }) => cause)).toEqual([
-      { by: 'error code', is: '30008' },
-      { by: 'status', is: 'rejected' },
-      { by: 'status', is: 'expired' },
+      { kind: 'error-code', value: '30008' },
+      { kind: 'status', value: 'rejected' },
+      { kind: 'status', value: 'expired' },
     ]);
     expect(numbersOf(groups)).toEqual([['m5', 'm3', 'm2'], ['m6', 'm1'], ['m4']]);
   });
@@ -46,7 +46,7 @@ describe('failures are grouped', () => {
       delivered(1, { errorCode: '+12025550143' }),
       delivered(2, { errorCode: '+12025550144' }),
     ]);
-    expect(groups.map(({ cause, failures }) => [cause.is, failures.length])).toEqual([['+***', 2]]);
+    expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['+***', 2]]);
   });
 
   it('once each, and a repeat is deleted with the first', () => {
@@ -68,7 +68,9 @@ describe('failures are grouped', () => {
       delivered(2, { errorCode: 'a' }),
       { failure: elsewhere, receiptHandle: 'r8' },
     ]);
-    expect(groups.map(({ cause, failures }) => [cause.is, failures.map(({ eventId }) => eventId)])).toEqual([
+    expect(
+      groups.map(({ cause, failures }) => [cause.value, failures.map(({ eventId }) => eventId)]),
+    ).toEqual([
       ['a', [again.eventId, failure(2).eventId]],
       ['b', [elsewhere.eventId]],
     ]);
@@ -80,7 +82,7 @@ describe('failures are grouped', () => {
       delivered(1, { status: 'held 202_555_0143' }),
       delivered(2, { status: 'held 202_555_0144' }),
     ]);
-    expect(groups.map(({ cause, failures }) => [cause.is, failures.length])).toEqual([['held ***', 2]]);
+    expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['held ***', 2]]);
   });
 
   it('whatever comes, in whatever order and however often: each in one group, and every delivery is deleted', () => {
@@ -107,7 +109,7 @@ describe('failures are grouped', () => {
         expect([...receipts].sort()).toEqual(all.map(({ receiptHandle }) => receiptHandle).sort());
         expect(groups.length).toBe(new Set([...codes.values()]).size);
         for (const { cause, failures } of groups)
-          for (const { errorCode, status } of failures) expect(errorCode ?? status).toBe(cause.is);
+          for (const { errorCode, status } of failures) expect(errorCode ?? status).toBe(cause.value);
         const bySize = groups.map(({ failures }) => failures.length);
         expect(bySize).toEqual([...bySize].sort((a, b) => b - a));
       }),

@@ -70,7 +70,7 @@ describe('an event', () => {
       },
       '2026-01-15T11:00:00.000Z',
     ],
-  ])('%s has the time of what it tells, or else when it was published', async (type, detail, timestamp) => {
+  ])('%s has the time of its cause, or else the time of its publication', async (type, detail, timestamp) => {
     const { url, posts } = await startReceiver((response) => response.end());
     await forwarder(url)(message(type, detail));
     expect(JSON.parse(posts[0]?.body ?? '')).toEqual({ type, timestamp, data: detail });
@@ -103,7 +103,7 @@ describe('an answer', () => {
   });
 
   it.each([300, 304, 400, 404, 410, 500, 503])(
-    'of %i is failure, told by its status alone',
+    'of %i is a failure, which names the status alone',
     async (status) => {
       const { url } = await startReceiver((response) => response.writeHead(status).end());
       await expect(forwarder(url)()).rejects.toThrow(new ForwardError(`the receiver answered ${status}`));
@@ -147,7 +147,7 @@ describe('an answer', () => {
 });
 
 describe('the secret', () => {
-  it.each([401, 403])('is read anew after %i, once', async (status) => {
+  it.each([401, 403])('is read again after %i, once', async (status) => {
     const { url, posts } = await startReceiver((response, count) =>
       response.writeHead(count === 2 ? status : 200).end(),
     );

@@ -26,12 +26,12 @@ it.each([[secret], ['{}'], [undefined]])('does not take %j, and does not repeat 
 
 it('names any other failure, without its words', async () => {
   const { client } = await startSecretsManager(
-    answer(400, { __type: 'AccessDeniedException', message: 'about somebody' }),
+    answer(400, { __type: 'AccessDeniedException', message: 'about a person' }),
   );
   await expect(readForwardSecret(client, secretId)).rejects.toThrow(
     new ForwardSecretError('GetSecretValue of forward-secret: AccessDeniedException'),
   );
   await expect(readForwardSecret(failingSecretsManager(), secretId)).rejects.toThrow(
-    'GetSecretValue of forward-secret: failed',
+    'GetSecretValue of forward-secret: unknown',
   );
 });

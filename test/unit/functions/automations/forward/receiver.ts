@@ -9,7 +9,7 @@ interface Posted {
   readonly body: string;
 }
 
-/** Somebody's HTTP server; closed after the test. */
+/** Starts the HTTP server of a receiver, which is closed after the test. */
 export async function startReceiver(answer: (response: ServerResponse, count: number) => void) {
   const posts: Posted[] = [];
   const server = createServer(async (request, response) => {

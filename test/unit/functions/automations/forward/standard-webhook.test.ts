@@ -32,7 +32,7 @@ describe('the signature', () => {
     ).toThrow();
   });
 
-  it('tells the time in whole seconds', () => {
+  it('has the time in whole seconds', () => {
     const headers = signWebhook({ id: 'a', body: Buffer.from('{}') }, `whsec_${base64}`, 1_768_478_400_999);
     expect(headers['webhook-timestamp']).toBe('1768478400');
   });

@@ -14,7 +14,7 @@ describe('the body of a queue message', () => {
     });
   });
 
-  it('may hold fields of a later version, which nobody sees', () => {
+  it('may hold fields of a later version, which are ignored', () => {
     const later = { ...reply, mood: 'good' };
     expect(readBusMessage(queued(replyReceived, later), [replyReceived]).detail).toEqual(reply);
   });
@@ -24,7 +24,7 @@ describe('the body of a queue message', () => {
     ['no event', '{}', /no event of the pipeline: source .*, detail-type .*, time/],
     ['of another source', queued(optOut, consent).replace('sms.pipeline', 'aws.ec2'), /source/],
     ['of an unknown type', queued('SMS Something', consent), /detail-type/],
-    ['of a type that was not expected', queued(replyReceived, reply), /does not take/],
+    ['of a type that was not expected', queued(replyReceived, reply), /does not accept/],
     ['of another version', queued(optOut, { ...consent, version: 2 }), /detail of "SMS Opt-Out": version/],
     ['incomplete', queued(optOut, { ...consent, phone: undefined }), /phone \(invalid_type\)/],
   ])('is refused with names alone: %s', (_, body, message) => {

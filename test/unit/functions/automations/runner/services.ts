@@ -15,7 +15,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const published =
   '<PublishResponse><PublishResult><MessageId>1</MessageId></PublishResult></PublishResponse>';
 
-/** What AWS answers unless told otherwise: all went well. */
+/** The default answers of AWS, which are all successes. */
 const usual: Readonly<Record<string, (input: AwsCall['input']) => unknown>> = {
   'AmazonSQS.SendMessage': (input) => ({
     MessageId: '1',

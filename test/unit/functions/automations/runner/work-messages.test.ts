@@ -70,7 +70,7 @@ describe('a batch of queue messages', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('tells how long ago the oldest that failed was first received', async () => {
+  it('counts how long ago the oldest failed message was first received', async () => {
     const { work, counts } = worker({
       handle: async (body) => (body === '1' ? undefined : failing()),
       ageSeconds: 740,
@@ -147,7 +147,7 @@ describe('the wait', () => {
     expect([changes, dead]).toEqual([[{ receiptHandle: 'handle-1', seconds: 30 }], []]);
   });
 
-  it('that could not be set is told', async () => {
+  it('that could not be set is logged', async () => {
     const { work, lines } = worker({
       handle: failing,
       visibility: { change: async () => ['OutOfTime', 'RequestThrottled'] },

@@ -6,9 +6,7 @@ import { acceptedSecrets, markLeadMs } from '../../../../../functions/webhook/se
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
-import { createMemoryBus } from './memory-bus.ts';
-import { createMemoryState } from './memory-state.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
 import { hour, webhookUrl } from './setup-under-test.ts';
 
 const firstSecret = 'whsec_MA==';

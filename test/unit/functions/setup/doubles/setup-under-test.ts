@@ -8,11 +8,9 @@ import type { SecretDocument } from '../../../../../functions/webhook/secret-doc
 import { startSmsService } from '../../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
-import { type Step, startScriptedServer, tokens } from '../../sms-service/scripted-server.ts';
+import { answer, type Step, startScriptedServer, tokens } from '../../sms-service/scripted-server.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
-import { createMemoryBus } from './memory-bus.ts';
-import { createMemoryState } from './memory-state.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
@@ -128,4 +126,24 @@ export async function startScriptedSetup(script: Record<string, readonly Step[]>
   const setup = createSetup(server.url, document);
   late.expire = setup.expire;
   return { server, ...setup };
+}
+
+export const oldSecret = 'whsec_b2xk';
+export const newSecret = 'whsec_bmV3';
+
+/** A webhook for scripts: the service's answer, and steps that change it. */
+export function scriptedWebhook() {
+  const webhook = { url: webhookUrl, secret: oldSecret };
+  const show: Step = (...call) => answer(200, webhook)(...call);
+  return {
+    webhook,
+    show,
+    /** Rotates, and then answers in this way. */
+    rotates:
+      (then: Step = show): Step =>
+      (...call) => {
+        webhook.secret = newSecret;
+        then(...call);
+      },
+  };
 }

@@ -5,10 +5,11 @@ import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { acceptedSecrets } from '../../../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../../../functions/webhook/webhook-drift.ts';
 import { answer } from '../../sms-service/scripted-server.ts';
-import { oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
 import {
   documentWith,
+  oldSecret,
   read,
+  scriptedWebhook,
   set,
   startScriptedSetup,
   startSetup,

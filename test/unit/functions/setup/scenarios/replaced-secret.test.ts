@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { answer, type Step } from '../../sms-service/scripted-server.ts';
-import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
-import { documentWith, read, set, startScriptedSetup, webhookUrl } from '../doubles/setup-under-test.ts';
+import {
+  documentWith,
+  newSecret,
+  oldSecret,
+  read,
+  scriptedWebhook,
+  set,
+  startScriptedSetup,
+  webhookUrl,
+} from '../doubles/setup-under-test.ts';
 
 const newestSecret = 'whsec_M3Jk';
 const stale = answer(200, { url: webhookUrl, secret: oldSecret });

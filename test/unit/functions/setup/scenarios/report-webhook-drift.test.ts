@@ -6,7 +6,7 @@ import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
 import { deactivate, register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { createMemoryBus } from '../doubles/memory-bus.ts';
+import { createMemoryBus } from '../doubles/memory-ports.ts';
 import { startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';

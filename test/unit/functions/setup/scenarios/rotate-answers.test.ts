@@ -3,11 +3,13 @@ import { rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
 import { answer, breakOff, hang, type Step, tokens } from '../../sms-service/scripted-server.ts';
-import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
 import {
   documentWith,
   exchange,
+  newSecret,
+  oldSecret,
   read,
+  scriptedWebhook,
   set,
   startScriptedSetup,
   webhookUrl,

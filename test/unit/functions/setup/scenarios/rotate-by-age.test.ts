@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
 import { register } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { oldSecret } from '../doubles/scripted-webhook.ts';
-import { hour, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
+import { hour, oldSecret, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
 
 const day = 24 * hour;
 const _mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };

@@ -4,8 +4,16 @@ import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { answer, hang, type Step } from '../../sms-service/scripted-server.ts';
-import { newSecret, oldSecret, scriptedWebhook } from '../doubles/scripted-webhook.ts';
-import { documentWith, hour, read, set, startScriptedSetup } from '../doubles/setup-under-test.ts';
+import {
+  documentWith,
+  hour,
+  newSecret,
+  oldSecret,
+  read,
+  scriptedWebhook,
+  set,
+  startScriptedSetup,
+} from '../doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
 const theirs = { since: '2026-01-15T12:00:00.000Z', by: 'another run', overlapMs: hour };

@@ -19,7 +19,7 @@ it('sums up when the backlog is largest, how long it lasts and which alarm it se
     oldest: { seconds: 440, second: 499 },
     drainedAfterSeconds: 500,
     drainSeconds: 440,
-    mostConcurrency: 5,
+    maxConcurrency: 5,
     failedReceives: 0,
     deadLetters: 0,
     behind: { from: 480, to: 600 },
