@@ -15,7 +15,7 @@ import type { QuarantinedMessage, QueueMessage, Received } from './read-batch.ts
 export type Admit = (received: readonly Received[]) => Promise<Admission>;
 
 /** A batch, sorted. */
-export interface Admission {
+interface Admission {
   /** Requests that ingest or the worker verified, and queue messages that are no envelope. */
   readonly admitted: readonly Received[];
   /** Queue messages of requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */

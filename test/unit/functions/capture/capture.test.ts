@@ -137,7 +137,7 @@ describe('whether it is on', () => {
     documentWith(secret, { capture: { until, setting: under } });
 
   it.each<[string, string, SecretDocument, number]>([
-    ['nobody wants it', '', documentWith(secret), 401],
+    ['no decision and no setting', '', documentWith(secret), 401],
     ['the setting says so', setting, documentWith(secret), 200],
     ["the setting's time is over", iso(0), documentWith(secret), 401],
     ['a person said so', '', decided(later, ''), 200],
@@ -163,7 +163,7 @@ describe('whether it is on', () => {
     ['', { read: failing, reread: failing }],
     [later, { read: failing, reread: failing }],
     ['', { read: async () => on, reread: failing }],
-  ])('is no where nobody can say, or knows the secrets to mask: %j %j', async (until, cache) => {
+  ])('is off when the secret document cannot be read: %j %j', async (until, cache) => {
     const { post, sent } = ingest({ cache, capture: { until } });
     expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
     expect(sent).toEqual([]);
@@ -254,7 +254,7 @@ describe('an instance keeps', () => {
     expect(await kept(1, { body: 'a'.repeat(65_536) })).toBe(1);
   });
 
-  it('count of what it left out as well, and tells setup with what it kept', async () => {
+  it('a count of the requests it left out, and reports it to setup with the captured ones', async () => {
     const { time, kept, signals } = instance();
     await kept(130);
     await kept(1, { body: 'a'.repeat(65_537) });
@@ -266,7 +266,7 @@ describe('an instance keeps', () => {
     ]);
   });
 
-  it('count, and tells setup: at once, then every five seconds', async () => {
+  it('a count, and reports it to setup: at once, then every five seconds', async () => {
     const { time, kept, signals } = instance();
     await kept(3);
     expect(signals).toEqual([{ mismatches: 0, isBurst: false, isRotating: false, captured: 1 }]);

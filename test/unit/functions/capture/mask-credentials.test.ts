@@ -12,7 +12,7 @@ function kept(name: string, value: string, knowledge: Partial<HeaderKnowledge> =
   return headers[name.toLowerCase()] ?? 'none';
 }
 
-describe('a header that carries a credential is kept so that only who knows it can tell what it was', () => {
+describe('a header with a credential is masked, so that only a holder of the credential can recognise it', () => {
   it.each([
     ['Authorization', 'Basic dXNlcjpwYXNz'],
     ['authorization', 'Bearer opaque.text'],
@@ -143,7 +143,7 @@ describe('what a later verification needs is kept as it came', () => {
   });
 });
 
-it('nothing from outside passes for masked: it would fit whoever has seen the masked form', () => {
+it('no value from outside passes for masked: it would match for a reader of the masked form', () => {
   const seen = kept('authorization', 'Basic dXNlcjpwYXNz');
   for (const name of ['authorization', 'x-any', 'x-signature']) {
     const masked = kept(name, seen);

@@ -8,30 +8,30 @@ function watchAt(start = 0) {
   return { time, watch: createMismatchWatch(() => time.now) };
 }
 
-describe('an instance', () => {
-  it('tells its first mismatch, and that twenty in a row are a burst, at once', () => {
+describe('the mismatch watch of an instance', () => {
+  it('reports its first mismatch, and twenty in a row as a burst, at once', () => {
     const { watch } = watchAt();
-    const told = Array.from({ length: 20 }, () => watch.mismatched(false));
-    expect(told).toEqual([
+    const reported = Array.from({ length: 20 }, () => watch.mismatched(false));
+    expect(reported).toEqual([
       { mismatches: 1, isBurst: false, isRotating: false },
       ...Array.from({ length: 18 }, () => undefined),
       { mismatches: 19, isBurst: true, isRotating: false },
     ]);
   });
 
-  it('sees no burst where verified requests come in between', () => {
+  it('reports no burst when verified requests come between the mismatches', () => {
     const { watch } = watchAt();
-    const told: (MismatchSignal | undefined)[] = [];
+    const reported: (MismatchSignal | undefined)[] = [];
     for (let round = 0; round < 10; round += 1) {
-      for (let mismatch = 0; mismatch < 19; mismatch += 1) told.push(watch.mismatched(false));
+      for (let mismatch = 0; mismatch < 19; mismatch += 1) reported.push(watch.mismatched(false));
       watch.verified();
     }
-    expect(told.filter((signal) => signal !== undefined)).toEqual([
+    expect(reported.filter((signal) => signal !== undefined)).toEqual([
       { mismatches: 1, isBurst: false, isRotating: false },
     ]);
   });
 
-  it('tells a second burst a second after the first one, where something was verified in between', () => {
+  it('reports a second burst a second after the first one, when a request was verified between them', () => {
     const { time, watch } = watchAt();
     const burst = () =>
       Array.from({ length: 25 }, () => watch.mismatched(false)).filter((signal) => signal?.isBurst);
@@ -43,7 +43,7 @@ describe('an instance', () => {
     expect(watch.mismatched(false)).toMatchObject({ isBurst: true });
   });
 
-  it('tells a burst that goes on when the mark is gone anew, a second later: a rotation elsewhere may be in it', () => {
+  it('reports a burst again that goes on when the mark is gone, a second later: it may have another cause', () => {
     const { time, watch } = watchAt();
     const burst = (isRotating: boolean) =>
       Array.from({ length: 25 }, () => watch.mismatched(isRotating)).filter((signal) => signal?.isBurst);
@@ -56,7 +56,7 @@ describe('an instance', () => {
     expect(burst(false)).toEqual([]);
   });
 
-  it('takes a single mismatch for a burst where nothing was verified for a minute', () => {
+  it('counts a single mismatch as a burst when no request was verified for a minute', () => {
     const { time, watch } = watchAt();
     watch.verified();
     time.now = 59_999;
@@ -66,15 +66,15 @@ describe('an instance', () => {
     expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: true, isRotating: true });
   });
 
-  it('tells a burst that goes on every five seconds, and each mismatch once', () => {
+  it('reports a lasting burst every five seconds, and each mismatch once', () => {
     const { time, watch } = watchAt();
-    const told: MismatchSignal[] = [];
-    for (; time.now < 20_000; time.now += 100) told.push(...[watch.mismatched(true) ?? []].flat());
-    expect(told.map(({ mismatches }) => mismatches)).toEqual([1, 19, 50, 50, 50]);
-    expect(told.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
+    const reported: MismatchSignal[] = [];
+    for (; time.now < 20_000; time.now += 100) reported.push(...[watch.mismatched(true) ?? []].flat());
+    expect(reported.map(({ mismatches }) => mismatches)).toEqual([1, 19, 50, 50, 50]);
+    expect(reported.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
   });
 
-  it('tells what it captured: the first at once, then every five seconds, each once', () => {
+  it('reports captured requests: the first at once, then every five seconds, each once', () => {
     const { time, watch } = watchAt(60_000);
     expect(watch.captured(false)).toEqual({
       ...{ mismatches: 0, isBurst: false, isRotating: false },
@@ -86,7 +86,7 @@ describe('an instance', () => {
     expect(watch.captured(false)).toMatchObject({ mismatches: 0, captured: 2 });
   });
 
-  it('tells a mismatch that was captured as both, within five seconds also where it is calm', () => {
+  it('reports a captured mismatch as both, within five seconds also without a burst', () => {
     const { time, watch } = watchAt();
     expect(watch.captured(true)).toEqual({
       ...{ mismatches: 1, isBurst: false, isRotating: false },
@@ -101,7 +101,7 @@ describe('an instance', () => {
     expect(watch.mismatched(false)).toBeUndefined();
   });
 
-  it('tells no more than its intervals allow, whatever comes', () => {
+  it('reports no more than its intervals allow, in any order of requests', () => {
     const step = fc.record({
       verified: fc.boolean(),
       gapMs: fc.oneof(fc.constant(0), fc.integer({ max: 7000, min: 0 }), fc.integer({ max: 90_000, min: 0 })),
@@ -110,7 +110,7 @@ describe('an instance', () => {
       fc.property(fc.array(step, { size: 'large' }), (steps) => {
         const { time, watch } = watchAt();
         let signals = 0;
-        let told = 0;
+        let reported = 0;
         let mismatches = 0;
         for (const { verified, gapMs } of steps) {
           time.now += gapMs;
@@ -120,10 +120,10 @@ describe('an instance', () => {
             const signal = watch.mismatched(false);
             if (signal === undefined) continue;
             signals += 1;
-            told += signal.mismatches;
+            reported += signal.mismatches;
           }
         }
-        expect(told).toBeLessThanOrEqual(mismatches);
+        expect(reported).toBeLessThanOrEqual(mismatches);
         expect(signals).toBeLessThanOrEqual(2 + Math.floor(time.now / 5000) + Math.floor(time.now / 60_000));
       }),
     );
@@ -131,7 +131,7 @@ describe('an instance', () => {
 });
 
 describe('a signal', () => {
-  it('comes through the queue as it was sent', () => {
+  it('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -150,7 +150,7 @@ describe('a signal', () => {
     );
   });
 
-  it('may tell of captured requests alone', () => {
+  it('may report captured requests alone', () => {
     const signal = { mismatches: 0, isBurst: false, isRotating: false, captured: 3 };
     expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
   });

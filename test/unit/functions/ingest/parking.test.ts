@@ -18,7 +18,7 @@ const early = signed('{"type":"sms.status"}', 'whsec_bmV3ZXN0');
 const whileRotating = cached(documentWith(secret), documentWith(secret, { rotating }));
 
 describe('while a rotation’s mark stands', () => {
-  it('what fits no known secret is queued unverified, with what verifying it needs, and acknowledged', async () => {
+  it('ingest queues and acknowledges a mismatch, unverified and with the headers that its verification needs', async () => {
     const { post, sent, lines, counts } = ingest({ cache: whileRotating });
     const headers = { ...early.headers, authorization: 'not read', cookie: 'not read' };
     const answer = await post({ ...early, headers, rawQueryString: 'a=1' });
@@ -36,7 +36,7 @@ describe('while a rotation’s mark stands', () => {
     expect([...counts]).toEqual([['parked', 1]]);
   });
 
-  it('what fits a known secret is no such thing', async () => {
+  it('ingest verifies a request that matches a stored secret', async () => {
     const { post, sent, counts } = ingest({ cache: cached(documentWith(secret, { rotating })) });
     expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ signedId: 'evt_1' }]);
@@ -48,7 +48,7 @@ describe('while a rotation’s mark stands', () => {
     ['signature-missing', { body: '{}' }],
     ['timestamp-invalid', { ...early, headers: { ...early.headers, 'webhook-timestamp': 'soon' } }],
     ['timestamp-outside-window', signed('{}', 'whsec_bmV3ZXN0', now - 300_001)],
-  ])('what no secret could mend is refused: %s', async (reason, request) => {
+  ])('ingest rejects a request that no secret could verify: %s', async (reason, request) => {
     for (const park of ['rotating', 'always'] as const) {
       const { post, sent, lines, signals } = ingest({ cache: whileRotating, park });
       expect(await post(request)).toMatchObject({ statusCode: 401 });
@@ -57,14 +57,14 @@ describe('while a rotation’s mark stands', () => {
     }
   });
 
-  it('the secret is not needed to be read anew: the worker will do that', async () => {
+  it('ingest parks a mismatch when the secret cannot be read again: the worker reads it later', async () => {
     const cache = { read: async () => documentWith(secret, { rotating }), reread: failing };
     const { post, sent } = ingest({ cache });
     expect(await post(early)).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ unverified: { url } }]);
   });
 
-  it('what the queue did not confirm is neither acknowledged nor counted as parked', async () => {
+  it('ingest neither acknowledges nor counts a parked request that the queue did not confirm', async () => {
     const { post, counts, signals } = ingest({ cache: whileRotating, queue: { send: failing } });
     expect(await post(early)).toMatchObject({ statusCode: 503 });
     expect([...counts]).toEqual([['unavailable', 1]]);
@@ -73,7 +73,7 @@ describe('while a rotation’s mark stands', () => {
 });
 
 describe('once the mark is gone', () => {
-  it('a mismatch is refused again, and the secret that replaced the old one is accepted', async () => {
+  it('ingest rejects a mismatch again, and accepts the secret that replaced the old one', async () => {
     const cache = cached(documentWith(oldSecret, { rotating }), documentWith(secret));
     const { post, sent } = ingest({ cache });
     expect(await post(early)).toMatchObject({ statusCode: 401 });
@@ -82,15 +82,15 @@ describe('once the mark is gone', () => {
   });
 });
 
-describe('where everything that does not fit is parked', () => {
-  it('a mismatch without any mark is as well', async () => {
+describe('where all mismatches are parked', () => {
+  it('ingest parks a mismatch without a rotation mark', async () => {
     const { post, sent, signals } = ingest({ park: 'always' });
     expect(await post(early)).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ unverified: { headers: early.headers } }]);
     expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
   });
 
-  it('nothing is while no secret is stored: nobody could have signed it', async () => {
+  it('ingest parks nothing while no secret is stored: nothing could have been signed', async () => {
     const { post, sent } = ingest({ park: 'always', cache: cached(undefined) });
     expect(await post(early)).toMatchObject({ statusCode: 503 });
     expect(sent).toEqual([]);
@@ -98,7 +98,7 @@ describe('where everything that does not fit is parked', () => {
 });
 
 describe('setup', () => {
-  it('is told of mismatches, whether a mark stands, and that a burst began', async () => {
+  it('gets a report of mismatches, of the rotation mark, and of the start of a burst', async () => {
     const refusing = ingest();
     const whileMarked = ingest({ cache: whileRotating });
     for (const { post } of [refusing, whileMarked])
@@ -113,7 +113,7 @@ describe('setup', () => {
     ]);
   });
 
-  it('is told of no burst while verified requests come in between', async () => {
+  it('gets no report of a burst while verified requests come between the mismatches', async () => {
     const { post, signals } = ingest();
     for (let round = 0; round < 21; round += 1) {
       await post(early);
@@ -122,7 +122,7 @@ describe('setup', () => {
     expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
   });
 
-  it('is told before the request is answered: Lambda freezes what is not awaited', async () => {
+  it('gets the report before the request is answered: Lambda freezes what is not awaited', async () => {
     for (const cache of [whileRotating, cached(documentWith(secret))]) {
       const signalled = Promise.withResolvers<void>();
       const { post } = ingest({ cache, sendSignal: () => signalled.promise });
@@ -137,7 +137,7 @@ describe('setup', () => {
     }
   });
 
-  it('may be out of reach: the answer stays the same, and the log says so', async () => {
+  it('may be out of reach: the response stays the same, and ingest logs it', async () => {
     for (const [cache, statusCode] of [
       [whileRotating, 200],
       [cached(documentWith(secret)), 401],

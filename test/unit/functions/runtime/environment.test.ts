@@ -36,6 +36,6 @@ it('takes one of the words, and no part of one', () => {
     expect(() => readEnvironment({ MODE: shape.MODE }, { MODE })).toThrow('MODE is none of calm, bold');
 });
 
-it('reads the process’s environment unless told otherwise', () => {
+it('reads the process’s environment unless another one is passed', () => {
   expect(readEnvironment({ PATH: 'text' }).PATH).toBe(process.env.PATH);
 });

@@ -20,7 +20,7 @@ it('sums what is counted, and keeps the longest lag', () => {
   expect(Object.fromEntries(tally.take())).toEqual({ stored: 5, lagToStored: 900 });
 });
 
-it('begins anew when its values were taken, and says no lag below zero', () => {
+it('the tally starts again when its values were taken, and has no lag below zero', () => {
   const tally = createTally();
   tally.add('lagToPublished', 5);
   tally.take();

@@ -22,7 +22,7 @@ it.each<[string, SecretDocument | undefined, { url: string; secret: string }, Dr
   ['another secret', stored, { url: ours, secret: 's2' }, ['secret-rotated']],
   ['another URL and secret', stored, { url: elsewhere, secret: 's2' }, ['url-changed', 'secret-rotated']],
   ['no URL, another secret', stored, { url: '', secret: 's2' }, ['deactivated', 'secret-rotated']],
-  ['none: the service tells no secret', stored, { url: ours, secret: '' }, []],
+  ['none: the service returns no secret', stored, { url: ours, secret: '' }, []],
   ['none: nothing is stored to compare with', undefined, { url: ours, secret: 's1' }, []],
   ['none: our own rotation made it', marked, { url: ours, secret: 's2' }, []],
   ['the URL, whatever our rotation made of the secret', marked, { url: '', secret: 's2' }, ['deactivated']],

@@ -81,7 +81,7 @@ describe('reading', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('tells all who ask at the same time that the store failed, and asks again later', async () => {
+  it('fails all concurrent reads when the store failed, and reads again later', async () => {
     const { cache, state } = cacheOver(new Error('down'));
     const outcomes = await Promise.allSettled([cache.read(), cache.read()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -178,7 +178,7 @@ describe('a mismatch', () => {
     state.now = 2_000;
     state.answer = new Error('down');
     await expect(cache.reread()).rejects.toThrow('down');
-    // Nobody knows whether the request was genuine: the fault stays ours until the store has answered.
+    // Whether the request was genuine stays unknown until the store has answered, which is the pipeline's fault.
     await expect(cache.reread()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
     expect(await cache.read()).toBe(a);

@@ -120,7 +120,7 @@ describe('parseSecretDocument', () => {
       ['rotating.overlapMs: expected a number of milliseconds'],
     ],
     [
-      'a capture that nobody decided',
+      'a capture without a decision',
       { ...whole, capture: { until: 'soon' } },
       ['capture.setting: expected a text', 'capture.until: expected a time like 2026-01-15T12:00:00.000Z'],
     ],

@@ -122,7 +122,7 @@ describe('replacing', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('lets nobody read a document before it has won', async () => {
+  it('hides a document from readers until its write has succeeded', async () => {
     const { client, calls } = await startSecretsManager(
       answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
       answer(200, {}),

@@ -260,7 +260,7 @@ describe('a captured request', () => {
     const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
     const unverified = { method: 'POST', url, headers, masked: true as const };
     const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
-    // Nothing is lost by it, so nobody waits for the service to tell its secret.
+    // Nothing is lost, so the worker does not wait until the service's secret is confirmed.
     const { sort } = worker({ document: documentWith(newSecret) });
     const { entries } = await sort([message]);
     expect(entries).toMatchObject([{ reason: 'signature-mismatch', method: 'POST', url, headers }]);
@@ -289,7 +289,7 @@ describe('a captured request', () => {
     ]);
   });
 
-  it('is verified by a token that was masked, and nobody gets in by the masked form', async () => {
+  it('is verified by a masked token, and the masked form itself is rejected', async () => {
     const token = nestedContract.webhook.signature;
     const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
     const headers = maskCredentials(sent, { credentials: [], signatures: [], secrets: [] }, 'salt');

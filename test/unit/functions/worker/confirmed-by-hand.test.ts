@@ -11,7 +11,7 @@ const document: SecretDocument = {
 };
 const stored = { document, versionId: 'v1' };
 
-it('has a request that fits nothing that is stored refused, and not wait for a secret that nobody brings', async () => {
+it('without registration the worker rejects a request that matches no stored secret, instead of waiting for another secret', async () => {
   const { confirmed } = await createConfirmedByHand({ read: async () => stored }, () => now).read();
   expect(confirmed).toEqual({ at: '2026-01-15T12:01:00.000Z', versionId: 'v1' });
   const envelope = {
@@ -32,11 +32,11 @@ it('has a request that fits nothing that is stored refused, and not wait for a s
   expect(judgeParked(envelope, verify, { stored, confirmed: undefined })).toEqual({ kind: 'undecided' });
 });
 
-it('confirms nothing while no secret is stored', async () => {
+it('without registration nothing is confirmed while no secret is stored', async () => {
   expect(await createConfirmedByHand({ read: async () => undefined }, () => now).read()).toEqual({});
 });
 
-it('confirms as of the time before the secret was read, however long that took', async () => {
+it('without registration a secret is confirmed as of the time before it was read', async () => {
   const time = { now };
   const read = async () => {
     time.now += 60_000;

@@ -377,7 +377,7 @@ describe('a reply that is a keyword', () => {
     expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
   });
 
-  describe('of a service that tells no time', () => {
+  describe('of a service whose events have no time', () => {
     const { events } = shippedContract;
     const timeless = {
       ...shippedContract,

@@ -102,7 +102,7 @@ function worker(parts: Parts = {}) {
   return { stored, quarantined, changes, verified, work, ...recorded };
 }
 
-it('keeps what was captured in quarantine, counted and logged apart: it says nothing of the contract that is in force', async () => {
+it('the worker keeps captured requests in quarantine, and counts and logs them apart from events that cannot be read', async () => {
   const { work, stored, quarantined, verified, counts, lines } = worker();
   const body = Buffer.from(JSON.stringify(status('m-1')));
   const captured = { method: 'POST', url, headers: { 'x-signature': 'abc' } };
@@ -116,7 +116,7 @@ it('keeps what was captured in quarantine, counted and logged apart: it says not
   expect(lines).toContainEqual({ name: 'CAPTURED_KEPT', fields: { requestId: 'req_1' } });
 });
 
-it('says by which contract it was received of what cannot be read', async () => {
+it('the worker keeps the hash of the contract with a body that cannot be read', async () => {
   const { work, quarantined } = worker();
   const body = Buffer.from(JSON.stringify([{ type: 'else' }]));
   const envelope = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
@@ -167,7 +167,7 @@ describe('a batch', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('tells how long ago the oldest that was not stored or kept was first received', async () => {
+  it('measures the age of the oldest queue message that was not stored or kept', async () => {
     const { work, counts } = worker({
       storeMessage: async ({ messageId, events }) => {
         if (messageId !== 'm-good') throw new Error('down');
