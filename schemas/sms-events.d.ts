@@ -90,7 +90,7 @@ export interface SMSDeliveryStatusChanged {
 }
 
 /**
- * A delivery report was stored, whatever it changed; off unless switched on.
+ * A delivery report was stored, whether or not it changed the status. Off by default.
  */
 export interface SMSDeliveryEvent {
   /**
@@ -236,7 +236,7 @@ export interface SMSDeliveryConflict {
 }
 
 /**
- * Somebody replied, or the service told a reply anew with other content.
+ * A recipient replied, or the service sent a reply again with other content.
  */
 export interface SMSReplyReceived {
   /**
@@ -444,7 +444,7 @@ export interface SMSBillingCardExpiring {
 }
 
 /**
- * Somebody changed the webhook at the SMS service, past the pipeline.
+ * The webhook at the SMS service was changed outside the pipeline.
  */
 export interface SMSWebhookDrifted {
   /**

@@ -18,7 +18,7 @@ export interface DeadLetter {
 }
 
 /** The approximate number of messages in a queue. */
-export interface QueueCount {
+interface QueueCount {
   readonly waiting: number;
   /** Messages that were received and not deleted. They reappear when their visibility timeout ends. */
   readonly inFlight: number;

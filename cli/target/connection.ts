@@ -278,7 +278,7 @@ function accountOf({ region, profile }: Target): { region?: string; profile?: st
 
 function readDocument(text = ''): SecretDocument {
   const parsed = parseSecretDocument(parseJson(text));
-  if (parsed.ok) return parsed.document;
+  if (parsed.kind === 'ok') return parsed.document;
   throw new CommandFailure(
     `The webhook's secret is not in the pipeline's format: ${parsed.problems.join('; ')}`,
   );

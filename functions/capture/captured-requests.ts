@@ -7,37 +7,37 @@ import type { CapturedRequest } from '../webhook/envelope.ts';
 import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
 import type { SecretCache } from '../webhook/webhook-secret-store.ts';
 
-/** What is known of the headers of a request. */
+/** The facts that decide which headers carry a credential. */
 export interface HeaderKnowledge {
-  /** In lower case: those that carry the secret itself, by the contract. */
+  /** The headers that carry the secret itself, by the contract; in lower case. */
   readonly credentials: readonly string[];
-  /** In lower case: those that carry signatures and what these cover, by the contract. */
+  /** The headers that carry signatures and the values these cover, by the contract; in lower case. */
   readonly signatures: readonly string[];
   /** Secrets that are or were in use. */
   readonly secrets: readonly string[];
 }
 
-/** Headers that carry a credential, unless it is a signature of the request. */
+/** These headers carry a credential, unless the value is a signature of the request. */
 const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
 
-/** What else headers are called that carry a credential: the first whatever is in them, the others unless it is a signature. */
+/** Other names of headers that carry a credential: the first pattern whatever the value is, the others unless it is a signature. */
 const secretName = /cookie|secret|passw|passphrase|pwd|api[-_]?key/;
 const credentialName = /token|credential|bearer|session|jwt|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
-/** Any word of authentication, but no author. What a signature covers has such names too. */
+/** Matches words of authentication, and not `author`. Headers that a signature covers have such names too. */
 const authName = /auth(?!or(?!i[sz]))/;
 const signedName = /(?:^|[-_])(?:time(?:stamp)?|date|nonce|version|algorithm|id)$/;
 const signatureName = /signature|hmac|digest|hash|(?:^|[-_])sign(?:[-_]|$)/;
 
-/** How a value begins, or what one of its entries is called, where it is a signature: of this request alone. */
+/** Matches the value of a signature, which is valid for this request alone, by its beginning or by the name of an entry. */
 const signatureValue =
   /^(?:hmac|signature|digest)\b|(?:^|[,; ])(?:sig|signature|hmac|hash|digest|mac|v\d|[sh])=[^=\s]/i;
 
-/** How a value begins that is a credential whatever its header is called (RFC 7235, section 2.1). */
+/** Matches the beginning of a credential, whatever the name of its header is (RFC 7235, section 2.1). */
 const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
 
 /**
- * Returns the headers of a request, by name in lower case, as they may be kept: signatures and signed tokens as received, and masked
- * what a reader could use to pass for the service.
+ * Returns the headers of a request as they may be kept, by name in lower case. Signatures and signed tokens are kept as received. A
+ * value that a reader could use to impersonate the service is masked.
  *
  * @param salt random; without a colon
  */
@@ -48,7 +48,7 @@ export function maskCredentials(
 ): Record<string, string> {
   const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const isCredential = (name: string, value: string) =>
-    // What looks masked came so from outside, and must not pass for a credential that was masked here.
+    // A value that looks masked was sent so, and must not pass for a credential that was masked here.
     value.startsWith(maskedPrefix) ||
     texts.some((text) => value.includes(text)) ||
     credentials.includes(name) ||
@@ -62,8 +62,8 @@ export function maskCredentials(
             (authName.test(name) && !signedName.test(name)) ||
             credentialValue.test(value)))));
   return Object.fromEntries(
-    Object.entries(headers).map(([given, value = '']) => {
-      const name = given.toLowerCase();
+    Object.entries(headers).map(([header, value = '']) => {
+      const name = header.toLowerCase();
       return [name, isCredential(name, value) ? maskCredential(value, salt) : value];
     }),
   );
@@ -74,8 +74,8 @@ function isSignature(value: string): boolean {
 }
 
 /**
- * Whether it is a JSON Web Token in compact form (RFC 7515, section 7.1) that is of one request, or runs out: one that does neither
- * is a password.
+ * Returns whether a value is a JSON Web Token in compact form (RFC 7515, section 7.1) that is bound to one request or expires. A token
+ * that does neither is a password.
  */
 function holdsJwt(value: string): boolean {
   const [token = '', ...scheme] = value.split(' ').reverse();
@@ -91,10 +91,10 @@ function holdsJwt(value: string): boolean {
   }
 }
 
-/** What is kept of requests that do not fit; undefined where that is not wanted, or would be too much. Never throws. */
+/** Decides what is kept of requests that are not verified. It keeps nothing while the capture is off, or beyond its limits. Never throws. */
 export interface Capture {
   /**
-   * Returns what to keep of a request that is about to be rejected.
+   * Returns what to keep of a request that is about to be rejected; undefined where nothing is kept.
    *
    * @param sourceIp the sender's address, as API Gateway sees it
    * @param receivedAt milliseconds since the epoch
@@ -104,9 +104,13 @@ export interface Capture {
     sourceIp: string,
     receivedAt: number,
   ): Promise<CapturedRequest | undefined>;
-  /** Gives how many requests were left out while capturing was on, since the last call. */
+  /** Returns how many requests were rejected during a capture since the last call, because of its limits. */
   takeLeftOut(): number;
-  /** Of one that is parked anyway, so that no limit counts it. @param document what it was parked by */
+  /**
+   * Returns what to keep of a request that is parked. The limits do not apply: the request is queued anyway.
+   *
+   * @param document the secrets that did not match
+   */
   keepParked(
     request: WebhookRequest,
     receivedAt: number,
@@ -115,23 +119,23 @@ export interface Capture {
 }
 
 export interface CaptureSettings {
-  /** Asks the store no more often than mismatches have it asked. */
+  /** Limits how often the store is read. */
   readonly cache: Pick<SecretCache, 'reread'>;
-  /** Until when, by the setting; ISO 8601 in UTC, or empty. */
+  /** The end of the capture by the setting; ISO 8601 in UTC, or empty. */
   readonly until: string;
   /** The headers that carry the secret itself, and those that signatures need; in lower case. */
   readonly credentials: readonly string[];
   readonly signatures: readonly string[];
-  /** Random. */
+  /** Returns random text. */
   readonly newSalt: () => string;
 }
 
-const largestBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 const hourMs = 3_600_000;
 
 /**
- * What one instance keeps: so many requests at once, then so many an hour. Below the reserve a sender is kept only within a share of
- * its own, so that a flood from one address leaves room for others. No count ends a capture.
+ * The limits of one instance: `size` requests at once, then `perHour`. When the reserve is reached, a sender's requests are kept only
+ * within its own share, so that a flood from one address leaves room for others. No count ends a capture.
  */
 const all = { size: 200, perHour: 500 };
 const reserve = 100;
@@ -146,13 +150,13 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
   function shareOf(sender: string): Budget {
     const sendersShare = shares.get(sender) ?? createBudget(share);
     shares.set(sender, sendersShare);
-    // The first one of a map is the oldest.
+    // The first key of a map is the oldest.
     const [oldest] = shares.keys();
     if (shares.size > maxSenders && oldest !== undefined) shares.delete(oldest);
     return sendersShare;
   }
 
-  /** Whether there is room for a request, which takes it. */
+  /** Takes room for one request; returns whether there was any. */
   function takeRoom(sender: string, now: number): boolean {
     const sendersShare = shareOf(sender);
     const left = budget.left(now);
@@ -173,7 +177,6 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
     };
   }
 
-  /** Until when requests are captured. */
   const endOf = (document: SecretDocument | undefined) => captureEnd(document?.capture, until);
 
   return {
@@ -188,15 +191,15 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
 
     async keepRejected(request, sourceIp, receivedAt) {
       try {
-        // What is known may be a minute old, and somebody waits for what was decided since.
+        // A cached document may be a minute old, and an operator who switched the capture on waits for its effect.
         const document = await cache.reread();
         if (!(receivedAt < Date.parse(endOf(document)))) return undefined;
-        if (request.body.length <= largestBodyBytes && takeRoom(networkOf(sourceIp), receivedAt))
+        if (request.body.length <= maxBodyBytes && takeRoom(networkOf(sourceIp), receivedAt))
           return keep(request, document);
         leftOut += 1;
         return undefined;
       } catch {
-        // Nobody knows what is wanted now, or which credentials there are.
+        // Without the document neither the operator's decision nor the secrets to mask are known.
         return undefined;
       }
     },
@@ -204,18 +207,18 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
 }
 
 interface Budget {
-  /** How many are left at a time, in milliseconds since the epoch. */
+  /** @param now milliseconds since the epoch */
   left(now: number): number;
   take(): void;
 }
 
-/** A budget that begins full and fills up again. */
+/** Makes a budget that starts full and fills up again. */
 function createBudget({ size, perHour }: { readonly size: number; readonly perHour: number }): Budget {
   let left = size;
   let filledAt = 0;
   return {
     left(now) {
-      // A clock that is set back takes nothing away.
+      // A clock that is set back does not reduce the budget.
       left = Math.min(size, left + (Math.max(0, now - filledAt) * perHour) / hourMs);
       filledAt = now;
       return left;
@@ -226,10 +229,10 @@ function createBudget({ size, perHour }: { readonly size: number; readonly perHo
   };
 }
 
-/** The address itself, or the network of an address of IPv6. */
+/** Returns an address of IPv4, or the network of an address of IPv6. */
 function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  // A sender has a whole network of 64 bits; "::" stands for groups of zeros.
+  // An IPv6 sender has a whole network of 64 bits; "::" stands for groups of zeros.
   const [groups = ''] = address.split('::');
   return [...groups.split(':'), 0, 0, 0].slice(0, 4).join(':');
 }

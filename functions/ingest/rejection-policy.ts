@@ -5,8 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { errorName } from '../runtime/errors.ts';
 import type { IngestLog } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
-import { type Envelope, unverifiedRequest } from '../webhook/envelope.ts';
-import { createMismatchWatch, encodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
+import { type Envelope, encodeSignal, type MismatchSignal, unverifiedRequest } from '../webhook/envelope.ts';
 import { acceptedSecrets, type SecretDocument } from '../webhook/secret-document.ts';
 import type { SecretCache } from '../webhook/webhook-secret-store.ts';
 
@@ -26,7 +25,7 @@ export type Decision =
   /** The request is queued unverified: parked for a later verification, or captured. */
   | {
       readonly kind: 'kept';
-      /** What the envelope needs in addition. */
+      /** The part that is added to the envelope. */
       readonly addition: Pick<Envelope, 'unverified' | 'captured'>;
       /** Called once the queue has confirmed the request. */
       onQueued(): void;
@@ -138,4 +137,82 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
       return parks(newest) ? park(request, newest) : captureOrReject(request, reason);
     },
   };
+}
+
+/** The number of mismatches in a row, without a verified request between them, that is a burst. */
+const burstLength = 20;
+/** After this time without a verified request a single mismatch is a burst: the next one may come hours later. */
+const quietMs = 60_000;
+/** The minimum time between two signals of one instance, during a burst and otherwise. */
+const burstIntervalMs = 5_000;
+const calmIntervalMs = 60_000;
+/** The minimum time between the signals of two bursts, which a verified request or a change of the rotation mark separates. */
+const newBurstIntervalMs = 1_000;
+
+/** Decides, request by request, when an instance of ingest sends a signal. */
+export interface MismatchWatch {
+  verified(): void;
+  /** @returns the signal that is due now, if one is */
+  mismatched(isRotating: boolean): MismatchSignal | undefined;
+  /**
+   * Counts a captured request.
+   *
+   * @param isMismatch whether its signature matched no secret
+   * @returns the signal that is due now, if one is
+   */
+  captured(isMismatch: boolean): MismatchSignal | undefined;
+}
+
+/** @param takeLeftOut returns how many requests a capture left out since the last call */
+export function createMismatchWatch(clock: Clock, takeLeftOut = () => 0): MismatchWatch {
+  let inARow = 0;
+  let unreported = 0;
+  let unreportedCaptures = 0;
+  let lastVerifiedAt = clock();
+  let lastSignalAt = Number.NEGATIVE_INFINITY;
+  let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
+  /** The mark in the last signal of the present burst; undefined where there is no burst. */
+  let reportedBurst: { readonly isRotating: boolean } | undefined;
+
+  function signalNow(isBurst: boolean, isRotating: boolean): MismatchSignal {
+    const captured = unreportedCaptures > 0 ? { captured: unreportedCaptures } : {};
+    const leftOut = takeLeftOut();
+    const signal = {
+      ...{ mismatches: unreported, isBurst, isRotating, ...captured },
+      ...(leftOut > 0 && { leftOut }),
+    };
+    unreported = unreportedCaptures = 0;
+    lastSignalAt = clock();
+    return signal;
+  }
+
+  const watch: MismatchWatch = {
+    verified() {
+      inARow = 0;
+      reportedBurst = undefined;
+      lastVerifiedAt = clock();
+    },
+    mismatched(isRotating) {
+      const now = clock();
+      inARow += 1;
+      unreported += 1;
+      const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
+      // Captured requests are reported soon, so that little is lost when the instance ends.
+      const intervalMs = isBurst || unreportedCaptures > 0 ? burstIntervalMs : calmIntervalMs;
+      // The start of a burst is reported at once, whatever was reported before: the secret may have changed again. So is a burst that
+      // goes on when the mark is gone: setup may have attributed it to the rotation that has ended.
+      const isNew = isBurst && reportedBurst?.isRotating !== isRotating;
+      const isDue = isNew ? now - lastBurstSignalAt >= newBurstIntervalMs : now - lastSignalAt >= intervalMs;
+      if (!isDue) return undefined;
+      reportedBurst = isBurst ? { isRotating } : undefined;
+      if (isBurst) lastBurstSignalAt = now;
+      return signalNow(isBurst, isRotating);
+    },
+    captured(isMismatch) {
+      unreportedCaptures += 1;
+      if (isMismatch) return watch.mismatched(false);
+      return clock() - lastSignalAt >= burstIntervalMs ? signalNow(false, false) : undefined;
+    },
+  };
+  return watch;
 }

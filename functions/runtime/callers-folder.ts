@@ -1,6 +1,6 @@
 /**
- * The folder that a command was called from. npm runs a script in the folder of its package, and names the caller's folder in
- * `INIT_CWD`. Scripts pass both variables on to whatever they start, so the names of the scripts and the folder are compared.
+ * Returns the folder that a command was called from. npm runs a script in the folder of its package, and passes the caller's folder in
+ * `INIT_CWD`. The processes that a script starts inherit both variables, so the names of the scripts and the folder are compared.
  *
  * @param scripts the scripts of package.json that run this command
  * @param project the folder of the package

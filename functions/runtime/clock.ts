@@ -36,7 +36,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * A duration in the units a person would name: `120 ms`, `2.1 s`, `3 min 5 s`, `2 d 4 h`; the sign is left out.
+ * Formats a duration in the units a person would name: `120 ms`, `2.1 s`, `3 min 5 s`, `2 d 4 h`; the sign is left out.
  *
  * @param milliseconds between two times
  */

@@ -2,7 +2,7 @@ import { type Agent, type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from './clock.ts';
 
-/** What a variable must hold: any text, any text or none, a whole number, an http(s) URL, texts with commas between them (or none), or one of these words. */
+/** The format of a variable: any text, text that may be empty, a whole number, an http(s) URL, a comma-separated list that may be empty, or one of several words. */
 type Kind = 'text' | 'optional' | 'integer' | 'url' | 'list' | readonly string[];
 
 type Value<K extends Kind> = K extends readonly (infer Word)[]
@@ -16,7 +16,7 @@ type Value<K extends Kind> = K extends readonly (infer Word)[]
 /** The environment of a function, by variable name. */
 export type Environment<S extends Record<string, Kind>> = { readonly [N in keyof S]: Value<S[N]> };
 
-/** Thrown at cold start; the message names every variable that is missing or bad, never a value. */
+/** Thrown at cold start. The message names every variable that is missing or invalid, never a value. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 
@@ -26,7 +26,7 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Reads the variables a function needs, all of them at once.
+ * Reads all variables that a function needs.
  *
  * @example
  * const environment = readEnvironment({
@@ -57,21 +57,21 @@ export function readEnvironment<const S extends Record<string, Kind>>(
   return values as Environment<S>;
 }
 
-/** The parts of an agent that Node.js calls and does not declare. */
+/** The methods of an agent that Node.js calls and does not declare. */
 interface AgentParts {
-  /** Gives a request a connection: an idle one, or a new one. */
+  /** Assigns a connection to a request: an idle one, or a new one. */
   addRequest(request: ClientRequest, ...options: readonly unknown[]): void;
   /** Called with a connection that becomes idle; false closes it. */
   keepSocketAlive(socket: object): unknown;
 }
 
 /**
- * Has an agent close idle connections that may be dead, before it gives one to a request. Lambda freezes a process between two
- * invocations: meanwhile the other side may close a connection or forget it, and no timer runs in the process. So the age of a connection
- * is checked when it is about to be used, by the wall clock. When a request fails on a connection that was idle, all that are idle
- * are closed: they are as old, and a second attempt must not meet the next dead one.
+ * Makes an agent close idle connections that may be dead before it assigns one to a request. Lambda freezes a process between two
+ * invocations. Meanwhile the other side may close a connection or forget it, and no timer runs in the process. So the age of a connection
+ * is checked by the wall clock when it is about to be used. When a request fails on an idle connection, all idle connections
+ * are closed: they are as old, and a second attempt must not use the next dead one.
  *
- * @param maxIdleMs how long a connection may be idle and be used again
+ * @param maxIdleMs the limit of the idle time of a connection that is used again
  * @returns the agent
  */
 export function closeStaleConnections<A extends Agent>(agent: A, maxIdleMs: number, clock: Clock): A {
@@ -90,7 +90,7 @@ export function closeStaleConnections<A extends Agent>(agent: A, maxIdleMs: numb
     return keepSocketAlive.call(agent, socket);
   };
   parts.addRequest = (request, ...options) => {
-    // A clock that was set back makes every age doubtful.
+    // A clock that was set back makes every age unreliable.
     closeIdle((idleMs) => idleMs > maxIdleMs || idleMs < 0);
     addRequest.call(agent, request, ...options);
     if (request.reusedSocket) request.once('error', () => closeIdle(() => true));
@@ -98,20 +98,20 @@ export function closeStaleConnections<A extends Agent>(agent: A, maxIdleMs: numb
   return agent;
 }
 
-/** The SDK's own limit of connections to a service. */
+/** The SDK's default limit of connections to a service. */
 const maxSockets = 50;
 
 /**
- * How long a connection to an AWS service is kept idle. NAT gateways and interface endpoints forget one after 350 seconds; when the services
- * themselves close one, AWS does not document.
+ * The limit of the idle time of a connection to an AWS service. NAT gateways and interface endpoints forget a connection after 350 seconds.
+ * AWS does not document when the services themselves close one.
  */
 const maxIdleMs = 10_000;
 
 const options = { keepAlive: true, maxSockets };
 
 /**
- * What every AWS client of the functions is made with: a call that hangs fails after two seconds and is tried once more,
- * so that a caller who waits hears from us while the request is still alive. Connections that died while Lambda had frozen the function
+ * The settings of every AWS client of the functions. A call that hangs fails after two seconds and is retried once,
+ * so that a waiting caller gets a response before its own timeout. Connections that died while Lambda had frozen the function
  * are not used, so that they do not cost one of the two attempts.
  */
 export const clientSettings = {

@@ -8,27 +8,27 @@ export interface HttpInit {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
-  /** A redirect is an answer as any other: it is not followed. */
+  /** Redirects are not followed. */
   readonly redirect: 'manual';
 }
 
-/** The part of a fetch response that is read. */
+/** The part of a fetch response that the pipeline uses. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** `cancel` discards the body: at most 64 KiB are read, so that the connection can be used again, and it is closed where there is more. */
+  /** `cancel` discards the body. At most 64 KiB are read, so that the connection can be used again. A connection with more is closed. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
 }
 
-/** The part of `fetch` that is used. */
+/** The part of `fetch` that the pipeline uses. */
 export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpResponse>;
 
-/** There was no answer. `cause` is the system's error; its code is `NO_RESPONSE` where the connection was closed without one. */
+/** Thrown when there was no response. `cause` is the system's error; its code is `NO_RESPONSE` where the connection was closed. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
-   * Whether the request was sent on a connection that had been idle, and that was lost before a byte of an answer came. The other side
-   * has most likely closed it before the request arrived.
+   * Whether the request was sent on an idle connection that was lost before the first byte of a response. The other side
+   * had most likely closed it before the request arrived.
    */
   readonly wasIdle: boolean;
 
@@ -38,10 +38,10 @@ export class FetchError extends Error {
   }
 }
 
-/** A second less than servers written in Node.js keep an idle connection. */
+/** The value is a second less than the time for which servers written in Node.js keep an idle connection. */
 const maxIdleMs = 4_000;
 
-/** A new connection costs less than to read a larger body. */
+/** A new connection costs less than reading a larger body. */
 const maxDiscardedBytes = 64 * 1024;
 
 const options = { keepAlive: true };
@@ -49,17 +49,17 @@ const options = { keepAlive: true };
 const lostCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Makes the part of `fetch` that is used, for a process that Lambda freezes. It closes stale connections
+ * Makes a `fetch` for a process that Lambda freezes. It closes stale connections
  * ({@link closeStaleConnections}); the global `fetch` has no setting for that.
  */
 export function createHttpFetch(clock: Clock): HttpFetch {
   const httpAgent = closeStaleConnections(new HttpAgent(options), maxIdleMs, clock);
   const httpsAgent = closeStaleConnections(new HttpsAgent(options), maxIdleMs, clock);
-  return (url, { method, headers: given, body, signal }) =>
+  return (url, { method, headers: ownHeaders, body, signal }) =>
     new Promise((resolve, reject) => {
-      // Node.js adds the length for some methods alone.
+      // Node.js adds the length for some methods only.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-      const headers = { accept: '*/*', 'user-agent': 'sms-event-pipeline', ...given, ...length };
+      const headers = { accept: '*/*', 'user-agent': 'sms-event-pipeline', ...ownHeaders, ...length };
       const sent =
         new URL(url).protocol === 'http:'
           ? requestHttp(url, { method, headers, signal, agent: httpAgent })
@@ -68,7 +68,7 @@ export function createHttpFetch(clock: Clock): HttpFetch {
       sent.on('error', (error: Error & { readonly code?: string }) =>
         reject(new FetchError(error, sent.reusedSocket && lostCodes.has(error.code ?? ''))),
       );
-      // To an answer that switches protocols (101) Node.js closes the connection, and emits neither a response nor an error.
+      // Node.js closes the connection of a response that switches protocols (101), and emits neither a response nor an error.
       // After a response or an error this changes nothing.
       sent.on('close', () => reject(new FetchError(noResponse(), false)));
       sent.end(body);
@@ -80,7 +80,7 @@ function noResponse(): Error {
 }
 
 function responseOf(message: IncomingMessage): HttpResponse {
-  // A caller that reads a body that is cut off gets the error from its iterator. A caller that discards the body needs no error.
+  // The iterator of the body reports a truncated body. A caller that discards the body needs no error.
   message.on('error', () => undefined);
   return {
     status: message.statusCode ?? 0,
@@ -110,36 +110,36 @@ function discard(message: IncomingMessage): void {
   });
 }
 
-/** How often and how long a call is tried. All times are milliseconds. */
+/** The limits of the attempts of a call. All times are milliseconds. */
 export interface RetryPolicy {
-  /** Tries of one call, the first included. */
+  /** Attempts of one call, the first included. */
   readonly attempts: number;
-  /** All tries and pauses of one call together. */
+  /** The time for all attempts and pauses of one call. */
   readonly totalMs: number;
   /** The first pause is at most this long, each further one at most twice as long as the one before. */
   readonly baseDelayMs: number;
-  /** No pause of our own choice is longer. */
-  readonly maximumDelayMs: number;
+  /** The limit of a pause that the service did not ask for. */
+  readonly maxDelayMs: number;
 }
 
-/** Where a call stands after a failed try. */
+/** The progress of a call after a failed attempt. */
 export interface Progress {
-  /** Tries made. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly remainingMs: number;
-  /** What the service asked for, if it did. */
+  /** The pause that the service asked for; null where it did not. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * How long to wait before the next try, or undefined to give up: exponential backoff with full jitter. The service's
- * own wish is a lower bound; a wish that does not fit into the time left is not cut short, it ends the call.
+ * Returns the pause before the next attempt, or undefined to give up: exponential backoff with full jitter. The pause that the
+ * service asks for is a lower bound. A pause that exceeds the remaining time is not shortened: it ends the call.
  *
  * @param random from 0 to less than 1
  */
 export function nextDelay(progress: Progress, policy: RetryPolicy, random: () => number): number | undefined {
   if (progress.attempts >= policy.attempts) return undefined;
-  const ceiling = Math.min(policy.maximumDelayMs, policy.baseDelayMs * 2 ** (progress.attempts - 1));
+  const ceiling = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (progress.attempts - 1));
   const delay = (progress.retryAfterMs ?? 0) + Math.floor(random() * ceiling);
   return delay < progress.remainingMs ? delay : undefined;
 }
@@ -147,10 +147,10 @@ export function nextDelay(progress: Progress, policy: RetryPolicy, random: () =>
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Reads a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or an HTTP date.
+ * Parses a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or an HTTP date.
  *
  * @param now milliseconds since the epoch
- * @returns milliseconds to wait, 0 for a moment that has passed, null for no or an unreadable header
+ * @returns milliseconds to wait, 0 for a time in the past, null for a missing or invalid header
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
@@ -160,24 +160,24 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** What the client takes from the world, so that its tests are exact and never wait. */
+/** The connections of the client to the world, which tests replace to be exact and never to wait. */
 export interface Ports {
   readonly fetch: HttpFetch;
   readonly clock: Clock;
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** From 0 to less than 1. */
+  /** Returns a number from 0 to less than 1. */
   readonly random: () => number;
-  /** A signal that aborts after so many milliseconds. */
+  /** Returns a signal that aborts after a number of milliseconds. */
   readonly timeoutSignal: (ms: number) => AbortSignal;
 }
 
-/** Waits so many milliseconds. */
+/** Waits for a number of milliseconds. */
 const sleep: Ports['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The real world. */
+/** The network, clock and randomness of the process. */
 export const systemPorts: Ports = {
-  // Marked for bundles that need the pause alone.
+  // The mark lets bundles that need no client leave it out.
   fetch: /* @__PURE__ */ createHttpFetch(Date.now),
   clock: Date.now,
   sleep,
@@ -185,7 +185,7 @@ export const systemPorts: Ports = {
   timeoutSignal: (ms) => AbortSignal.timeout(ms),
 };
 
-/** Ports whose calls are broken off, and never begin, once a signal is aborted. */
+/** Returns ports whose calls end, and do not start, once a signal is aborted. */
 export function portsUntil(ended: AbortSignal, ports: Ports): Ports {
   return { ...ports, timeoutSignal: (ms) => AbortSignal.any([ended, ports.timeoutSignal(ms)]) };
 }

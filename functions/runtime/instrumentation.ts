@@ -4,11 +4,11 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Log, LogName, logCatalogue } from './log-catalogue.ts';
 import { type Count, createTally, metricLine } from './metrics.ts';
 
-// The variables the stack sets; Powertools reads the service itself, and the level that Lambda gives.
+// The stack sets these variables. Powertools itself reads the service and the log level of the function.
 const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } = process.env;
 const logger = new Logger();
 
-/** Makes what writes the lines of a part of the catalogue. */
+/** Makes the function that writes some lines of the catalogue. */
 export function createLog<Name extends LogName>(lines: Pick<typeof logCatalogue, Name>): Log<Name> {
   return (name, fields = {}) => {
     const { code, level, message } = lines[name];
@@ -20,7 +20,7 @@ const tally = createTally();
 
 export const count: Count = (metric, by = 1) => tally.add(metric, by);
 
-/** One line an invocation, if it counted anything; not by console, of whose lines Lambda makes a text in a line of its own. */
+/** Writes one line for an invocation that counted something. It bypasses `console`, whose lines Lambda wraps as text. */
 const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
 
 function publish(): void {
@@ -29,7 +29,7 @@ function publish(): void {
     process.stdout.write(`${metricLine({ namespace, service }, counted, Date.now())}\n`);
 }
 
-/** Middlewares every handler shares: the request id in each log line, and metrics written when it ends. */
+/** Returns the middlewares that every handler shares: the request id in each log line, and metrics at the end of an invocation. */
 export function observability() {
   return [injectLambdaContext(logger), publishMetrics];
 }

@@ -1,16 +1,16 @@
-/** The lines that ingest writes. They are a constant of their own, so that its bundle leaves the other texts out. */
+/** The log lines of ingest. They are a constant of their own so that its bundle, whose size costs cold start time, leaves out the others. */
 export const ingestLogs = {
   REQUEST_REJECTED: { code: 'INGEST-01', level: 'warn', message: 'Webhook request rejected' },
   QUEUE_UNAVAILABLE: {
     code: 'INGEST-02',
     level: 'error',
-    message: 'Webhook request not queued: SQS did not confirm',
+    message: 'Webhook request not queued: SQS did not confirm it',
   },
   SECRET_UNAVAILABLE: { code: 'INGEST-03', level: 'error', message: 'Webhook secret could not be read' },
   SECRET_NOT_REGISTERED: {
     code: 'INGEST-04',
     level: 'error',
-    message: 'No webhook secret yet: setup has not registered',
+    message: 'No webhook secret is stored: the webhook is not registered yet',
   },
   SECRET_STALE: {
     code: 'INGEST-05',
@@ -20,16 +20,16 @@ export const ingestLogs = {
   SIGNAL_NOT_SENT: {
     code: 'INGEST-06',
     level: 'warn',
-    message: 'Mismatches not told to setup; its schedule will notice them',
+    message: 'Mismatches not reported to setup; its schedule detects them',
   },
   REQUEST_CAPTURED: {
     code: 'INGEST-07',
     level: 'info',
-    message: 'Webhook request captured: without the capture it would have been refused',
+    message: 'Webhook request captured that would have been rejected',
   },
 } as const;
 
-/** The lines of all other functions. */
+/** The log lines of all other functions. */
 const functionLogs = {
   BATCH_STORED: { code: 'WORKER-01', level: 'debug', message: 'Batch stored' },
   EVENT_QUARANTINED: { code: 'WORKER-02', level: 'warn', message: 'Event quarantined' },
@@ -37,51 +37,55 @@ const functionLogs = {
   STORE_FAILED: {
     code: 'WORKER-04',
     level: 'error',
-    message: 'Events could not be stored; their queue messages will be retried',
+    message: 'Events could not be stored; SQS redelivers their queue messages',
   },
   PARKED_WAITING: {
     code: 'WORKER-05',
     level: 'info',
-    message: 'Parked requests wait: whether their signature is genuine is not known yet',
+    message: 'Parked requests stay in the queue: their signature cannot be verified yet',
   },
   PARKED_REFUSED: {
     code: 'WORKER-06',
     level: 'warn',
-    message: "Parked request refused into quarantine: its signature fits none of the service's secrets",
+    message: 'Parked request moved to quarantine: its signature matches no secret of the service',
   },
   PARKED_UNDECIDED: {
     code: 'WORKER-07',
     level: 'error',
-    message: 'Parked requests wait: the webhook secret or its state could not be read',
+    message: 'Parked requests stay in the queue: the webhook secret or its state could not be read',
   },
   VERIFIED_NOT_RECORDED: {
     code: 'WORKER-08',
     level: 'warn',
-    message: 'Time of the last verified request not written down: `webhook status` shows an earlier one',
+    message: 'Time of the last verified request not recorded; `webhook status` shows an earlier one',
   },
   CAPTURED_KEPT: {
     code: 'WORKER-09',
     level: 'info',
-    message: 'Captured request kept in quarantine; nothing of it counts',
+    message: 'Captured request kept in quarantine; its events are not stored',
   },
   CONTRACT_DRIFTED: {
     code: 'WORKER-10',
     level: 'warn',
-    message: 'Events differ from the contract and its samples in a way that is new today',
+    message: 'Events differ from the contract or its samples in a way that is new today',
   },
   DRIFT_NOT_NOTED: {
     code: 'WORKER-11',
     level: 'warn',
-    message: 'What differs from the contract not written down; a later batch does it',
+    message: 'Differences from the contract not recorded; a later batch records them',
   },
   WEBHOOK_REGISTERED: { code: 'SETUP-01', level: 'info', message: 'Webhook registered' },
   WEBHOOK_UNCHANGED: { code: 'SETUP-02', level: 'info', message: 'Webhook already registered' },
   WEBHOOK_DEACTIVATED: { code: 'SETUP-03', level: 'info', message: 'Webhook deactivated' },
-  WEBHOOK_NOT_OURS: { code: 'SETUP-04', level: 'warn', message: 'Webhook left alone: its URL is not ours' },
+  WEBHOOK_NOT_OURS: {
+    code: 'SETUP-04',
+    level: 'warn',
+    message: 'Webhook left unchanged: its URL belongs to another receiver',
+  },
   WEBHOOK_REPLACED: {
     code: 'SETUP-06',
     level: 'warn',
-    message: 'Webhook replaced: the service sent its events to another URL until now',
+    message: 'Webhook replaced: the service sent its events to another URL before',
   },
   SECRET_ROTATED: { code: 'SETUP-07', level: 'info', message: 'Webhook secret rotated' },
   SECRET_STORED_UNDER_MARK: {
@@ -93,7 +97,7 @@ const functionLogs = {
   ROTATION_MARK_OVERDUE: {
     code: 'SETUP-09',
     level: 'warn',
-    message: 'Mark of a rotation removed: the run that set it did not end it',
+    message: 'Mark of a rotation removed: the run that set it did not finish',
   },
   ROTATION_UNDECIDED: {
     code: 'SETUP-10',
@@ -105,15 +109,19 @@ const functionLogs = {
   STATE_NOT_WRITTEN: {
     code: 'SETUP-13',
     level: 'warn',
-    message: 'State of the webhook not written; the next run writes it',
+    message: 'State of the webhook not stored; the next run stores it',
   },
-  MISMATCHES_TOLD: { code: 'SETUP-12', level: 'info', message: 'Signatures did not fit' },
+  MISMATCHES_TOLD: {
+    code: 'SETUP-12',
+    level: 'info',
+    message: 'Signatures did not match the stored secrets',
+  },
   CAPTURE_DECIDED: {
     code: 'SETUP-15',
     level: 'warn',
     message: 'Capture of requests that would be rejected switched on or off',
   },
-  QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'Question about the history not answered' },
+  QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'History query failed' },
   STALE_MARKED: {
     code: 'SWEEP-01',
     level: 'info',
@@ -122,18 +130,18 @@ const functionLogs = {
   SWEEP_UNFINISHED: {
     code: 'SWEEP-02',
     level: 'warn',
-    message: 'Sweep ended early; the next one goes on',
+    message: 'Sweep ended early; the next one continues',
   },
   SWEEP_FAILED: {
     code: 'SWEEP-03',
     level: 'error',
-    message: 'Stale messages not marked; the next sweep tries again',
+    message: 'Stale messages not marked; the next sweep retries',
   },
   EXPORT_REQUESTED: { code: 'EXPORT-01', level: 'info', message: 'Export of a day to S3 requested' },
   EXPORT_FAILED: {
     code: 'EXPORT-02',
     level: 'error',
-    message: 'Export to S3 not requested; the next run tries again',
+    message: 'Export to S3 not requested; the next run retries',
   },
   PUBLISH_FAILED: {
     code: 'PUBLISH-01',
@@ -149,62 +157,63 @@ const functionLogs = {
   AUTOMATION_FAILED: {
     code: 'AUTOMATION-01',
     level: 'warn',
-    message: 'Event not worked off; its queue message comes again',
+    message: 'Event not processed; SQS redelivers its queue message',
   },
   AUTOMATION_WAIT_NOT_SET: {
     code: 'AUTOMATION-02',
     level: 'warn',
-    message: 'Failed events come again after the visibility timeout of the queue instead of their own wait',
+    message:
+      'Failed events are redelivered after the visibility timeout of the queue instead of their own wait',
   },
   AUTOMATION_GIVEN_UP: {
     code: 'AUTOMATION-03',
     level: 'error',
-    message: 'Event given up; it is in the dead letter queue',
+    message: 'Event moved to the dead-letter queue',
   },
   AUTOMATION_NOT_GIVEN_UP: {
     code: 'AUTOMATION-04',
     level: 'error',
-    message: 'Event could not be sent to the dead letter queue; its queue message comes again',
+    message: 'Event could not be sent to the dead-letter queue; SQS redelivers its queue message',
   },
   ALERTS_SENT: { code: 'ALERT-01', level: 'info', message: 'Notices about failed messages sent' },
   ALERT_UNREADABLE: {
     code: 'ALERT-02',
     level: 'warn',
-    message: 'Queue messages that are no events left for the dead letter queue',
+    message: 'Queue messages that are no events are left for the dead-letter queue',
   },
   ALERTS_UNFINISHED: {
     code: 'ALERT-03',
     level: 'warn',
-    message: 'Round of notices ended early; the next one goes on',
+    message: 'Round of notices ended early; the next one continues',
   },
   ALERTS_FAILED: {
     code: 'ALERT-04',
     level: 'error',
-    message: 'Failed messages not told, or told and not deleted; they come again',
+    message: 'Notices not sent, or sent and their queue messages not deleted; SQS redelivers these',
   },
-  BILLING_CHECKED: { code: 'BILLING-01', level: 'info', message: 'Saved cards looked at' },
+  BILLING_CHECKED: { code: 'BILLING-01', level: 'info', message: 'Saved cards checked' },
   BILLING_FAILED: {
     code: 'BILLING-02',
     level: 'error',
-    message: 'Saved cards not looked at, or their event not published; the next run tries again',
+    message: 'Saved cards not checked, or their event not published; the next run retries',
   },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',
-    message: 'Event about a webhook that was changed elsewhere not published; no later run publishes it',
+    message: 'Event about a changed webhook not published; no later run publishes it',
   },
   SETUP_FAILED: { code: 'SETUP-05', level: 'error', message: 'Webhook setup failed' },
 } as const;
 
 /**
- * Every line the functions log: a stable code, a level and a message.
- * Fields beside it are counts, ids of ours, reasons and names of errors; never a body, number, text, signature or secret.
+ * Every line the functions log: a stable code, a level and a message. The fields of a line are counts, ids of the pipeline, reasons and
+ * names of errors; never a body, number, text, signature or secret.
  */
 export const logCatalogue = /* @__PURE__ */ Object.assign({}, ingestLogs, functionLogs);
 
 export type LogName = keyof typeof logCatalogue;
 
-/** Writes one line of the catalogue, or of the part that is named. */
+/** Writes one line of the catalogue. `Name` limits it to some of the lines. */
 export type Log<Name extends LogName = LogName> = (
   name: Name,
   fields?: Readonly<Record<string, string | number | boolean | null>>,

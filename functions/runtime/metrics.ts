@@ -1,24 +1,24 @@
 /**
- * Every metric the functions count or measure. No dimensions but the service (the function's name): what tells kinds apart is in
- * the name, and is a word of ours, so that nobody outside decides how many metrics there are.
+ * Every metric the functions count or measure. The only dimension is the service, which is the function's name. Kinds are separate
+ * metrics with names of the pipeline, so that no sender can create metrics.
  */
 export const metricNames = {
-  /** All answers of 401, whatever the reason. */
+  /** All responses with 401, whatever the reason. */
   rejected: 'RequestsRejected',
   rejectedSignatureMissing: 'RejectedSignatureMissing',
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
   rejectedTimestamp: 'RejectedTimestamp',
   rejectedTooLarge: 'RejectedTooLarge',
-  /** Answers of 403: not from an allowed address. */
+  /** Responses with 403: the address is not allowed. */
   rejectedSource: 'RejectedSource',
-  /** Queued unverified: a rotation is under way, or everything that does not fit is parked. */
+  /** Requests that were queued unverified: a rotation is under way, or all mismatches are parked. */
   parked: 'RequestsParked',
-  /** Queued for people to look at, while a capture is on: they would have been answered with 401 or 503. */
+  /** Requests that were queued for people to look at during a capture: the response would have been 401 or 503. */
   captured: 'RequestsCaptured',
   unavailable: 'Unavailable',
   /**
-   * Requests that ingest acknowledged, parked and captured ones too, counted by the worker when it gets them first: ingest says only what is
-   * wrong. Redriven and replayed ones count again.
+   * Requests that ingest acknowledged, parked and captured ones included. The worker counts them at their first receive, because ingest
+   * counts only problems. Redriven and replayed requests count again.
    */
   accepted: 'RequestsAccepted',
   stored: 'EventsStored',
@@ -27,26 +27,26 @@ export const metricNames = {
   /** Captured requests put into quarantine. */
   capturedKept: 'CapturedKept',
   unmappedStatus: 'UnmappedStatus',
-  /** How often events showed something that differs from the contract and its samples. */
+  /** Occurrences of differences between events and the contract or its samples. */
   contractDrift: 'ContractDrift',
-  /** Parked requests whose signature turned out genuine, and those put into quarantine. */
+  /** Parked requests that the worker verified, and those it put into quarantine. */
   parkedVerified: 'ParkedVerified',
   parkedRefused: 'ParkedRefused',
   secretRotated: 'SecretRotated',
-  /** Runs of reconcile that found the webhook changed elsewhere, and runs that failed. */
+  /** Reconcile runs that found the webhook changed by another actor, and runs that failed. */
   webhookDrifted: 'WebhookDrifted',
   reconcileFailed: 'ReconcileFailed',
-  /** Messages the sweep marked, and answers of 5xx of the query function. */
+  /** Messages that the sweep marked, sweeps that ended early, and responses with 5xx of the query function. */
   staleMarked: 'MessagesStale',
   sweepUnfinished: 'SweepsUnfinished',
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
   storeFailures: 'StoreFailures',
-  /** Events on the bus, attempts that failed and come again, and events that can never be published. */
+  /** Events on the bus, attempts that failed and are retried, and events that can never be published. */
   published: 'EventsPublished',
   publishFailures: 'PublishFailures',
   publishRefused: 'PublishRefused',
-  /** New delivery reports by their canonical status, from the stream: each once, whatever was repeated on the way. */
+  /** New delivery reports by their canonical status, from the stream. Each counts once, however often it was repeated. */
   reportsAccepted: 'ReportsAccepted',
   reportsQueued: 'ReportsQueued',
   reportsSent: 'ReportsSent',
@@ -57,29 +57,29 @@ export const metricNames = {
   reportsUndelivered: 'ReportsUndelivered',
   reportsDelivered: 'ReportsDelivered',
   reportsRead: 'ReportsRead',
-  /** Of any word that the contract does not list. */
+  /** Reports with a status word that the contract does not list. */
   reportsUnmapped: 'ReportsUnmapped',
-  /** New reports that came after one that decides more, and messages that became contradictory: failed and delivered. */
+  /** New reports that another one outranks, and messages with contradictory reports: failed and delivered. */
   superseded: 'ReportsSuperseded',
   conflicting: 'MessagesConflicting',
-  /** From an event's own time until it was stored or published: the longest of an invocation, in milliseconds. */
+  /** The time from an event until it was stored or published: the maximum of an invocation, in milliseconds. */
   lagToStored: 'LagToStored',
   lagToPublished: 'LagToPublished',
-  /** How long ago the oldest queue message whose work failed just now, and comes again, was first received, in milliseconds. */
+  /** The age, since its first receive, of the oldest queue message that failed and is retried, in milliseconds. */
   failingFor: 'FailingFor',
-  /** Failed messages that notices were sent about. */
+  /** Failed messages that were reported in notices. */
   failuresAlerted: 'FailuresAlerted',
 } as const;
 
 export type MetricName = keyof typeof metricNames;
 
-/** Metrics of which the largest value of an invocation counts, in milliseconds; of all others the sum does. */
+/** Metrics with the maximum of an invocation as their value, in milliseconds; all others have the sum. */
 export const lagMetrics: readonly MetricName[] = ['lagToStored', 'lagToPublished', 'failingFor'];
 
-/** Adds to a metric, or gives it a value it may not be below. */
+/** Adds to a count, or raises a lag to a value. */
 export type Count = (metric: MetricName, by?: number) => void;
 
-/** Whose metrics they are. */
+/** The origin of metrics. */
 export interface MetricSource {
   /** The namespace in CloudWatch. */
   readonly namespace: string;
@@ -88,9 +88,9 @@ export interface MetricSource {
 }
 
 /**
- * A line of the log that CloudWatch reads metrics from (CloudWatch user guide, "Specification: Embedded metric format").
+ * Returns a log line that CloudWatch reads metrics from (CloudWatch user guide, "Specification: Embedded metric format").
  *
- * @param values a value a metric; at most 100 of them, which is what one line may hold
+ * @param values one value for each metric; at most 100, which is the limit of a line
  * @param at Unix time in milliseconds
  */
 export function metricLine(
@@ -112,11 +112,11 @@ export function metricLine(
   });
 }
 
-/** What one invocation counted: one value a metric, however often it was counted, so that it fits into one line of the log. */
+/** Collects one value for each metric of an invocation, so that all fit into one log line. */
 export interface Tally {
   /** Adds to a count, or raises a lag. */
   add(metric: MetricName, value: number): void;
-  /** What was counted, without zeros, and begins anew. */
+  /** Returns the values without zeros, and starts again. */
   take(): readonly (readonly [MetricName, number])[];
 }
 
@@ -124,9 +124,9 @@ export function createTally(): Tally {
   const values = new Map<MetricName, number>();
   return {
     add: (metric, value) => {
-      const known = values.get(metric) ?? 0;
-      // No lag is below zero: the clock of whoever sent an event may be ahead.
-      values.set(metric, lagMetrics.includes(metric) ? Math.max(known, value) : known + value);
+      const before = values.get(metric) ?? 0;
+      // A lag is never below zero: the clock of an event's sender may be ahead.
+      values.set(metric, lagMetrics.includes(metric) ? Math.max(before, value) : before + value);
     },
     take: () => {
       const taken = [...values].filter(([metric, value]) => value !== 0 || lagMetrics.includes(metric));

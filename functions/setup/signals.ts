@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
 import { errorName } from '../runtime/errors.ts';
-import { decodeSignal, type MismatchSignal } from '../webhook/mismatch-signal.ts';
+import { decodeSignal, type MismatchSignal } from '../webhook/envelope.ts';
 import { type CaptureCount, captureEnd } from '../webhook/secret-document.ts';
 import type { UnconnectedPorts } from './request.ts';
 

@@ -195,7 +195,7 @@ export const defaultLimits: RetryLimits = {
   attempts: 5,
   totalMs: 30_000,
   baseDelayMs: 250,
-  maximumDelayMs: 8_000,
+  maxDelayMs: 8_000,
   attemptTimeoutMs: 10_000,
 };
 

@@ -80,13 +80,8 @@ export function encodeEnvelope({ body, ...rest }: Envelope): string {
 
 /** Parses the text that {@link encodeEnvelope} wrote; returns undefined for anything else. */
 export function decodeEnvelope(text: string): Envelope | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isRecord(value)) return undefined;
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
   const { version, requestId, receivedAt, signedId, bodyBase64, unverified, captured, contract } = value;
   if (version !== versionOf(value)) return undefined;
   if (typeof requestId !== 'string' || !isTime(receivedAt) || typeof bodyBase64 !== 'string')
@@ -126,6 +121,53 @@ function isCapturedRequest(value: unknown): value is CapturedRequest {
 
 function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
+}
+
+/** What ingest reports to setup about signatures that matched no stored secret, and about captured requests. */
+export interface MismatchSignal {
+  /** Mismatches of one instance since its last signal. */
+  readonly mismatches: number;
+  /** Whether the service may sign with a secret that is not stored, so that setup should ask the service. */
+  readonly isBurst: boolean;
+  /** Whether a rotation is under way: requests wait for the service's answer. */
+  readonly isRotating: boolean;
+  /** Captured requests since the last signal; only where there are any. */
+  readonly captured?: number;
+  /** Requests that were rejected during a capture since the last signal; only where there are any. */
+  readonly leftOut?: number;
+}
+
+/** Returns the text of a queue message. */
+export function encodeSignal(signal: MismatchSignal): string {
+  return JSON.stringify({ version: 1, ...signal });
+}
+
+/** Parses the text that {@link encodeSignal} wrote; returns undefined for anything else. */
+export function decodeSignal(text: string): MismatchSignal | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { mismatches, isBurst, isRotating, captured = 0, leftOut = 0 } = value;
+  if (!isCount(mismatches) || !isCount(captured) || !isCount(leftOut)) return undefined;
+  if (mismatches + captured === 0) return undefined;
+  if (typeof isBurst !== 'boolean' || typeof isRotating !== 'boolean') return undefined;
+  return {
+    ...{ mismatches, isBurst, isRotating },
+    ...(captured > 0 && { captured }),
+    ...(leftOut > 0 && { leftOut }),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,24 +1,24 @@
 import type { SecretDocument } from './secret-document.ts';
 
-/** The service's webhook configuration; empty texts stand for what is not set. */
+/** The service's webhook configuration. An empty text means that a value is not set. */
 export interface ServiceWebhook {
   readonly url: string;
   readonly secret: string;
 }
 
-/** Whether two URLs are the same address; a service may write the host's case or the default port its own way. */
+/** Returns whether two URLs are the same address. A service may change the case of the host, or write the default port. */
 export function isSameUrl(one: string, other: string): boolean {
   return (
     one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
   );
 }
 
-/** What somebody may change at the service, past this pipeline. */
+/** The changes that another actor may make at the service. */
 export const driftKinds = ['url-changed', 'deactivated', 'secret-rotated'] as const;
 
 export type Drift = (typeof driftKinds)[number];
 
-/** What was changed elsewhere, while the webhook is wanted and was registered. */
+/** Returns what another actor changed at the service since the webhook was registered. */
 export function detectDrift(
   document: SecretDocument | undefined,
   service: ServiceWebhook,
@@ -27,8 +27,8 @@ export function detectDrift(
   const drift: Drift[] = [];
   if (service.url === '') drift.push('deactivated');
   else if (!isSameUrl(service.url, webhookUrl)) drift.push('url-changed');
-  const isKnown =
+  const isStored =
     document === undefined || service.secret === '' || document.current.secret === service.secret;
-  if (!isKnown && document.rotating === undefined) drift.push('secret-rotated');
+  if (!isStored && document.rotating === undefined) drift.push('secret-rotated');
   return drift;
 }

@@ -7,6 +7,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from '../runtime/clock.ts';
+import { errorName } from '../runtime/errors.ts';
 import type { IngestLog } from '../runtime/log-catalogue.ts';
 import { parseSecretDocument, rereadIntervalMs, type SecretDocument } from './secret-document.ts';
 
@@ -16,32 +17,32 @@ export interface StoredSecret {
   readonly versionId: string;
 }
 
-/** Where the webhook's signing secrets are kept. */
+/** Stores the webhook's signing secrets. */
 export interface WebhookSecretStore {
-  /** Undefined while the secret has no value: nothing was registered yet. @throws WebhookSecretError */
+  /** Returns undefined while the secret has no value, before the webhook is registered. @throws WebhookSecretError */
   read(): Promise<StoredSecret | undefined>;
   /**
-   * Stores a document in place of the version it was made from: of several writers one succeeds.
+   * Replaces the version that a document was made from. Of several concurrent writers one succeeds.
    *
    * @param replacing the version that was read; undefined where there was none
-   * @returns the new version; undefined where another one was stored since, and nothing was changed
+   * @returns the new version; undefined where another one was stored meanwhile, so that nothing was changed
    * @throws WebhookSecretError
    */
   replace(document: SecretDocument, replacing: string | undefined): Promise<string | undefined>;
 }
 
-/** The secret could not be read or written; the message never holds any of it. */
+/** Thrown when the secret could not be read or written. The message holds no part of it. */
 export class WebhookSecretError extends Error {
   override readonly name = 'WebhookSecretError';
 }
 
 const current = 'AWSCURRENT';
-/** How often a read that is out of date is repeated, with pauses of 200, 400, ... ms. */
+/** The limit of repeated reads while the answer is out of date, with pauses of 200, 400, ... ms. */
 const maxStaleReads = 5;
 const staleReadPauseMs = 200;
 const sleepMs = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param sleep waits so many milliseconds */
+/** @param sleep waits for a number of milliseconds */
 export function createWebhookSecretStore(
   client: SecretsManagerClient,
   secretId: string,
@@ -56,19 +57,21 @@ export function createWebhookSecretStore(
           new GetSecretValueCommand({ SecretId: secretId }),
         ));
       } catch (error) {
-        // Said of a secret without a value as well; of one that does not exist, the write will tell.
+        // Secrets Manager reports this also for a secret without a value. If the secret itself is missing, the write fails.
         if (error instanceof ResourceNotFoundException) return undefined;
         throw callFailed('GetSecretValue', secretId, error);
       }
       const parsed = parseSecretDocument(parseJson(text));
-      if (parsed.ok && versionId !== undefined) return { document: parsed.document, versionId };
-      const problems = parsed.ok ? ['it has no version'] : parsed.problems;
-      throw new WebhookSecretError(`The value of ${secretId} is no secret document: ${problems.join('; ')}`);
+      if (parsed.kind === 'ok' && versionId !== undefined) return { document: parsed.document, versionId };
+      const problems = parsed.kind === 'ok' ? ['it has no version'] : parsed.problems;
+      throw new WebhookSecretError(
+        `The value of ${secretId} is not a secret document: ${problems.join('; ')}`,
+      );
     },
 
     async replace(document, replacing) {
       const { versionId, stages } = await put(JSON.stringify(document));
-      // Secrets Manager makes the very first version the current one itself.
+      // Secrets Manager makes the first version of a secret the current one.
       if (stages.includes(current)) return versionId;
       if (replacing === undefined) return undefined;
       try {
@@ -77,7 +80,7 @@ export function createWebhookSecretStore(
             SecretId: secretId,
             VersionStage: current,
             MoveToVersionId: versionId,
-            // Refused where the label is on another version by now: that makes it a compare-and-swap.
+            // The call fails where the label is on another version meanwhile: that makes it a compare-and-swap.
             RemoveFromVersionId: replacing,
           }),
         );
@@ -85,8 +88,8 @@ export function createWebhookSecretStore(
       } catch (error) {
         if (!(error instanceof InvalidParameterException))
           throw callFailed('UpdateSecretVersionStage', secretId, error);
-        // The client tries a call again whose answer was lost: then the label has moved already, and is ours.
-        // A read that still shows the replaced version is out of date, and says nothing of which it was.
+        // The client retries a call with a lost answer: then the label has moved to this version already.
+        // A read that still shows the replaced version is out of date, and does not answer the question.
         for (let reads = 1; ; reads++) {
           const stored = (await store.read())?.versionId;
           if (stored !== replacing || reads > maxStaleReads)
@@ -98,7 +101,7 @@ export function createWebhookSecretStore(
   };
   return store;
 
-  /** A new version that nobody reads yet. */
+  /** Stores a new version that is not current yet. */
   async function put(text: string): Promise<{ versionId: string; stages: readonly string[] }> {
     try {
       const { VersionId, VersionStages = [] } = await client.send(
@@ -120,28 +123,28 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** With the error's name alone: a message of the service may quote what was sent. */
+/** The message has only the error's name: a message of Secrets Manager may quote the value. */
 function callFailed(call: string, secretId: string, error: unknown): WebhookSecretError {
-  return new WebhookSecretError(`${call} of ${secretId}: ${error instanceof Error ? error.name : 'failed'}`);
+  return new WebhookSecretError(`${call} of ${secretId}: ${errorName(error)}`);
 }
 
-/** What an instance knows of the webhook's secrets, without asking the store for each request. */
+/** Caches the webhook's secrets in one instance of ingest. */
 export interface SecretCache {
-  /** Asks before there is a request. Whatever comes of it but a document is forgotten: the first request asks itself. Never throws. */
+  /** Reads the store before there is a request. A failed read is forgotten: the first request reads again. Never throws. */
   readAhead(): Promise<void>;
-  /** Undefined while setup has not registered the webhook yet. @throws what the store throws, if nothing is cached */
+  /** Returns undefined while the webhook is not registered. @throws what the store throws, if nothing is cached */
   read(): Promise<SecretDocument | undefined>;
   /**
-   * The document by a read that began now, or less than {@link rereadIntervalMs} ago: a rotation's mark stands longer before the
-   * service is asked for another secret, so a request that this document refuses is not signed with that one.
+   * Returns the document by a read that began now, or less than {@link rereadIntervalMs} ago. A rotation's mark is stored longer than
+   * that before the service is asked for another secret. So a request that this document rejects is not signed with that secret.
    *
-   * @throws what the store throws, or threw when it was asked last
+   * @throws what the store throws, or threw at the last read
    */
   reread(): Promise<SecretDocument | undefined>;
 }
 
 /**
- * The age of a read is measured by two clocks, because each may report too small an age. The wall clock may be set back. The monotonic
+ * Two clocks measure the age of a read, because each may report too small an age. The wall clock may be set back. The monotonic
  * clock may stop while Lambda keeps the process frozen.
  */
 export interface CacheClocks {
@@ -150,10 +153,10 @@ export interface CacheClocks {
   readonly monotonic: () => number;
 }
 
-/** How long a document is used without asking again: a leaked secret that was dropped is accepted no longer. */
+/** How long a document is used without another read. A leaked secret that was removed is accepted no longer than that. */
 const freshForMs = 60_000;
 
-/** @param read asks the store; of its answer only the document is used */
+/** @param read reads the store */
 export function createSecretCache(
   read: () => Promise<{ readonly document: SecretDocument } | undefined>,
   clocks: CacheClocks,
@@ -162,18 +165,18 @@ export function createSecretCache(
   let document: SecretDocument | undefined;
   let failure: unknown;
   let begunReads = 0;
-  /** The number of the read that `document` or `failure` is the answer to. */
+  /** The number of the read that returned `document` or `failure`. */
   let answeredRead = 0;
-  /** Perhaps under way: who must not ask yet waits for it. */
+  /** The last read, which may be under way. A caller that may not read again waits for it. */
   let lastRead = Promise.resolve();
-  /** Whether the last read, answered or not, began a short time ago. */
+  /** Returns whether the last read, answered or not, began a short time ago. */
   let isLastReadRecent = () => false;
-  /** Whether `document` is to be used without asking again. */
+  /** Returns whether `document` may be used without another read. */
   let isFresh = () => false;
 
   /**
-   * Starts to measure a duration. The result returns whether it is still shorter than a limit: only if both clocks say so. A wall
-   * clock that shows a time before the start was set back, and says nothing of the duration.
+   * Starts to measure a duration. The result returns whether both clocks show a duration below a limit. A wall clock that shows a time
+   * before the start was set back, and cannot measure the duration.
    */
   function stopwatch(): (limitMs: number) => boolean {
     const wallStart = clocks.wall();
@@ -185,10 +188,10 @@ export function createSecretCache(
   }
 
   /**
-   * Both ages count from before the question: the answer may be as old as that. Also a read that fails counts, so that
-   * an outage is not met with a flood of reads. An answer that arrives after that of a read begun later is out of date.
+   * Both ages start before the read: the answer may be as old as that. A failed read counts as well, so that an outage
+   * causes no flood of reads. An answer that arrives after the answer of a later read is out of date.
    */
-  async function ask(): Promise<void> {
+  async function readStore(): Promise<void> {
     const isYoungerThan = stopwatch();
     const number = ++begunReads;
     isLastReadRecent = () => isYoungerThan(rereadIntervalMs);
@@ -210,7 +213,7 @@ export function createSecretCache(
   }
 
   function refresh(): Promise<void> {
-    lastRead = ask();
+    lastRead = readStore();
     return lastRead;
   }
 
@@ -233,7 +236,7 @@ export function createSecretCache(
       } catch (error) {
         if (document === undefined) throw error;
         // An outage of the store must not stop the webhook.
-        log('SECRET_STALE', { error: error instanceof Error ? error.name : 'unknown' });
+        log('SECRET_STALE', { error: errorName(error) });
       }
       return document;
     },
@@ -243,7 +246,7 @@ export function createSecretCache(
         return document;
       }
       await Promise.allSettled([lastRead]);
-      // Nobody knows what the store would say now: that is our fault, not the sender's.
+      // The store's present answer is unknown, which is the pipeline's fault, not the sender's.
       if (failure !== undefined) throw failure;
       return document;
     },

@@ -23,47 +23,46 @@ import {
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { Envelope } from '../webhook/envelope.ts';
 
-/** One message of the queue, as far as the worker needs it. */
+/** The parts of a queue message that the worker needs. */
 export interface QueueMessage {
   readonly messageId: string;
-  /** Names this receipt of it. */
   readonly receiptHandle: string;
-  /** How often the queue has given it out, this time included. */
+  /** How often SQS has delivered it, this time included. */
   readonly receiveCount: number;
   readonly body: string;
   /** When the queue received it; milliseconds since the epoch. */
   readonly sentAt: number;
-  /** When it was given out for the first time; milliseconds since the epoch. */
+  /** When it was delivered for the first time; milliseconds since the epoch. */
   readonly firstReceivedAt: number;
 }
 
-/** A queue message, read. */
+/** A queue message with its decoded envelope. */
 export interface Received {
   readonly queueMessage: QueueMessage;
-  /** Undefined where it is no envelope of ours. */
+  /** Undefined where the body is no envelope of the pipeline. */
   readonly envelope: Envelope | undefined;
 }
 
-/** What is to be written, with the queue messages that wait for it. */
+/** A message or reply to write, with the queue messages that wait for the write. */
 export interface Pending<T> {
-  /** All arrivals in one. */
+  /** All arrivals, folded. */
   readonly value: T;
-  /** By event id; of several of one event the one that history keeps. */
+  /** By event id. Where one event arrived several times, this is the arrival that the history keeps. */
   readonly arrivals: ReadonlyMap<string, Arrival<T>>;
   /** Ids of the queue messages whose events are in it. */
   readonly queueMessages: ReadonlySet<string>;
 }
 
-/** One event, as history takes it and as it came. */
+/** One event: its value for the history, and the event as received. */
 interface Arrival<T> {
   readonly value: T;
-  /** What history keeps of the event. */
+  /** The entry that the history keeps. */
   readonly entry: StatusEntry | ReplyEntry;
-  /** Made only when asked for: nearly every event is stored, and nobody needs it. */
+  /** Returns the origin. It is made on request, because nearly every event is stored and needs none. */
   source(): EventSource;
 }
 
-/** What one arrival of a reply says, as received: of two texts under one event id the history keeps one, the register needs both. */
+/** The text of one arrival of a reply, as received. Of two texts under one event id the history keeps one, and the register needs both. */
 export interface ArrivedText {
   readonly text: ReplyText;
   /** Whether the whole reply can be read and goes into history. */
@@ -74,10 +73,10 @@ export interface ArrivedText {
   readonly queueMessage: string;
 }
 
-/** Where an event came from: all of a quarantine entry but the reason. */
+/** The origin of an event: a quarantine entry without its reason. */
 export type EventSource = Omit<QuarantineEntry, 'reason' | 'field'>;
 
-/** A batch as work to be done: one entry a message, one a reply, one a thing that cannot be read. */
+/** A batch as work: one entry for each message, each reply, and each event or body that cannot be read. */
 export interface Batch {
   readonly messages: readonly Pending<Message>[];
   readonly replies: readonly Pending<Reply>[];
@@ -158,12 +157,12 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   };
 }
 
-/** A quarantine entry for an event, with the reason. */
+/** Returns the quarantine entry of an event. */
 export function quarantined(source: EventSource, reason: QuarantineReason, field?: string): QuarantineEntry {
   return { ...source, reason, field };
 }
 
-/** What a batch holds of one message or reply. */
+/** The events of one message or reply in a batch. */
 interface Gathered<T> {
   readonly values: [T, ...T[]];
   readonly arrivals: Map<string, Arrival<T>>;
@@ -177,15 +176,15 @@ function gather<T>(
   arrival: Arrival<T>,
   queueMessage: string,
 ): void {
-  const known = all.get(id);
-  if (known === undefined) {
+  const gathered = all.get(id);
+  if (gathered === undefined) {
     const arrivals = new Map([[eventId, arrival]]);
     all.set(id, { values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) });
     return;
   }
-  known.values.push(arrival.value);
-  if (replaces(arrival.entry, known.arrivals.get(eventId)?.entry)) known.arrivals.set(eventId, arrival);
-  known.queueMessages.add(queueMessage);
+  gathered.values.push(arrival.value);
+  if (replaces(arrival.entry, gathered.arrivals.get(eventId)?.entry)) gathered.arrivals.set(eventId, arrival);
+  gathered.queueMessages.add(queueMessage);
 }
 
 function pending<T>(
@@ -195,7 +194,7 @@ function pending<T>(
   return { value: fold(values), arrivals, queueMessages };
 }
 
-/** What a number says in a batch about being written to. */
+/** The opt-out and opt-in statements of one number in a batch. */
 interface NumberStatements {
   readonly statements: readonly OptOutStatement[];
   /** Ids of the queue messages that wait until the statements are recorded. */
@@ -203,37 +202,37 @@ interface NumberStatements {
 }
 
 /**
- * Gathers what the replies of a batch say about being written to, by number.
+ * Gathers the opt-out and opt-in statements in the replies of a batch, by number.
  *
  * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
- * stored and is tried again as a whole. One that cannot be read as a whole does not wait for the quarantine
+ * stored, and is retried as a whole. A reply that cannot be read as a whole does not wait for the quarantine
  */
 export function gatherStatements(
   texts: readonly ArrivedText[],
   storedVersions: ReadonlyMap<string, readonly ReplyEntry[]>,
   keywordOf: KeywordOf,
 ): NumberStatements[] {
-  const byPhone = new Map<string, { said: OptOutStatement[]; queueMessages: Set<string> }>();
+  const byPhone = new Map<string, { statements: OptOutStatement[]; queueMessages: Set<string> }>();
   for (const arrived of texts) {
     const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
     if (versions === undefined) continue;
     for (const statement of statementsOf(arrived, versions, keywordOf)) {
       const { phone } = statement;
-      const ofPhone = byPhone.get(phone) ?? { said: [], queueMessages: new Set() };
+      const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
       byPhone.set(phone, ofPhone);
-      ofPhone.said.push(statement);
+      ofPhone.statements.push(statement);
       ofPhone.queueMessages.add(arrived.queueMessage);
     }
   }
-  return [...byPhone.values()].map(({ said, queueMessages }) => ({
-    statements: joinStatements([], said),
+  return [...byPhone.values()].map(({ statements, queueMessages }) => ({
+    statements: joinStatements([], statements),
     queueMessages,
   }));
 }
 
 /**
- * What an arrival says. The history may know an earlier time of a copy than the register, which has no statements of what was said before
- * this version of the pipeline.
+ * Returns the statements of an arrival. The history may have an earlier time of a copy than the register, which has no statements from
+ * before this version of the pipeline.
  */
 function statementsOf(
   { text, receivedAt }: ArrivedText,

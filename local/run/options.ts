@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UserError } from '../terminal/terminal.ts';
+import { reasonOf, UserError } from '../terminal/terminal.ts';
 
 /** The options of a local run. */
 export interface Options {
@@ -87,7 +87,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    const [reason = ''] = error instanceof Error ? error.message.split('. ') : [String(error)];
+    const [reason = ''] = reasonOf(error).split('. ');
     throw new UserError(`${reason} (see --help)`);
   }
 }

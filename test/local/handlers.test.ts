@@ -4,8 +4,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signRequest } from '../../contract/signature/sign.ts';
 import { headersRead } from '../../contract/signature/verify.ts';
 import { createHistoryReader } from '../../functions/lists/history-list-store.ts';
-import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../functions/webhook/envelope.ts';
-import { decodeSignal } from '../../functions/webhook/mismatch-signal.ts';
+import {
+  decodeEnvelope,
+  decodeSignal,
+  encodeEnvelope,
+  unverifiedRequest,
+} from '../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { httpApiEvent, lambdaContext } from '../../tools/support/lambda-events.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';

@@ -4,16 +4,17 @@ import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts
 
 const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.statusChanged]: 'The status of a message changed, or a message was seen for the first time.',
-  [detailTypes.deliveryEvent]: 'A delivery report was stored, whatever it changed; off unless switched on.',
+  [detailTypes.deliveryEvent]:
+    'A delivery report was stored, whether or not it changed the status. Off by default.',
   [detailTypes.conflict]: 'One report says that the message arrived, and another that it did not.',
-  [detailTypes.replyReceived]: 'Somebody replied, or the service told a reply anew with other content.',
+  [detailTypes.replyReceived]: 'A recipient replied, or the service sent a reply again with other content.',
   [detailTypes.optOut]: 'A number wants no more messages.',
   [detailTypes.optIn]: 'A number wants messages again.',
   [detailTypes.helpRequested]: 'A reply is nothing but the help keyword.',
   [detailTypes.stale]: 'A message has waited too long for a final report.',
   [detailTypes.cardExpiring]:
     'The default card of the SMS service expires soon, has expired, or there is none.',
-  [detailTypes.webhookDrifted]: 'Somebody changed the webhook at the SMS service, past the pipeline.',
+  [detailTypes.webhookDrifted]: 'The webhook at the SMS service was changed outside the pipeline.',
   [detailTypes.contractDrifted]:
     'Events differ from the contract and its samples in a way that is new on that day.',
 };

@@ -18,7 +18,7 @@ import {
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
 
-// Examples of the document; the numbers are fictitious.
+// The examples of the document. The numbers are fictitious.
 
 const message: MessageView = {
   messageId: 'msg-1',
@@ -109,7 +109,7 @@ const exampleAnswers: Readonly<Record<RouteName, object>> = {
   getQuarantineEntry: quarantineEntry,
 };
 
-/** By the name of the response. */
+/** The example problems, by the name of the response. */
 const exampleProblems: Readonly<Record<string, Problem>> = {
   BadRequest: problem('invalid-parameters', '2 parameters are wrong: see errors.', [
     { parameter: 'state', detail: 'expected failed or pending' },
@@ -121,7 +121,7 @@ const exampleProblems: Readonly<Record<string, Problem>> = {
   Unavailable: problem('unavailable', 'Ask again in a moment.'),
 };
 
-// The document of the query API. No function imports this: it would carry zod-openapi.
+// The document of the query API. No function imports this file, because it would bundle zod-openapi.
 
 const answers: Readonly<Record<RouteName, z.ZodType>> = {
   getMessage: messageSchema,
@@ -135,7 +135,7 @@ const answers: Readonly<Record<RouteName, z.ZodType>> = {
 };
 
 const entityTag = z.string().meta({
-  description: 'Give it back as If-None-Match, to be told 304 where the answer is still the same.',
+  description: 'Send it as If-None-Match to get 304 while the response is still the same.',
   examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'],
 });
 
@@ -162,24 +162,24 @@ const gatewayResponse = (id: string, description: string, message: string): ZodO
   content: gatewayContent(message),
 });
 
-/** What the function answers, or API Gateway where the function does not. */
+/** Adds the response of API Gateway, for requests that do not reach the function. */
 const alsoFromGateway = (response: ZodOpenApiResponseObject, message: string): ZodOpenApiResponseObject => ({
   ...response,
   content: { ...response.content, ...gatewayContent(message) },
 });
 
-const unknown = problemResponse('NotFound', 'There is none of this id.');
+const unknown = problemResponse('NotFound', 'There is no item with this id.');
 
 const shared = {
   304: {
     id: 'NotModified',
-    description: 'The answer is still the one whose tag was given.',
+    description: 'The response is still the one with the given tag.',
     headers: z.object({ etag: entityTag }),
   },
   400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
   403: gatewayResponse(
     'Forbidden',
-    'Not signed, or signed by somebody who may not ask. API Gateway answers this itself.',
+    'The request is not signed, or its signer has no permission. API Gateway sends this response itself.',
     'Forbidden',
   ),
   405: problemResponse(
@@ -212,7 +212,7 @@ const ifNoneMatch = z.object({
   'if-none-match': z
     .string()
     .optional()
-    .meta({ description: 'Tags of answers the asker has, separated by commas, or `*`.' }),
+    .meta({ description: 'The tags of responses that the client has, separated by commas, or `*`.' }),
 });
 
 function operation(name: RouteName) {
@@ -239,7 +239,7 @@ function operation(name: RouteName) {
   };
 }
 
-/** The OpenAPI 3.1 document of the query API, made of the schemas and routes that the function itself uses. */
+/** Makes the OpenAPI 3.1 document of the query API from the schemas and routes that the function itself uses. */
 export function openApiDocument() {
   return createDocument(
     {
@@ -273,7 +273,7 @@ export function openApiDocument() {
         },
       },
     },
-    // What is answered may have more fields one day, and nobody's client has to break of it.
+    // Responses may get more fields later, so clients must accept unknown ones.
     {
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false)

@@ -4,32 +4,17 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { localClient } from '../../aws-protocol/call.ts';
+import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { PollerSettings } from '../../iam/caller.ts';
+import type { ServiceRun } from '../definition/define-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
 
-export interface SqsOptions {
-  readonly port: number;
-  /** The port in queue URLs. */
-  readonly publicPort: number;
-  readonly logFile: string;
-  /** Marks the process's command line as one of this run's. */
-  readonly runId: string;
-}
-
-export interface Sqs {
-  readonly pid: number;
-  readonly client: SQSClient;
-  /** Resolves when it answers. */
-  readonly ready: Promise<void>;
-  /** Resolves when the process is gone. */
-  readonly exited: Promise<void>;
-}
-
 /** Starts SQS in a process of its own: see sqs-server.ts. */
-export function startSqs({ port, publicPort, logFile, runId }: SqsOptions): Sqs {
+export function startSqs({ servicePorts, ports, logDirectory, runId }: ServiceRun) {
+  const logFile = `${logDirectory}/sqs.log`;
   const log = openSync(logFile, 'w');
-  const child = fork(SCRIPT, [String(port), String(publicPort), `--run=${runId}`], {
+  const child = fork(SCRIPT, [String(servicePorts.sqs), String(ports.sqs), `--run=${runId}`], {
     execArgv: [],
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -39,10 +24,10 @@ export function startSqs({ port, publicPort, logFile, runId }: SqsOptions): Sqs 
   const failed = exited.then(() => Promise.reject(new Error(`SQS ended: see ${logFile}`)));
   failed.catch(() => {});
   return {
-    pid: child.pid ?? 0,
-    client: sqsClient(`http://127.0.0.1:${port}`),
+    process: { name: 'SQS', pid: child.pid ?? 0, logFile, exited },
+    client: sqsClient(loopbackUrl(servicePorts.sqs)),
+    /** Resolves when SQS answers. */
     ready: Promise.race([started, failed]),
-    exited,
   };
 }
 

@@ -23,14 +23,10 @@ const schema = z.strictObject({
 });
 
 export function startSqsService(run: ServiceRun) {
-  const { ports, runId } = run;
-  const logFile = `${run.logDirectory}/sqs.log`;
-  const sqs = startSqs({ port: run.servicePorts.sqs, publicPort: ports.sqs, logFile, runId });
+  const sqs = startSqs(run);
   return {
-    client: sqs.client,
-    process: { name: 'SQS', pid: sqs.pid, logFile, exited: sqs.exited },
-    ready: sqs.ready,
-    announcement: `SQS on ${loopbackUrl(ports.sqs)}`,
+    ...sqs,
+    announcement: `SQS on ${loopbackUrl(run.ports.sqs)}`,
     resources: { 'AWS::SQS::Queue': queueCreator(sqs.client) },
     inertTypes: ['AWS::SQS::QueuePolicy'],
   } satisfies RunningService & { client: SQSClient };

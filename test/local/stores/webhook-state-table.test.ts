@@ -206,7 +206,7 @@ describe('mismatches', () => {
     expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
   });
 
-  it('lose none where many are told at once', async () => {
+  it('lose none where many are reported at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => table.addMismatches(3, now)));
     expect(await table.mismatchesLastHour(now)).toBe(60);
   });

@@ -108,7 +108,7 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     expect(out).toContain('capture.json');
   });
 
-  it('names a file that is missing as the caller wrote it', async () => {
+  it('names a missing file as the caller wrote it', async () => {
     const { code, err } = await sms(await callersFolder(), 'contract', 'test', '--contract', 'contract.json');
     expect([code, err]).toEqual([
       1,
@@ -116,14 +116,14 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     ]);
   });
 
-  it("works by the project's contract where it is given none", async () => {
+  it("uses the project's contract by default", async () => {
     const { code } = await sms(await callersFolder(), 'contract', 'test');
     expect(code).toBe(0);
   });
 });
 
 describe('npm start called from another folder', () => {
-  it('takes the folder of its --dir from there', async () => {
+  it('resolves its --dir from there', async () => {
     const folder = mkdtempSync(join(elsewhere, 'start-'));
     mkdirSync(join(folder, 'outputs'));
     writeFileSync(join(folder, 'outputs', 'notes.txt'), 'not ours');

@@ -34,7 +34,7 @@ describe('help', () => {
       expect(out).toContain(part);
   });
 
-  it('tells of the commands, and the version', async () => {
+  it('lists the commands, and shows the version', async () => {
     const { sms } = commandLine();
     const help = await sms('--help');
     expect(help.code).toBe(0);
@@ -81,7 +81,7 @@ describe('wrong usage', () => {
     [['webhook', 'rotate', '--overlap', '0'], "unknown option '--overlap'"],
     [['webhook', 'reconcile', '--force'], "unknown option '--force'"],
     [['send', '--kind', 'call'], 'Allowed choices are status, reply'],
-  ])('%j is answered with exit code 2 and a line on stderr', async (args, line) => {
+  ])('%j exits with 2 and a line on stderr', async (args, line) => {
     const { code, out, err } = await commandLine().sms(...args);
     expect(code).toBe(2);
     expect(out).toBe('');
@@ -90,7 +90,7 @@ describe('wrong usage', () => {
     expect(err).not.toContain('    at ');
   });
 
-  it('shows no escape that stood in an argument', async () => {
+  it('strips escapes from arguments', async () => {
     const { err } = await commandLine().sms('\u001b[2Jhistory');
     expect(err).toContain("unknown command 'history'");
     expect(err).not.toContain('\u001b');
@@ -100,7 +100,7 @@ describe('wrong usage', () => {
 describe('an unexpected error', () => {
   const connection = { history: () => Promise.reject(new TypeError('x is not a function')) };
 
-  it('is shown without its stack', async () => {
+  it('is shown without its stack trace', async () => {
     const { code, out, err } = await commandLine({ connection }).sms('history', 'message', 'm', '--json');
     expect(code).toBe(1);
     expect(out).toBe('');
@@ -109,7 +109,7 @@ describe('an unexpected error', () => {
     expect(err).not.toContain('    at ');
   });
 
-  it('is shown with its stack where one debugs', async () => {
+  it('is shown with its stack trace with DEBUG=1', async () => {
     const { code, err } = await commandLine({ connection, terminal: { debug: true } }).sms(
       'history',
       'message',
@@ -119,7 +119,7 @@ describe('an unexpected error', () => {
     expect(err).toMatch(/unexpected error: TypeError: x is not a function\n {4}at /);
   });
 
-  it('that is no Error is told as well', async () => {
+  it('is shown even if it is not an Error', async () => {
     const odd = { history: () => Promise.reject('odd') };
     expect((await commandLine({ connection: odd }).sms('history', 'message', 'm')).err).toContain(
       'unexpected error: odd',

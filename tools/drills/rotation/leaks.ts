@@ -16,7 +16,8 @@ export async function everySecret({ secretsManager, outputs }: LocalPipeline): P
       new GetSecretValueCommand({ SecretId, VersionId }),
     );
     const parsed = parseSecretDocument(JSON.parse(SecretString));
-    if (!parsed.ok) throw new Error(`a version of the webhook secret: ${parsed.problems.join('; ')}`);
+    if (parsed.kind === 'error')
+      throw new Error(`a version of the webhook secret: ${parsed.problems.join('; ')}`);
     const { current, previous, retired = [] } = parsed.document;
     for (const { secret } of [current, ...(previous === undefined ? [] : [previous]), ...retired]) {
       secrets.add(secret);

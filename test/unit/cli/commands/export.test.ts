@@ -29,7 +29,7 @@ function history(parts: Partial<HistoryExport> = {}) {
 describe('export', () => {
   const temporary = temporaryDirectory();
 
-  it('writes a time as CSV that a spreadsheet takes for nothing else', async () => {
+  it('writes a range as CSV that is safe for spreadsheets', async () => {
     const { sms, ranges } = history();
     const { code, out, err } = await sms('export', '--since', '2h', '--until', '2026-01-15T12:00Z', '--csv');
     expect([code, err]).toEqual([0, '']);
@@ -41,7 +41,7 @@ describe('export', () => {
     expect(out).not.toContain('\u202e');
   });
 
-  it('has a header also where there is nothing', async () => {
+  it('writes a header for an empty range', async () => {
     const { sms } = history({ async *entries() {} });
     expect((await sms('export', '--since', 'today', '--csv')).out).toMatch(/^kind,[^\n]*\n$/);
     expect((await sms('export', '--since', 'today', '--jsonl')).out).toBe('');
@@ -72,7 +72,7 @@ describe('export', () => {
     expect(err).toContain(problem);
   });
 
-  it('stops reading where nobody reads what it writes', async () => {
+  it('stops reading when stdout is closed', async () => {
     let read = 0;
     const historyExport: HistoryExport = {
       size: async () => ({ tableBytes: 0, indexBytes: 0 }),
@@ -93,7 +93,7 @@ describe('export', () => {
     expect(read).toBe(6);
   });
 
-  it('of a large history is only done with --yes, and says what it would read', async () => {
+  it('requires --yes for a large history, and shows what it would read', async () => {
     const { sms, ranges } = history({ size: async () => ({ tableBytes: 12e9, indexBytes: 819.2e6 }) });
     const { code, err } = await sms('export', '--since', '2h', '--csv');
     expect([code, ranges]).toEqual([2, []]);
@@ -161,7 +161,7 @@ describe('export phone', () => {
     ]);
   });
 
-  it('--out writes a file of its own that nobody else can read, and overwrites none', async () => {
+  it('--out writes a new file that only its owner can read, and overwrites none', async () => {
     const path = join(directory, 'person.jsonl');
     expect(await sms('export', 'phone', phone, '--out', path)).toEqual({ code: 0, out: '', err: '' });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -175,7 +175,7 @@ describe('export phone', () => {
     );
   });
 
-  it('leaves no half of a file', async () => {
+  it('removes an incomplete file', async () => {
     const { sms } = history({
       async *entries() {
         yield* entries;
@@ -192,14 +192,14 @@ describe('export phone', () => {
     [['--dir', '.elsewhere', '--prefix', 'Other'], '--dir'],
     [['--prefix', 'Other'], '--prefix'],
     [['--since', '2h'], '--since'],
-  ])('refuses %s before "phone", where it would do nothing', async (args, option) => {
+  ])('rejects %s before "phone", where it would have no effect', async (args, option) => {
     asked.length = 0;
     const { code, out, err } = await sms('export', ...args, 'phone', phone);
     expect([code, out, asked]).toEqual([2, '', []]);
     expect(err).toContain(`${option} is before "phone"`);
   });
 
-  it('has the name of its file only once it is complete, and replaces nothing that came meanwhile', async () => {
+  it('renames a complete file only, and overwrites no file that appeared meanwhile', async () => {
     const path = join(directory, 'late.jsonl');
     const seen: string[][] = [];
     const { sms } = history({
@@ -223,7 +223,7 @@ describe('export phone', () => {
     expect(readdirSync(directory)).not.toContain('late.jsonl.part');
   });
 
-  it('refuses what is no number', async () => {
-    expect((await sms('export', 'phone', 'somebody')).code).toBe(2);
+  it('rejects a text that is not a number', async () => {
+    expect((await sms('export', 'phone', 'a name')).code).toBe(2);
   });
 });

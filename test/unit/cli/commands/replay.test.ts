@@ -52,7 +52,7 @@ Targets  arn:aws:sqs:us-east-1:000000000000:forward
 `;
 
 describe('replay', () => {
-  it('sends the range to the one rule that is meant and to no other', async () => {
+  it('sends the range only to the named rule', async () => {
     const { replay, started } = bus();
     const { code, out, err } = await replay(...range, '--rule', 'forward');
     expect([code, err]).toEqual([0, '']);
@@ -70,7 +70,7 @@ describe('replay', () => {
     ]);
   });
 
-  it('only says what it would do in a dry run', async () => {
+  it('shows the plan in a dry run and starts nothing', async () => {
     const { replay, started } = bus();
     const { code, out } = await replay(...range, '--rule', 'forward', '--dry-run');
     expect([code, out]).toEqual([0, `${plan}\nNothing was started: this was a dry run.\n`]);
@@ -84,21 +84,21 @@ describe('replay', () => {
     expect(out.split('\n').slice(4)).toEqual([`Started as ${name}.`, 'STARTING', 'RUNNING', 'COMPLETED', '']);
   });
 
-  it('fails where the replay did, with what EventBridge says', async () => {
+  it("fails with EventBridge's reason when the replay failed", async () => {
     const progress = async () => ({ state: 'FAILED', reason: 'no permission', reachedAt: undefined });
     const { replay } = bus([], { progress });
     const { code, err } = await replay(...range, '--rule', 'forward', '--wait');
     expect([code, err]).toEqual([1, `error: The replay ${name} ended as FAILED: no permission.\n`]);
   });
 
-  it('leaves the replay running where the reader ends the showing', async () => {
+  it('leaves the replay running after Ctrl-C', async () => {
     const { replay } = bus(['RUNNING'], {}, async () => false);
     const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
     expect(code).toBe(0);
     expect(out).toContain('It continues by itself.');
   });
 
-  it('is one JSON document for scripts', async () => {
+  it('writes one JSON document with --json', async () => {
     const { replay } = bus(['RUNNING', 'COMPLETED'], {}, async () => true);
     const { out } = await replay(...range, '--rule', 'forward', '--wait', '--json');
     expect(JSON.parse(out)).toEqual({
@@ -128,13 +128,13 @@ describe('replay', () => {
     expect(started).toEqual([]);
   });
 
-  it('takes a whole name that is a part of others as well', async () => {
+  it('prefers an exact name to names that contain it', async () => {
     const { replay, started } = bus([''], { rules: async () => [rule('Opt'), rule('OptOut')] });
     await replay(...range, '--rule', 'Opt');
     expect(started).toMatchObject([{ ruleArn: 'arn:Opt' }]);
   });
 
-  it('starts nothing where the rule has no target', async () => {
+  it('starts nothing when the rule has no target', async () => {
     const { replay, started } = bus([], { targets: async () => [] });
     expect((await replay(...range, '--rule', 'forward')).err).toContain('has no target');
     expect(started).toEqual([]);
@@ -149,7 +149,7 @@ describe('replay', () => {
       ['--from', '25d', '--to', '21d'],
       'The archive was created 2025-12-26 09:00:00 -03:00: it has no events of',
     ],
-  ])('says what the archive does not keep: %j', async (times, message) => {
+  ])('rejects a range that the archive does not have: %j', async (times, message) => {
     const { replay, started } = bus();
     const { code, err } = await replay(...times, '--rule', 'forward');
     expect(code).toBe(1);
@@ -157,7 +157,7 @@ describe('replay', () => {
     expect(started).toEqual([]);
   });
 
-  it('takes the whole time that the archive keeps, with a warning where that is less', async () => {
+  it("accepts the archive's whole retention, with a warning for a younger archive", async () => {
     const { replay } = bus();
     const { code, err } = await replay('--from', '30d', '--to', 'now', '--rule', 'forward', '--dry-run');
     expect(code).toBe(0);

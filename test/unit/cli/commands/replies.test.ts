@@ -14,7 +14,7 @@ const optOuts = [
 const { sms } = commandLine({ connection: historyOf([], replies, optOuts) });
 
 describe('replies', () => {
-  it('shows those of the last 24 hours', async () => {
+  it('shows entries of the last 24 hours', async () => {
     const { code, out, err } = await sms('replies');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
@@ -31,7 +31,7 @@ describe('replies', () => {
     );
   });
 
-  it('gives JSON with the numbers in full', async () => {
+  it('writes JSON with the numbers in full', async () => {
     const { out } = await sms('replies', '--since', '1w', '--json');
     expect(JSON.parse(out)).toEqual({
       entries: [replies[1], replies[0], replies[2]].flatMap((one) => (one ? [viewReply(one)] : [])),
@@ -40,7 +40,7 @@ describe('replies', () => {
     expect(out).not.toContain('\u202e');
   });
 
-  it('gives CSV without formulas', async () => {
+  it('writes CSV without formulas', async () => {
     const { out } = await sms('replies', '--csv');
     expect(out).toContain("reply-2,,+12025550143,+12025550100,'=cmd(),2026-01-15T11:59:30.000Z,");
     expect(out).toContain('reply-1,msg-1,+12025550143,+12025550100,"Yes,\nplease",');
@@ -62,7 +62,7 @@ describe('optouts', () => {
     );
   });
 
-  it('gives JSON and CSV with the numbers in full', async () => {
+  it('writes JSON and CSV with the numbers in full', async () => {
     const { out } = await sms('optouts', '--since', '1d', '--json');
     expect(JSON.parse(out).entries).toMatchObject([{ phone: '+12025550177', since: noonPlus(-60_000) }]);
     expect((await sms('optouts', '--since', '1d', '--csv')).out).toBe(
@@ -70,7 +70,7 @@ describe('optouts', () => {
     );
   });
 
-  it('tells how to go on without the number that a cursor holds, unless numbers are asked for', async () => {
+  it('hides a cursor that contains a number, unless --reveal', async () => {
     const masked = await sms('optouts', '--limit', '1');
     expect(masked.out).toContain('There is more: a larger --limit or --all shows it');
     expect(masked.out).not.toContain('--cursor');

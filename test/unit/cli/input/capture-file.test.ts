@@ -47,7 +47,7 @@ describe('a file with raw requests', () => {
     expect(await bodies(head)).toEqual(['']);
   });
 
-  it('ends a body where Content-Length says', async () => {
+  it('ends a body at its Content-Length', async () => {
     expect(await bodies(`${head}Content-Length: 2\n\nx\n`)).toEqual(['x\n']);
     expect(await bodies(`${head}Content-Length: 1\n\nx\n\n`)).toEqual(['x']);
     expect(await bodies(`${head}Content-Length: 6\n\nx\n###y\n###\n${head}\nz`)).toEqual(['x\n###y', 'z']);
@@ -59,7 +59,7 @@ describe('a file with raw requests', () => {
     expect(await problem(`${head}Content-Length: 1\n\nabc`)).toContain('was the file edited?');
   });
 
-  it('may hold several requests, comments, and when they came', async () => {
+  it('may hold several requests, comments and receipt times', async () => {
     const captures = await read(
       `# by hand\n// @receivedAt 2026-01-15T13:00:05+01:00\n${head}\none\n\n### two\n\n${head}\ntwo\n###\n`,
     );
@@ -70,7 +70,7 @@ describe('a file with raw requests', () => {
     expect(captures[1]).not.toHaveProperty('receivedAt');
   });
 
-  it('takes a URL in the request line, one that came over HTTP, and headers that are given twice', async () => {
+  it('accepts a URL in the request line, one over HTTP, and repeated headers', async () => {
     const [whole] = await read('PUT http://127.0.0.1:8080/x\nA: 1\na: 2\n\n');
     expect(whole).toMatchObject({ method: 'PUT', url: 'http://127.0.0.1:8080/x', headers: { A: '1,2' } });
     const [plain] = await read(`${head}X-Forwarded-Proto: http\n\n`);
@@ -86,7 +86,7 @@ describe('a file with raw requests', () => {
     [`${head}no colon\n\n`, 'request 1, line 3: expected a header such as'],
     [`${head}Transfer-Encoding: chunked\n\n1\nx\n0\n`, 'is chunked'],
     [`# @receivedAt yesterday\n${head}\n`, 'line 1: @receivedAt: expected a time such as'],
-  ])('is refused with the place: case %#', async (content, message) => {
+  ])('is rejected with the line: case %#', async (content, message) => {
     const said = await problem(content);
     expect(said).toContain(message);
     expect(said).not.toContain('5550143');
@@ -131,19 +131,19 @@ describe('a file with JSON', () => {
     [{ ...one, headers: { a: 1 } }, 'request 1, headers.a: expected a text or a list of texts'],
     [[], 'the list is empty'],
     [[1], 'request 1, as a whole: '],
-  ])('is refused with the key: case %#', async (json, message) => {
+  ])('is rejected with the key: case %#', async (json, message) => {
     const said = await problem(JSON.stringify(json));
     expect(said).toContain(message);
     expect(said).not.toContain('5550143');
   });
 
-  it('is refused where it is no JSON, without what it holds', async () => {
+  it('is rejected without its content when it is not JSON', async () => {
     const said = await problem('{\n"to": "+12025550143",}');
     expect(said).toMatch(/: not JSON/);
     expect(said).not.toContain('5550143');
   });
 });
 
-it('has to be there', async () => {
+it('must exist', async () => {
   await expect(readCaptureFile(join(temporary, 'none'))).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
 });

@@ -51,7 +51,7 @@ describe('a time', () => {
     ['', 'is not a valid time'],
     ['999999w', 'is out of range'],
     ['0000-01-01', 'is out of range'],
-  ])('%j is refused, saying what is accepted', async (text, problem) => {
+  ])('%j is rejected with the accepted forms', async (text, problem) => {
     const refused = read(text);
     await expect(refused).rejects.toMatchObject({ name: 'UsageError' });
     await expect(refused).rejects.toThrow(`--since "${text}" ${problem}. Expected ISO 8601 (2026-01-15, `);
@@ -146,7 +146,7 @@ describe('a local time', () => {
       expect(await read(text, 'America/New_York', Date.parse(asked))).toBe(iso);
   });
 
-  it('is the one that the reader sees', async () => {
+  it("is the reader's day", async () => {
     const { formatTime } = await import('../../../../cli/text/format.ts');
     const anywhere = fc
       .date({ min: new Date('1995-01-01'), max: new Date('2037-01-01'), noInvalidDate: true })

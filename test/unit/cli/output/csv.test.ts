@@ -18,7 +18,7 @@ function parse(csv: string): string[][] {
 }
 
 describe('CSV', () => {
-  it('has its header once, and lines that end as RFC 4180 has it', async () => {
+  it('writes its header once, and line ends of RFC 4180', async () => {
     const write = await openCsv(['a', 'b']);
     expect(write([])).toBe('a,b\r\n');
     expect(write([{ a: 1, b: true }])).toBe('1,true\r\n');
@@ -26,7 +26,7 @@ describe('CSV', () => {
     expect(write([])).toBe('');
   });
 
-  it('has its header also where rows come at once', async () => {
+  it('writes its header with the first rows', async () => {
     const write = await openCsv(['a']);
     expect(write([{ a: 'x' }])).toBe('a\r\nx\r\n');
   });
@@ -36,7 +36,7 @@ describe('CSV', () => {
     ['+1+cmd', "'+1+cmd"],
     ['-2', "'-2"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    // What is left out must not hide a formula.
+    // The characters that are left out must not hide a formula.
     ['\u200b=1', "'=1"],
     ['\u001b[2J=1', "'=1"],
     ['\ufeff+1', "'+1"],
@@ -48,7 +48,7 @@ describe('CSV', () => {
     expect(write([{ a: text }])).toBe(`a\r\n${cell}\r\n`);
   });
 
-  it('is read back as it was, holds no formula and steers no terminal', async () => {
+  it('round-trips, contains no formula and no control character', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a', '\u200b') }),

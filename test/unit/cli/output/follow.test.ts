@@ -29,8 +29,8 @@ const idsOf = (lines: string): string[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line).replyId);
 
-describe('a list that is followed', () => {
-  it('shows what there is, oldest first, then what is new, with titles once', async () => {
+describe('followList', () => {
+  it('shows existing entries, oldest first, then new ones, with titles once', async () => {
     const { sms, pauses } = following([
       [reply('a', -20, 'one'), reply('b', -10, 'two')],
       [],
@@ -51,7 +51,7 @@ describe('a list that is followed', () => {
     expect(pauses).toEqual([2000, 2000, 2000]);
   });
 
-  it('gives one JSON document a line', async () => {
+  it('writes one JSON document a line', async () => {
     const { out } = await following([[reply('a', -1, 'x\u2028\u001b[2J')], [reply('b', 1, 'y')]]).sms(
       '--json',
     );
@@ -60,18 +60,18 @@ describe('a list that is followed', () => {
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028]/u);
   });
 
-  it('gives CSV with one header', async () => {
+  it('writes CSV with one header', async () => {
     const { out } = await following([[], [reply('a', 1, 'x')], [reply('b', 2, 'y')]]).sms('--csv');
     expect(out.split('\r\n').map((line) => line.split(',')[0])).toEqual(['replyId', 'a', 'b', '']);
   });
 
-  it('begins with the newest ones, and does not take older ones for new', async () => {
+  it('begins with the newest entries, and does not report older ones as new', async () => {
     const before = Array.from({ length: 30 }, (_, second) => reply(`r${second}`, -second, 'x'));
     const { out } = await following([before, [], [reply('new', 4, 'x')]]).sms('--limit', '2', '--json');
     expect(idsOf(out)).toEqual(['r1', 'r0', 'new']);
   });
 
-  it('shows what an index tells late', async () => {
+  it('shows entries that the index shows late', async () => {
     const { out } = await following([
       [reply('a', -1, 'x')],
       [reply('c', 2, 'x')],
@@ -90,7 +90,7 @@ describe('a list that is followed', () => {
     expect(idsOf(out)).toEqual(['ahead', 'a', 'b']);
   });
 
-  it('reads no more again than it has to', async () => {
+  it('reads only the overlap again', async () => {
     const before = Array.from({ length: 300 }, (_, number) => reply(`r${number}`, -60 * number, 'x'));
     const { sms, asked } = following([before, [], []]);
     await sms('--json');
@@ -101,7 +101,7 @@ describe('a list that is followed', () => {
     ]);
   });
 
-  it('looks again after an error that passes, tells of it once, and leaves nothing out', async () => {
+  it('retries after a transient error with one warning, and misses no entry', async () => {
     const all = Array.from({ length: 150 }, (_, number) => reply(`r${number}`, 10 + number / 100, 'x'));
     let look = 0;
     const refused = Object.assign(new Error('refused'), { code: 'ECONNRESET' });
@@ -140,7 +140,7 @@ describe('a list that is followed', () => {
     expect(asked).toMatchObject([{ since: noonPlus(-300_000) }]);
   });
 
-  it('tells a person how it ends', async () => {
+  it('explains on a terminal how it ends', async () => {
     const { sms } = commandLine({
       connection: { history: async () => ({ message: async () => undefined, ...listsOf({}) }) },
       terminal: { columns: 80 },
@@ -150,7 +150,7 @@ describe('a list that is followed', () => {
     expect([code, err]).toEqual([0, 'Following; Ctrl-C ends it.\n']);
   });
 
-  it('gives every entry that is at most 30 s late, each of them once', async () => {
+  it('yields every entry that is at most 30 s late, once', async () => {
     /** Entries by the second they show up in, and how much earlier they happened. */
     const arrivals = fc.array(
       fc.record({ second: fc.integer({ min: 0, max: 120 }), lateMs: fc.integer({ min: 0, max: 30_000 }) }),

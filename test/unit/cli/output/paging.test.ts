@@ -24,7 +24,7 @@ const idsOf = (json: string): string[] =>
 const ids = (from: number, to: number) => replies.slice(from, to).map(({ replyId }) => replyId);
 
 describe('a list', () => {
-  it('has 20 entries where nothing is asked for, and tells how to go on', async () => {
+  it('shows 20 entries by default, and how to continue', async () => {
     const { sms } = listing();
     const { next } = JSON.parse((await sms('--json')).out);
     expect(next).toBe('replies.20');
@@ -33,7 +33,7 @@ describe('a list', () => {
     );
   });
 
-  it('is read page by page until there is enough of it', async () => {
+  it('is read page by page up to the limit', async () => {
     const { sms, asked } = listing();
     const { out } = await sms('--limit', '230', '--json');
     expect(idsOf(out)).toEqual(ids(0, 230));
@@ -46,7 +46,7 @@ describe('a list', () => {
     expect(new Set(asked.map(({ since, until }) => `${since} ${until}`)).size).toBe(1);
   });
 
-  it('goes on where it ended, and ends', async () => {
+  it('continues from the cursor to the end', async () => {
     const { sms } = listing();
     const { out } = await sms('--cursor', 'replies.240', '--json');
     expect(idsOf(out)).toEqual(ids(240, 250));
@@ -54,13 +54,13 @@ describe('a list', () => {
     expect((await sms('--cursor', 'replies.240')).out).not.toContain('There is more');
   });
 
-  it('is complete with --all, from a cursor on as well', async () => {
+  it('is complete with --all, also from a cursor', async () => {
     const { sms } = listing();
     expect(idsOf((await sms('--all', '--json')).out)).toEqual(ids(0, 250));
     expect(idsOf((await sms('--all', '--cursor', 'replies.7', '--json')).out)).toEqual(ids(7, 250));
   });
 
-  it('is one CSV over all pages; that there is more goes to stderr', async () => {
+  it('writes one CSV of all pages, and the hint about more to stderr', async () => {
     const { sms } = listing();
     const { out, err } = await sms('--limit', '150', '--csv');
     const lines = out.split('\r\n');
@@ -73,7 +73,7 @@ describe('a list', () => {
     expect([whole.out.split('\r\n').length, whole.err]).toEqual([252, '']);
   });
 
-  it('is written as JSON page by page, and is the document that it would be at once', async () => {
+  it('is written as JSON page by page, identical to one document', async () => {
     const parts: string[] = [];
     const { sms } = listing({ terminal: { out: (text) => void parts.push(text) } });
     await sms('--all', '--json');
@@ -85,7 +85,7 @@ describe('a list', () => {
     expect(parts.join('')).toBe(`${toJson({ entries: [], next: null })}\n`);
   });
 
-  it.each([['--json'], ['--csv']])('is read no further once nobody takes it: %s', async (format) => {
+  it.each([['--json'], ['--csv']])('is read no further after stdout is closed: %s', async (format) => {
     let isClosed = false;
     const { sms, asked } = listing({
       terminal: {
@@ -99,16 +99,16 @@ describe('a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells who watches how far it has got, every 2 s at most', async () => {
+  it('shows the progress on a terminal at most every 2 s', async () => {
     let seconds = 0;
     const clock = () => Date.parse(noonPlus(1500 * seconds++));
-    const told = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
-    expect(told.err).toBe('Still reading: 200 entries so far, back to 2026-01-15.\n');
-    expect(told.out).not.toContain('Still');
+    const listed = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
+    expect(listed.err).toBe('Still reading: 200 entries so far, back to 2026-01-15.\n');
+    expect(listed.out).not.toContain('Still');
     expect((await listing({ clock }).sms('--all', '--since', '1w')).err).toBe('');
   });
 
-  it('goes on past pages that hold nothing', async () => {
+  it('continues after empty pages', async () => {
     const pages: Page<Reply>[] = [
       { entries: [], next: 'a' },
       { entries: replies.slice(0, 1), next: 'b' },
@@ -145,7 +145,7 @@ describe('a list', () => {
     [['--since', '2026-02-30'], '--since "2026-02-30" does not exist. Expected ISO 8601'],
     [['--until', 'soon'], '--until "soon" is not a valid time'],
     [['--since', '3d', '--until', '1w'], 'has to be before until'],
-  ])('refuses %j before anything is asked for', async (options, line) => {
+  ])('rejects %j before any call', async (options, line) => {
     const { code, out, err } = await commandLine().sms('replies', ...options, '--local', '--json');
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(line);

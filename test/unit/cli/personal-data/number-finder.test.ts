@@ -83,13 +83,13 @@ describe('a number is found', () => {
   });
 });
 
-it('what is no number is found by its digits, or just as it stands', () => {
+it('finds a text that is not a number by its digits, or literally', () => {
   expect(numberFinder('(202) 555-0143')('{"to":"202 555 0143"}')).toBe(true);
   expect(numberFinder('Acme 24')('{"from":"Acme\\u002024"}')).toBe(true);
   expect(numberFinder('Acme 24')('{"from":"24"}')).toBe(false);
 });
 
-it('what is none stands by itself, not in a longer word or number', () => {
+it('finds such a text only as a whole word', () => {
   expect(numberFinder('Bank')('{"from":"Bank","text":"Bankrupt"}')).toBe(true);
   expect(numberFinder('Bank')('{"text":"\\nBank"}')).toBe(true);
   expect(numberFinder('Bank')('Bankrupt, a Sandbank, eBank')).toBe(false);
@@ -100,7 +100,7 @@ it('what is none stands by itself, not in a longer word or number', () => {
   expect(numberFinder('A.B (c)')('AxB (c)')).toBe(false);
 });
 
-describe('another number is not', () => {
+describe('another number is not found', () => {
   it.each(['+12025550144', '+1 202 555 01439', '2025550142', '2025-01-15T02:02:55.500Z', ''])(
     '%s',
     (text) => {
@@ -164,7 +164,7 @@ const spelling = (number: string) => {
     );
 };
 
-it('is found in whatever spelling and encoding', () => {
+it('is found in any spelling and encoding', () => {
   fc.assert(
     fc.property(
       numbers.chain((number) => fc.tuple(fc.constant(number), spelling(number))),
@@ -175,7 +175,7 @@ it('is found in whatever spelling and encoding', () => {
   );
 });
 
-it('is not found where only other numbers are', () => {
+it('is not found among other numbers', () => {
   fc.assert(
     fc.property(numbers, numbers, encode, (number, other, encoded) => {
       fc.pre(number !== other);
@@ -201,7 +201,7 @@ it.each([
   '\\',
   '\\/2',
   '2 | * : ; ',
-])('takes no more than linear time for many %s', (part) => {
+])('needs only linear time for many %s', (part) => {
   // A quadratic search would take minutes.
   expect(mentions(part.repeat(250_000 / part.length))).toBe(false);
 });

@@ -43,7 +43,7 @@ const report = (name: string, type = 'sms.status') => ({
   data: { id: 'msg-1', status: name, occurred_at: '2026-01-15T12:00:00.000Z' },
 });
 
-/** What the worker makes of a body: the ids of what it stores by status, and what it keeps in quarantine. */
+/** The results of the worker for a body: the ids of what it stores by status, and what it keeps in quarantine. */
 function work(body: unknown, { contract, map }: Reading, version: 'this' | 'before' = 'this') {
   const envelope = {
     ...{ requestId: 'req', receivedAt, signedId: 'evt', contract: contractHash(contract) },
@@ -67,7 +67,7 @@ function workEnvelope(envelope: Envelope, { contract, map }: Reading, version: '
   return { stored, kept };
 }
 
-/** What the worker stores of an entry that is replayed, or why it stays. */
+/** The events that the worker stores for a replayed entry, or why it stays. */
 function replay(entry: QuarantinedEntry | undefined, reading: Reading, acceptsDuplicates = false) {
   if (entry === undefined) throw new Error('nothing was kept');
   const request = replayableRequest(entry, { ...reading, acceptsDuplicates });
@@ -86,27 +86,27 @@ describe('a body whose other events were stored', () => {
     ['by their content', { ...narrow, id: byContent }, { ...all, id: byContent }],
     ['by ids of their own, where the new contract takes another', { ...narrow, id: byBody }, all],
     ['by their places, where the new contract takes ids of their own', narrow, { ...all, id: byBody }],
-  ])('is not sent under new rules: %s', (_, before, after) => {
+  ])('is not replayed under new rules: %s', (_, before, after) => {
     const { stored, kept } = work(body, readingOf(before));
     expect(stored).toHaveLength(2);
     expect(kept.map(({ reason }) => reason)).toEqual(['events-dropped']);
     expect(replay(kept[0], readingOf(after))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
   });
 
-  it('is not sent where a version before kept it under another contract', () => {
+  it('is not replayed when an earlier version kept it under another contract', () => {
     const { kept } = work(body, readingOf(narrow), 'before');
     expect(replay(kept[0], readingOf(all))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
     const { contract: _, ...older } = kept[0] ?? {};
     expect(replay(older as QuarantinedEntry, readingOf(all))).toMatchObject({ risk: 'body-stored' });
   });
 
-  it('stays as unreadable where the list is the same: it would only come back', () => {
+  it('stays as unreadable when events.list is the same', () => {
     const { kept } = work(body, readingOf(narrow));
     expect(replay(kept[0], readingOf({ ...narrow, statuses: {} }))).toEqual({ stays: 'unreadable' });
     expect(replay(kept[0], readingOf(wide))).toEqual({ stays: 'unreadable' });
   });
 
-  it('is sent where the operator accepts duplicates, and no event passes for another that is stored', () => {
+  it('is replayed with --accept-duplicates, and no event replaces another', () => {
     const { stored, kept } = work(body, readingOf(narrow));
     const again = replay(kept[0], readingOf(all), true);
     expect(again).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('one event of a body', () => {
   const body = [report('sent'), report('delivered', 'report')];
   const moved = { ...kinds, list: "[?type == 'report']" };
 
-  it('is sent without a question where only the mapping was repaired, with the id that it always had', () => {
+  it('is replayed with its id after a fix of the mapping alone', () => {
     for (const id of [shipped.events.id, byContent, byBody]) {
       const { kept } = work(body, readingOf({ id }));
       const repaired = readingOf({ ...kinds, id, statuses: { delivered: 'delivered' } });
@@ -143,7 +143,7 @@ describe('one event of a body', () => {
     },
   );
 
-  it('is sent under new rules by which its id is in the event: a redelivery has the same', () => {
+  it('is replayed under new rules when the event contains its id', () => {
     const { kept } = work(body, readingOf());
     const after = readingOf({ ...moved, id: byBody });
     expect(replay(kept[0], after)).toEqual(work(body, after).stored);
@@ -162,7 +162,7 @@ describe('one event of a body', () => {
     },
   );
 
-  it('that a version before kept is sent where the contract is the same, or it was alone in its body', () => {
+  it('of an earlier version is replayed if the contract is the same or its body had one event', () => {
     const same = readingOf();
     const unreadable = [{ ...report('sent'), data: {} }];
     const alone = work(unreadable, same, 'before').kept.map((entry) => ({
@@ -183,7 +183,7 @@ describe('a body of which nothing was stored', () => {
   it.each<[string, unknown, Rules]>([
     ['no list is found in it', { events: [report('sent')] }, { list: 'nothing' }],
     ['it has no events', [], {}],
-  ])('is sent under any rules: %s', (_, body, before) => {
+  ])('is replayed under any rules: %s', (_, body, before) => {
     for (const version of ['this', 'before'] as const) {
       const { kept } = work(body, readingOf(before), version);
       const after = readingOf({
@@ -216,7 +216,7 @@ describe('the rules that ids come from', () => {
   });
 });
 
-it('whatever the contracts, no event is stored under two ids by a delivery, a replay and a redelivery', () => {
+it('no event is stored under two ids by a delivery, a replay and a redelivery, whatever the contracts', () => {
   const rules = fc.record({
     list: fc.constantFrom('@', '[]', '[1:]', '[].payload', '[?payload].payload', 'reverse(@)'),
     id: fc.constantFrom<unknown>(shipped.events.id, byContent, byBody),
@@ -238,7 +238,7 @@ it('whatever the contracts, no event is stored under two ids by a delivery, a re
         return Array.isArray(result) ? result : [];
       });
       const idsOf = (lines: readonly string[]) => Map.groupBy(new Set(lines), (line) => line.split(' ')[0]);
-      // What the first delivery and the replays stored, each event under one id.
+      // The first delivery and the replays stored each event under one id.
       for (const lines of idsOf([...stored, ...replayed]).values()) expect(lines).toHaveLength(1);
       // A redelivery of what only the replays stored changes nothing.
       const isNew = (line: string) => !idsOf(stored).has(line.split(' ')[0]);

@@ -31,14 +31,14 @@ function entry(fields: Partial<QuarantinedEntry>): QuarantinedEntry {
 }
 
 describe('the request of an entry', () => {
-  it('has the time, the body and the signed id that it came with, and an id of its own', () => {
+  it('keeps the receipt time, the body and the signed id, and gets a new request id', () => {
     const whole = entry({});
     expect(replayableRequest(whole, standard)).toEqual({
       envelope: { requestId: 'req~body', receivedAt: noonPlus(0), signedId: 'evt', body: whole.raw },
     });
   });
 
-  it('gives an event of a body the identity it had there', () => {
+  it('keeps the identity of an event of a body', () => {
     const contract = contractHash(standard.contract);
     const reply = (index: number) => replayableRequest(entry({ index, contract }), standard);
     expect(reply(5)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
@@ -46,7 +46,7 @@ describe('the request of an entry', () => {
     expect(reply(0)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
   });
 
-  it.each([1, 2, 3])('gives each event that the worker kept the id it came with: %i in a body', (count) => {
+  it.each([1, 2, 3])('keeps the id of each event that the worker kept: %i in a body', (count) => {
     const bodyWith = (time: string) =>
       Buffer.from(
         JSON.stringify(Array(count).fill({ ...event, data: { ...event.data, occurred_at: time } })),
@@ -73,7 +73,7 @@ describe('the request of an entry', () => {
     expect(replayed).toHaveLength(count);
   });
 
-  it('of what was not verified is to be verified, never taken for verified', () => {
+  it('of an unverified entry must be verified', () => {
     const headers = {
       ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA' },
       'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
@@ -92,14 +92,14 @@ describe('the request of an entry', () => {
       expect(replayableRequest(lacking, standard)).toEqual({ stays: 'unverifiable' });
   });
 
-  it('of what was captured is to be verified too, with credentials that are masked', () => {
+  it('of a captured entry must be verified too, with masked credentials', () => {
     const headers = {
       ...{ 'webhook-id': 'evt', 'webhook-signature': 'v1,AAAA', cookie: 'masked:salt:00' },
       'webhook-timestamp': String(Date.parse(noonPlus(0)) / 1000),
     };
     const request = { method: 'POST', url: 'https://x.test/', headers };
     const { signedId: _, ...kept } = entry({ reason: 'captured', contract: '0123456789ab', ...request });
-    // What did not fit when it was replayed is kept for that; it was captured all the same.
+    // A captured request that did not match at its replay is kept for the mismatch.
     for (const reason of ['captured', 'signature-mismatch'] as const)
       expect(replayableRequest({ ...kept, reason }, standard)).toEqual({
         envelope: {
@@ -113,7 +113,7 @@ describe('the request of an entry', () => {
     expect(replayableRequest(noSignature, standard)).toEqual({ stays: 'unverifiable' });
   });
 
-  it('is what it was where a version before did not know its form', () => {
+  it('keeps its verification state when an earlier version could not read it', () => {
     const envelope = {
       ...{ requestId: 'r', receivedAt: noonPlus(1), body: Buffer.from('{}') },
       unverified: { headers: {}, url: 'u' },
@@ -134,7 +134,7 @@ describe('the request of an entry', () => {
     expect(replayableRequest(unreadable, standard)).toEqual({ stays: 'unreadable' });
   });
 
-  it('is none for an event of a body that cannot be made again', () => {
+  it('does not exist for an event whose body cannot be rebuilt', () => {
     expect(replayableRequest(entry({ index: 1 }), withList('values(@)[?data]'))).toEqual({
       stays: 'unwrappable',
     });
@@ -148,7 +148,7 @@ describe('the body of one event', () => {
     readingOf(nestedContractJson),
   ];
 
-  it('is read as just that event, whatever is in it', () => {
+  it('is read as exactly this event, whatever it contains', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...readings),
@@ -166,7 +166,7 @@ describe('the body of one event', () => {
     );
   });
 
-  it('may be a form, with fields that came several times', () => {
+  it('may be a form with repeated fields', () => {
     const { contract, map } = readingOf(formContractJson);
     const content = { EventSid: 'e 1', To: '+12025550143', Media: ['a&b', 'ü'] };
     const body = bodyOfEvent(Buffer.from(JSON.stringify(content)), contract, map);

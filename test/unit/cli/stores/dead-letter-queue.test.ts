@@ -23,13 +23,13 @@ const letter = (name: string): DeadLetter => ({
 });
 const done = answer(200, {});
 
-it('counts what waits, and what somebody else has received', async () => {
+it('counts waiting messages, and those that another consumer has received', async () => {
   const Attributes = { ApproximateNumberOfMessages: '2', ApproximateNumberOfMessagesNotVisible: '1' };
   const { client } = await startSqs(answer(200, { Attributes }));
   expect(await createDeadLetterQueue(client, queueUrl).count()).toEqual({ waiting: 2, inFlight: 1 });
 });
 
-it('takes messages until there are enough, hiding them for longer than a round takes', async () => {
+it('receives messages up to the maximum, and hides them for longer than a round takes', async () => {
   const { client, calls } = await startSqs(batch('a', 'b'), batch('c'));
   expect(await createDeadLetterQueue(client, queueUrl).receive(3)).toEqual(['a', 'b', 'c'].map(letter));
   expect(calls().map(({ input }) => input)).toMatchObject([
@@ -38,12 +38,12 @@ it('takes messages until there are enough, hiding them for longer than a round t
   ]);
 });
 
-it('takes no more where no more are there', async () => {
+it('stops receiving when the queue is empty', async () => {
   const { client } = await startSqs(batch('a'), done);
   expect(await createDeadLetterQueue(client, queueUrl).receive(5)).toEqual([letter('a')]);
 });
 
-it('gives what came where another receive failed, and throws where all did', async () => {
+it('returns received messages when another receive failed, and throws when all did', async () => {
   const { client } = await startSqs(batch('a'), answer(400, refused));
   expect(await createDeadLetterQueue(client, queueUrl).receive(20)).toEqual([letter('a')]);
   const later = await startSqs(batch('a'), answer(400, refused));
@@ -54,7 +54,7 @@ it('gives what came where another receive failed, and throws where all did', asy
   );
 });
 
-it('never deletes before the other queue has confirmed', async () => {
+it('deletes nothing before the other queue has confirmed', async () => {
   const { client, calls } = await startSqs(answer(200, kept), done);
   const outcome = await createDeadLetterQueue(client, queueUrl).move([letter('a')], destination);
   expect(outcome).toEqual({ sent: 1, failure: undefined, deleteErrors: [] });
@@ -67,7 +67,7 @@ it('never deletes before the other queue has confirmed', async () => {
   ]);
 });
 
-it('gives back what the other queue refuses, and deletes none of it', async () => {
+it('releases messages that the other queue rejects, and deletes none of them', async () => {
   const { client, calls } = await startSqs(answer(400, refused), done);
   const outcome = await createDeadLetterQueue(client, queueUrl).move([letter('a')], destination);
   expect(outcome).toMatchObject({ sent: 0, failure: { name: 'InvalidMessageContents' }, deleteErrors: [] });
@@ -79,7 +79,7 @@ it('gives back what the other queue refuses, and deletes none of it', async () =
   ]);
 });
 
-it('tells that something was sent and could not be deleted', async () => {
+it('reports messages that were sent and could not be deleted', async () => {
   const failed = { Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }], Successful: [] };
   const { client } = await startSqs(answer(200, kept), answer(200, failed));
   expect(await createDeadLetterQueue(client, queueUrl).move([letter('a')], destination)).toEqual({

@@ -67,7 +67,7 @@ describe('the client', () => {
     expect(calls).toEqual([call]);
   });
 
-  it('goes through all pages of a list, with the same question', async () => {
+  it('reads all pages of a list with the same query', async () => {
     const entry = (replyId: string) => ({
       replyId,
       from: '+12025550143',
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(queries).toEqual([question, { ...question, cursor: 'c1' }, { ...question, cursor: 'c2' }]);
   });
 
-  it('asks for the same last day with every page', async () => {
+  it('keeps the last day fixed for every page', async () => {
     const { requests, client } = answered(
       Response.json({ entries: [], next: 'c1' }),
       Response.json({ entries: [], next: null }),
@@ -100,7 +100,7 @@ describe('the client', () => {
     );
   });
 
-  it('takes a reason it does not know, and no answer that is something else', async () => {
+  it('accepts an unknown reason, and rejects any other format', async () => {
     const entry = {
       ...{ id: 'i', reason: 'of-later', field: null, requestId: 'r', index: null },
       receivedAt: '2026-01-15T11:30:01.000Z',
@@ -118,17 +118,17 @@ describe('the client', () => {
       });
   });
 
-  it('tells what was wrong with a question', async () => {
+  it('throws a QueryError with the problem of a query', async () => {
     const { client } = connected();
     const wrong = client.replies({ limit: 0 });
     await expect(wrong).rejects.toThrow(QueryError);
     await expect(wrong).rejects.toThrow(/limit: expected a whole number from 1 to 100/);
-    await expect(client.message('nobody')).rejects.toMatchObject({
+    await expect(client.message('unknown')).rejects.toMatchObject({
       problem: { type: 'urn:sms-event-pipeline:problem:unknown-message', status: 404 },
     });
   });
 
-  it("tells of errors that are API Gateway's own", async () => {
+  it('throws a QueryError for a response of API Gateway itself', async () => {
     const { client } = answered(
       Response.json({ message: 'Forbidden' }, { status: 403 }),
       new Response('<html>', { status: 502 }),
@@ -140,7 +140,7 @@ describe('the client', () => {
     await expect(client.message('m')).rejects.toMatchObject({ problem: { status: 502, detail: '<html>' } });
   });
 
-  it('takes a base URL with a path of its own and a slash at its end', async () => {
+  it('accepts a base URL with a path and a final slash', async () => {
     const { requests } = await (async () => {
       const urls: string[] = [];
       const client = createQueryClient({
@@ -157,7 +157,7 @@ describe('the client', () => {
     expect(requests).toEqual(['http://127.0.0.1:4000/sms/v1/sends/s/messages']);
   });
 
-  it('signs what it asks', async () => {
+  it('signs its requests', async () => {
     const { requests, client } = answered(Response.json({ entries: [], next: null }));
     await client.pending({ status: ['sent'] });
     expect(requests[0]?.headers.get('authorization')).toMatch(

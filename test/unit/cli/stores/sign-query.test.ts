@@ -55,7 +55,7 @@ describe('createSignRequest', () => {
     });
   });
 
-  it('sends the token of temporary keys along, signed, and takes keys from a provider', async () => {
+  it('signs the token of temporary keys, and accepts a provider of keys', async () => {
     const temporary = createSignRequest(
       'us-east-1',
       async () => ({ ...keys, sessionToken: 'a token/+=' }),

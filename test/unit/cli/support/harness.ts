@@ -17,12 +17,12 @@ import {
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
 import { listsOf } from './lists.ts';
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: ExitCode;
   readonly out: string;
   readonly err: string;
-  /** What went to stdout as bytes, in hexadecimal; only where something did. */
+  /** The bytes on stdout in hexadecimal, if there are any. */
   readonly bytes?: string;
 }
 
@@ -32,13 +32,13 @@ export interface Parts {
   readonly post?: Post;
   readonly terminal?: Partial<Terminal>;
   readonly clock?: Context['clock'];
-  /** Where it is not given nothing may wait. */
+  /** Without it a command must not wait. */
   readonly wait?: Wait;
 }
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
-/** A command line that runs in this process, with fakes where it would reach out. */
+/** Makes a command line that runs in this process, with fakes for its connections. */
 export function commandLine(parts: Parts = {}) {
   const targets: Target[] = [];
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
@@ -98,7 +98,7 @@ export function commandLine(parts: Parts = {}) {
   return { sms, targets };
 }
 
-/** A history of these messages, replies and numbers that opted out. */
+/** Makes a history of messages, replies and opt-outs. */
 export function historyOf(
   messages: readonly Message[],
   replies: readonly Reply[] = [],
@@ -112,7 +112,7 @@ export function historyOf(
   };
 }
 
-/** A report, so many seconds after noon; received half a second later. */
+/** A report some seconds after noon, received half a second later. */
 export type Report = Partial<StatusEvent> & { readonly status: string; readonly second: number };
 
 export function message(messageId: string, reports: readonly Report[]): Message {
@@ -151,7 +151,7 @@ export function noonPlus(milliseconds: number): string {
   return new Date(now + milliseconds).toISOString();
 }
 
-/** Keeps what was posted and answers with a status. */
+/** Records requests and answers with a status. */
 export function recordingPost(status: number, body = ''): { post: Post; posted: PostRequest[] } {
   const posted: PostRequest[] = [];
   return {

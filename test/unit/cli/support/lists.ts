@@ -18,7 +18,7 @@ export interface Content {
   readonly optOuts?: readonly OptOut[];
 }
 
-/** A list that was asked for. */
+/** A request for a list. */
 export interface Asked extends TimeRange, StatusFilter, PageRequest {
   readonly list: string;
 }
@@ -95,7 +95,7 @@ export function listsOf(content: Content | (() => Content), asked: Asked[] = [])
   };
 }
 
-/** A quarantine that is held in memory. */
+/** Makes a quarantine in memory. */
 export function quarantineOf(entries: readonly QuarantinedEntry[]): QuarantineReader {
   return {
     list: async ({ reason, ...range }, page) =>
@@ -110,7 +110,7 @@ export function quarantineOf(entries: readonly QuarantinedEntry[]): QuarantineRe
   };
 }
 
-/** A cursor tells the list and how many entries went before. */
+/** A cursor contains the list and the number of entries before it. */
 function cut<T>(
   list: string,
   entries: readonly T[],

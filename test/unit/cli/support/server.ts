@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request was, its body included. */
+/** A received request with its body. */
 export interface Received {
   readonly method: string | undefined;
   readonly path: string | undefined;

@@ -28,7 +28,7 @@ describe('explainError', () => {
       'api.example.test cannot be reached (ENOTFOUND)',
     ],
     [Object.assign(new Error(), { code: 'ECONNRESET' }), 'the network cannot be reached (ECONNRESET)'],
-  ])('says in one line what %s means', (error, line) => {
+  ])('explains %s in one line', (error, line) => {
     const explanation = explainError(error);
     expect(explanation).toContain(line);
     expect(explanation).not.toContain('\n');

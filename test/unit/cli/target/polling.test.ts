@@ -8,30 +8,30 @@ import { listsOf } from '../support/lists.ts';
 const named = (name: string) => Object.assign(new Error('what AWS said'), { name });
 
 function looks() {
-  const told: string[] = [];
-  const tolerate = tolerating({ err: (text) => void told.push(text) });
+  const warnings: string[] = [];
+  const tolerate = tolerating({ err: (text) => void warnings.push(text) });
   return {
-    told,
+    warnings,
     succeed: () => tolerate(async () => 'found'),
     fail: (error: Error = named('TimeoutError')) => tolerate(() => Promise.reject(error)),
   };
 }
 
-describe('a look that fails in passing', () => {
+describe('tolerating: a transient failure', () => {
   it.each([
     named('TimeoutError'),
     named('ThrottlingException'),
     new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
-  ])('gives nothing, and is told once in a row: %s', async (error) => {
-    const { told, fail, succeed } = looks();
+  ])('returns undefined and warns once in a row: %s', async (error) => {
+    const { warnings, fail, succeed } = looks();
     for (let count = 0; count < 4; count += 1) expect(await fail(error)).toBeUndefined();
-    expect(told).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
     expect(await succeed()).toBe('found');
     await fail(error);
-    expect(told).toHaveLength(2);
+    expect(warnings).toHaveLength(2);
   });
 
-  it('is thrown the fifth time in a row', async () => {
+  it('is thrown after the fifth consecutive failure', async () => {
     const { fail, succeed } = looks();
     for (let count = 0; count < 4; count += 1) await fail();
     await succeed();
@@ -42,15 +42,15 @@ describe('a look that fails in passing', () => {
   it.each([new CursorError(), named('CredentialsProviderError'), named('AccessDenied'), new Error('a bug')])(
     'is thrown at once where it does not pass: %s',
     async (error) => {
-      const { told, fail } = looks();
+      const { warnings, fail } = looks();
       await expect(fail(error)).rejects.toBe(error);
-      expect(told).toEqual([]);
+      expect(warnings).toEqual([]);
     },
   );
 });
 
 describe('history message --follow', () => {
-  it('goes on after such a look', async () => {
+  it('continues after a transient failure', async () => {
     const answers = [
       async () => message('m', [{ status: 'sent', second: 0 }]),
       () => Promise.reject(named('TimeoutError')),
@@ -87,11 +87,11 @@ function waiting() {
 const anHour = 3_600_000;
 
 describe('interruptibleWait', () => {
-  it('goes on after the time', async () => {
+  it('continues after the time', async () => {
     expect(await waiting().wait(1)).toBe(true);
   });
 
-  it('ends at once with Ctrl-C, and for good', async () => {
+  it('returns false at once after Ctrl-C, and from then on', async () => {
     const { signals, wait } = waiting();
     const waited = wait(anHour);
     signals.emit('SIGINT');
@@ -106,7 +106,7 @@ describe('interruptibleWait', () => {
     expect(signals.listenerCount('SIGINT')).toBe(0);
   });
 
-  it('ends where nobody reads any more', async () => {
+  it('returns false when the output is closed', async () => {
     const { output, wait } = waiting();
     const waited = wait(anHour);
     output.emit('error', new Error('EPIPE'));

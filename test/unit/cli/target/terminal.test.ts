@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../../../..');
 const terminal = pathToFileURL(resolve(root, 'cli/target/terminal.ts')).href;
 
-/** A process that writes until it is told that nobody reads. */
+/** A process that writes until its output is closed. */
 const endless = `
 import { setImmediate } from 'node:timers/promises';
 const { processTerminal } = await import(process.argv[1]);
@@ -21,7 +21,7 @@ terminal.err('closed');
 `;
 
 describe('the output of the process', () => {
-  it('tells that its reader has gone, which is no failure', async () => {
+  it('reports a closed pipe without a failure', async () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', endless, terminal], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -31,7 +31,7 @@ describe('the output of the process', () => {
     expect([code, said()]).toEqual([0, 'closed']);
   });
 
-  it('that cannot be written fails in one line, with exit code 1', () => {
+  it('fails in one line with exit code 1 when it cannot be written', () => {
     const unwritable = openSync(import.meta.filename, 'r');
     const { status, stderr } = spawnSync(process.execPath, ['bin/sms.ts', '--help'], {
       cwd: root,

@@ -21,7 +21,7 @@ describe('displayWidth', () => {
 });
 
 describe('clip, pad and wrap', () => {
-  it('clip to a width, with an ellipsis where something is missing', () => {
+  it('clip shortens to a width, with an ellipsis', () => {
     expect(clip('exact', 5)).toBe('exact');
     expect(clip('longer', 5)).toBe('long…');
     expect(clip('你好吗', 4)).toBe('你…');
@@ -32,12 +32,12 @@ describe('clip, pad and wrap', () => {
     );
   });
 
-  it('pad to a width and never cut', () => {
+  it('pad fills to a width and never cuts', () => {
     expect(pad('好', 4)).toBe('好  ');
     expect(pad('longer', 4)).toBe('longer');
   });
 
-  it('wrap into lines that fit and lose no character', () => {
+  it('wrap makes lines that fit and loses no character', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 12 }), (given, width) => {
         const lines = wrap(given, width);
@@ -47,7 +47,7 @@ describe('clip, pad and wrap', () => {
     );
   });
 
-  it('wrap between words, and within those longer than a line', () => {
+  it('wrap breaks between words, and within words longer than a line', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrap('abcdefgh ij', 3)).toEqual(['abc', 'def', 'gh', 'ij']);
     expect(wrap('', 8)).toEqual(['']);

@@ -21,7 +21,7 @@ describe('formatAgo', () => {
     [185_000, '3 min 5 s ago (2026-01-15 12:00:00 +00:00)'],
     // Another machine's clock.
     [-2_000, '0 ms ago (2026-01-15 12:00:00 +00:00)'],
-  ])('%i ms later it says %s', (laterMs, shown) => {
+  ])('formats a time %i ms ago as %s', (laterMs, shown) => {
     expect(formatAgo(noon, Date.parse(noon) + laterMs, 'UTC')).toBe(shown);
   });
 });

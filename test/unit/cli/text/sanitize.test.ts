@@ -30,12 +30,12 @@ describe('sanitize', () => {
     fc.assert(fc.property(hostile, (text) => sanitize(sanitize(text)) === sanitize(text)));
   });
 
-  it('keeps what is text in any script, emoji put together from several included', () => {
+  it('keeps text of any script, also combined emoji', () => {
     const text = 'Olá, 你好, مرحبا, नमस्ते, 👩‍👩‍👧 👍🏽';
     expect(sanitize(text)).toBe(text);
   });
 
-  it('takes escape sequences out whole', () => {
+  it('removes whole escape sequences', () => {
     expect(sanitize('a\x1b[31;1mred\x1b[0m b\x1b]0;title\x07c')).toBe('ared bc');
   });
 
@@ -60,7 +60,7 @@ describe('sanitize', () => {
 });
 
 describe('toJson', () => {
-  it('says the same as JSON.stringify, and shows no control character but its own line breaks', () => {
+  it('equals JSON.stringify when parsed, and contains no control character except its line breaks', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, hostile), (value) => {
         const json = toJson(value);

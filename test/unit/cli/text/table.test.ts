@@ -25,20 +25,20 @@ describe('renderTable', () => {
     );
   });
 
-  it('shows the beginning of a cell that would fill the screen', () => {
+  it('shows only the beginning of a very long cell', () => {
     const rows = [[{ text: 'id' }, { text: 'x'.repeat(100_000) }]];
     const lines = renderTable(columns, rows, { style: plain, columns: 80 }).split('\n');
     expect(lines).toHaveLength(13);
     expect(lines.at(-1)).toContain('--json has all of it');
   });
 
-  it('takes as many rows as there are', () => {
+  it('accepts any number of rows', () => {
     const rows = Array.from({ length: 200_000 }, () => []);
     const table = renderTable(columns, rows, { style: plain, columns: undefined });
     expect(table.split('\n')).toHaveLength(200_001);
   });
 
-  it('marks texts and not the room beside them', () => {
+  it('styles texts, not the padding', () => {
     const rows = [[{ text: 'a', format: 'green' as const }, { text: 'b' }]];
     const table = renderTable(columns, rows, { style: createStyle(true), columns: undefined });
     expect(table).toContain('\u001b[32ma\u001b[39m   b');

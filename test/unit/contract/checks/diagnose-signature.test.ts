@@ -9,15 +9,15 @@ const sentAt = Date.parse('2026-01-15T12:00:05.000Z');
 const url = 'https://hooks.example.com/sms';
 const body = Buffer.from('{}');
 
-describe.each(contracts)('the $name contract', ({ contract, secret }) => {
+describe.each(contracts)('diagnoseSignature, by the $name contract', ({ contract, secret }) => {
   const headers = signRequest(contract.webhook.signature, { body, id: 'evt-1', now: sentAt, url }, secret);
 
-  it('verifies what it signed, also where nobody knows when it came', () => {
+  it('verifies a signed request, also without a time of receipt', () => {
     expect(diagnoseSignature(contract, { headers, body, url }, [secret], sentAt).kind).toBe('verified');
     expect(diagnoseSignature(contract, { headers, body, url }, [secret], undefined).kind).toBe('verified');
   });
 
-  it('tells a missing secret from one that does not fit', () => {
+  it('distinguishes a missing secret from one that does not match', () => {
     expect(diagnoseSignature(contract, { headers, body, url }, [], sentAt).kind).toBe('no-secret');
     const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
     expect(diagnoseSignature(contract, { headers, body, url }, [other], sentAt).kind).toBe('mismatch');
@@ -37,8 +37,8 @@ function check(changed: Record<string, string | undefined>, receivedAt = sentAt,
   );
 }
 
-describe('a request that is refused', () => {
-  it('is told the headers that are missing', () => {
+describe('diagnoseSignature, of a rejected request', () => {
+  it('names the missing headers', () => {
     expect(check({ 'webhook-id': undefined })).toEqual({ kind: 'missing', headers: ['webhook-id'] });
     expect(diagnoseSignature(nestedContract, { headers: {}, body, url }, ['x'], sentAt)).toEqual({
       kind: 'missing',
@@ -46,7 +46,7 @@ describe('a request that is refused', () => {
     });
   });
 
-  it('is told a bad timestamp, and one outside the window', () => {
+  it('reports an invalid timestamp, and one outside the window', () => {
     expect(check({ 'webhook-timestamp': 'soon' })).toEqual({ kind: 'timestamp-invalid' });
     expect(check({}, sentAt + 301_000)).toEqual({
       kind: 'outside-window',
@@ -54,12 +54,12 @@ describe('a request that is refused', () => {
     });
   });
 
-  it('is told a secret that is none', () => {
+  it('reports a secret that is not written as the contract requires', () => {
     expect(check({}, sentAt, ['whsec_not base64'])).toEqual({ kind: 'unusable-secret' });
   });
 });
 
-it('believes everybody where nothing is signed', () => {
+it('diagnoseSignature accepts any sender if nothing is signed', () => {
   const webhook = {
     ...shippedContract.webhook,
     signature: { scheme: 'none' as const, anyoneMayPost: true as const },
@@ -69,7 +69,7 @@ it('believes everybody where nothing is signed', () => {
   });
 });
 
-it('takes the time of a token from its claims', () => {
+it('diagnoseSignature reads the time of a token from its claims', () => {
   const scheme: SignatureContract = {
     scheme: 'jwt',
     algorithm: 'HS256',

@@ -7,8 +7,8 @@ const explain = (json: unknown) =>
   createExplain(shippedContract)(Buffer.from(JSON.stringify(json)), 'evt-1', receivedAt);
 const data = { id: 'm-1', to: '+12025550143', status: 'sent', occurred_at: '2026-01-15T12:00:05Z' };
 
-describe('an explained body', () => {
-  it('says of each event what each expression gave', () => {
+describe('createExplain', () => {
+  it('shows the result of each expression on each event', () => {
     const [only, ...others] = explain({ type: 'sms.status', data });
     expect(others).toEqual([]);
     expect(only?.event).toMatchObject({ kind: 'sms.status', eventId: 'evt-1', messageId: 'm-1' });
@@ -24,7 +24,7 @@ describe('an explained body', () => {
     ]);
   });
 
-  it('names the paths that a field without a value may have meant', () => {
+  it('suggests paths for a field without a value', () => {
     const { status, ...rest } = data;
     const [only] = explain({ type: 'sms.status', data: { ...rest, state: status, errorCode: 7 } });
     expect(only).toMatchObject({ reason: 'missing-field', field: 'status' });
@@ -33,13 +33,13 @@ describe('an explained body', () => {
     expect(near).toMatchObject({ status: ['data.state'], errorCode: ['data.errorCode'], sendId: [] });
   });
 
-  it('names what there is where a field is needed and nothing is like it', () => {
+  it('lists the first paths for a required field without similar ones', () => {
     const [only] = explain({ event: 'sms.status' });
     expect(only).toMatchObject({ reason: 'unknown-kind', field: 'kind' });
     expect(only?.fields).toEqual([{ field: 'kind', expression: 'type', near: ['event'] }]);
   });
 
-  it('says where the list of events is not', () => {
+  it('explains where the list of events is missing', () => {
     const contract = { ...shippedContract, events: { ...shippedContract.events, list: 'results[]' } };
     const body = Buffer.from(JSON.stringify({ result: { items: [{ id: 1 }] } }));
     expect(createExplain(contract)(body, undefined, receivedAt)).toEqual([
@@ -50,7 +50,7 @@ describe('an explained body', () => {
     ]);
   });
 
-  it('takes the empty text of a reply for the text it is, and blanks elsewhere for nothing', () => {
+  it('accepts the empty text of a reply, and treats blank text elsewhere as missing', () => {
     const reply = { from: '+12025550143', to: ' ', text: '', occurred_at: '2026-01-15T12:00:05Z' };
     const [only] = explain({ type: 'sms.reply', data: reply });
     expect(only?.event).toMatchObject({ kind: 'sms.reply', text: '' });
@@ -58,13 +58,13 @@ describe('an explained body', () => {
     expect(only?.fields.find(({ field }) => field === 'to')).not.toHaveProperty('value');
   });
 
-  it('has nothing to say of a body that cannot be read', () => {
+  it('explains no fields of a body that cannot be read', () => {
     expect(createExplain(shippedContract)(Buffer.from('{'), undefined, receivedAt)).toEqual([
       { reason: 'not-json', fields: [] },
     ]);
   });
 
-  it('shows the id where that is in the body, and survives expressions that fail', () => {
+  it('shows the id if it is in the body, and survives expressions that fail', () => {
     const body = Buffer.from('EventSid=EV1&MessageSid=SM1&MessageStatus=done&Time=1768478405');
     const [only] = createExplain(formContract)(body, undefined, receivedAt);
     expect(only?.fields).toContainEqual({ field: 'eventId', expression: 'EventSid', value: 'EV1' });

@@ -16,14 +16,14 @@ const presets = await Promise.all(
   })),
 );
 const services = [...contracts, ...presets];
-/** What is written on their samples contradicts itself: a second time or status stays as the sample has it. */
+/** Events rendered on their samples contradict themselves, because a second time or status stays as in the sample. */
 const contradictory = ['aws-end-user-messaging.json', 'bird-channels.json', 'infobip.json', 'sinch.json'];
 const rendered = services.flatMap(({ name, contract }) => {
   if (contradictory.includes(name)) return [];
   try {
     return [{ name, captures: eventsOf(contract), contract }];
   } catch (error) {
-    // A preset of a signature alone has no events.
+    // A preset that only describes a signature has no events.
     if (error instanceof RenderError) return [];
     throw error;
   }
@@ -37,7 +37,7 @@ const sampled = services.flatMap(({ name, contract }) => {
   return captures.length < 2 ? [] : [{ name, captures, contract }];
 });
 
-/** What has to be the same, whoever reads it; without the fields that only some samples can tell. */
+/** Reads the facts that every contract must find, without the fields that only some samples show. */
 function readBy(
   contract: Contract,
   bodies: readonly { readonly body: Uint8Array; readonly receivedAt?: string }[],
@@ -60,14 +60,17 @@ function readBy(
   );
 }
 
-describe('what is found in the events of a service', () => {
-  it.each(rendered)('$name: reads them as its own contract does', async ({ captures, contract }) => {
-    const discovery = await found(captures);
-    expect(discovery.proposals.filter(({ value }) => value === undefined)).toEqual([]);
-    expect(readBy(discovery.contract, captures)).toEqual(readBy(contract, captures));
-    const { length } = captures;
-    expect(discovery.reads).toEqual({ events: length, of: length, problems: [], withoutCountry: 0 });
-  });
+describe('discovery, from the events of a service', () => {
+  it.each(rendered)(
+    '$name: makes a contract that reads them as its own contract does',
+    async ({ captures, contract }) => {
+      const discovery = await found(captures);
+      expect(discovery.proposals.filter(({ value }) => value === undefined)).toEqual([]);
+      expect(readBy(discovery.contract, captures)).toEqual(readBy(contract, captures));
+      const { length } = captures;
+      expect(discovery.reads).toEqual({ events: length, of: length, problems: [], withoutCountry: 0 });
+    },
+  );
 
   it.each(rendered)(
     '$name: makes a contract whose samples hold and say nothing of anybody',
@@ -99,7 +102,7 @@ describe('what is found in the events of a service', () => {
     },
   );
 
-  it('knows services of many shapes', () => {
+  it('covers many services', () => {
     expect([rendered.length, sampled.length]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(rendered.length).toBeGreaterThanOrEqual(6);
   });

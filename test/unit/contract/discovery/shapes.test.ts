@@ -8,7 +8,7 @@ import { captureWith, found } from './services.ts';
 const noon = Date.parse('2026-01-15T12:00:00.000Z');
 
 /** One event of a service, before it is spelled as that service does. */
-interface Told {
+interface Facts {
   readonly isReply: boolean;
   readonly index: number;
   readonly message: string;
@@ -23,8 +23,8 @@ interface Told {
 const iso = (at: number) => new Date(at).toISOString();
 const plain = (at: number) => iso(at).replace('T', ' ').slice(0, 19);
 
-/** Bodies of services that nobody told of, each with its own idea of names, nesting, lists, ids and times. */
-const shapes: Readonly<Record<string, (told: Told) => unknown>> = {
+/** Bodies of invented services, each with its own names, nesting, lists, ids and times. */
+const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
   'lists of statuses and of messages, deep in it, Unix seconds as text': ({
     isReply,
     index,
@@ -171,7 +171,7 @@ const shapes: Readonly<Record<string, (told: Told) => unknown>> = {
       relationships: { message: { data: { type: 'message', id: isReply ? `r${index}` : message } } },
     },
   }),
-  'names that nobody uses': ({ isReply, index, message, outcome, person, at }) => ({
+  'unusual names': ({ isReply, index, message, outcome, person, at }) => ({
     notification: {
       stamp: iso(at),
       about: isReply
@@ -187,7 +187,7 @@ const shapes: Readonly<Record<string, (told: Told) => unknown>> = {
   }),
 };
 
-const told = Array.from({ length: 30 }, (_, index): Told => {
+const facts = Array.from({ length: 30 }, (_, index): Facts => {
   const number = Math.floor(index / 2);
   return {
     ...{ isReply: index % 5 === 4, index, at: noon + index * 5000 },
@@ -197,16 +197,16 @@ const told = Array.from({ length: 30 }, (_, index): Told => {
   };
 });
 
-describe('a service that nobody told of', () => {
+describe('discovery, for an unknown service', () => {
   it.each(Object.entries(shapes))('%s', async (_name, spell) => {
-    const captures = told.map((one) =>
+    const captures = facts.map((one) =>
       captureWith(Buffer.from(JSON.stringify(spell(one))), 'application/json', iso(one.at)),
     );
     const discovery = await found(captures);
     const map = createMapper(discovery.contract);
     const read = captures.flatMap(({ body }) => map(body, undefined, ''));
     expect(read.map((one) => one.kind === 'event' && { ...one.event, rank: undefined })).toMatchObject(
-      told.map(({ isReply, message, outcome, person, at }) =>
+      facts.map(({ isReply, message, outcome, person, at }) =>
         isReply
           ? { kind: 'sms.reply', from: `+${person}`, text: 'hi there', occurredAt: iso(at) }
           : {
@@ -226,7 +226,7 @@ describe('a service that nobody told of', () => {
     expect(JSON.stringify(samples)).not.toMatch(/1202555011|m?70000\d\d|hi there|Acme/);
   });
 
-  it('whose bodies hold several events, and words that nobody knows', async () => {
+  it('reads bodies with several events and unknown words', async () => {
     const reports = [0, 1, 2].map((body) => ({
       sent: iso(noon),
       reports: [0, 1, 2].map((one) => ({

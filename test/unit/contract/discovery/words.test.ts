@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guessStatus } from '../../../../contract/discovery/words.ts';
 import { canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
 
-describe('the word of a status', () => {
+describe('guessStatus', () => {
   it.each([
     ['DELIVRD', 'delivered'],
     ['Delivered', 'delivered'],
@@ -27,13 +27,13 @@ describe('the word of a status', () => {
     expect(guessStatus(word)).toEqual({ status, isWhole: true });
   });
 
-  it('is guessed by a part of it, and not at all where nothing tells', () => {
+  it('guesses by a part of the word, and not at all for an unknown word', () => {
     expect(guessStatus('REJECTED_NOT_ENOUGH_CREDITS')).toEqual({ status: 'rejected', isWhole: false });
     expect(guessStatus('EC_ABSENT_SUBSCRIBER')).toEqual({ status: 'undelivered', isWhole: false });
     for (const word of ['8', 'HELD', 'bread', '', 'x'.repeat(65)]) expect(guessStatus(word)).toBeUndefined();
   });
 
-  it('is known where it is the canonical one', () => {
+  it('knows every canonical status', () => {
     for (const status of canonicalStatuses) expect(guessStatus(status)).toEqual({ status, isWhole: true });
   });
 });

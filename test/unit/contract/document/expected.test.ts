@@ -9,7 +9,7 @@ const sample = (name: string, type: string, data: object): Contract['samples'][n
   becomes: [{ kind: type }],
 });
 
-it('is what every sample has, or some', () => {
+it('expectedOf describes fields that every sample has, and fields that some have', () => {
   const samples = [
     sample('a', 'sms.status', {
       id: 'a',
@@ -31,7 +31,7 @@ it('is what every sample has, or some', () => {
   });
 });
 
-it('never takes an error for what every event has', () => {
+it('expectedOf never expects an error in every event', () => {
   expect(expectedOf(shippedContract)['sms.status']).toMatchObject({
     errorCode: { always: false },
     errorText: { always: false },
@@ -39,7 +39,7 @@ it('never takes an error for what every event has', () => {
   });
 });
 
-it('never takes what it belongs to for what every event has', () => {
+it('expectedOf never expects a bulk send or an answered message in every event', () => {
   const expected = expectedOf(shippedContract);
   expect(expected['sms.status']).toMatchObject({ sendId: { types: ['string'], always: false } });
   expect(expected['sms.status']).toMatchObject({ messageId: { always: true } });
@@ -50,7 +50,7 @@ it('never takes what it belongs to for what every event has', () => {
   });
 });
 
-it('takes an empty text of a reply for a text', () => {
+it('expectedOf counts the empty text of a reply as a text', () => {
   const samples = [sample('a', 'sms.reply', { from: '12', text: '', occurred_at: 't' })];
   expect(expectedOf({ ...shippedContract, samples })['sms.reply']).toMatchObject({
     text: { types: ['string'], always: true },
@@ -58,7 +58,7 @@ it('takes an empty text of a reply for a text', () => {
   });
 });
 
-it('reads forms, lists of events and national numbers', () => {
+it('expectedOf reads forms, lists of events and national numbers', () => {
   expect(expectedOf(formContract)['sms.status']?.recipient).toEqual({
     ...{ types: ['string'], always: true },
     phone: true,
@@ -69,7 +69,7 @@ it('reads forms, lists of events and national numbers', () => {
   });
 });
 
-it('is nothing without samples, and nothing of samples that show a signature alone', () => {
+it('expectedOf expects nothing without samples, or from samples that only show a signature', () => {
   expect(expectedOf({ ...shippedContract, samples: [] })).toEqual({});
   const { becomes: _, ...unmapped } = sample('a', 'sms.status', { id: 'a' });
   expect(expectedOf({ ...shippedContract, samples: [unmapped] })).toEqual({});

@@ -42,8 +42,8 @@ function problemOf(json: unknown, others: Readonly<Record<string, unknown>> = {}
   return '';
 }
 
-describe('what a contract extends', () => {
-  it('goes on below it, key by key', () => {
+describe('extendContract', () => {
+  it('merges objects key by key', () => {
     const base = {
       statuses: { a: 'sent', b: 'read' },
       events: { list: '[@]', reply: { from: 'x', text: 't' } },
@@ -56,14 +56,14 @@ describe('what a contract extends', () => {
     });
   });
 
-  it('is replaced by lists, scalars and null', () => {
+  it('replaces values by lists, scalars and null', () => {
     const base = { samples: [1, 2], events: { defaultCountry: 'US', status: { sendId: 'x' } } };
     const json = { samples: [3], events: { defaultCountry: null, status: { sendId: 'y' } } };
     expect(extendContract(base, json)).toEqual(json);
     expect(extendContract({ a: null }, { a: { b: 1 } })).toEqual({ a: { b: 1 } });
   });
 
-  it('is replaced as a whole where the signature or the id is of another form', () => {
+  it('replaces a signature or an id of another form as a whole', () => {
     const base = {
       webhook: {
         signature: { scheme: 'hmac', header: 'x-signature', algorithm: 'sha1' },
@@ -84,7 +84,7 @@ describe('what a contract extends', () => {
     });
   });
 
-  it('does not hand on what it says of itself', () => {
+  it('does not inherit what describes the base', () => {
     const base = { $schema: '../s.json', about: { service: 'Base' }, statuses: {} };
     expect(extendContract(base, { extends: 'base' })).toEqual({ statuses: {} });
     expect(extendContract(base, { $schema: './s.json', about: { service: 'Own' } })).toEqual({
@@ -94,7 +94,7 @@ describe('what a contract extends', () => {
     });
   });
 
-  describe('of another signature', () => {
+  describe('with another signature', () => {
     const request = { headers: {}, secret: 's', receivedAt: '2026-01-15T12:00:00Z' };
     const reply = { kind: 'sms.reply', eventId: 'e', occurredAt: '2026-01-15T12:00:00.000Z' };
     const report = { ...reply, kind: 'sms.status' };
@@ -117,7 +117,7 @@ describe('what a contract extends', () => {
     it.each([
       ['another header', { header: 'x-other' }],
       ['another scheme', { scheme: 'token', header: 'x-token' }],
-    ])('hands on samples without what the signed request told: %s', (_, signature) => {
+    ])('inherits samples without what only the signed request supplied: %s', (_, signature) => {
       expect(samplesOf({ webhook: { signature } })).toEqual([
         {
           name: 'both',
@@ -128,7 +128,7 @@ describe('what a contract extends', () => {
       ]);
     });
 
-    it('keeps of an event what its body tells', () => {
+    it('keeps the expected values that come from the body', () => {
       const events = { id: { from: 'body', path: 'id' }, reply: { occurredAt: 'time' } };
       expect(samplesOf({ webhook: { signature: { header: 'x-other' } }, events })).toEqual([
         { name: 'both', body: 2, becomes: [report, reply] },
@@ -136,7 +136,7 @@ describe('what a contract extends', () => {
       ]);
     });
 
-    it('hands them on whole where the signature stays, and none where it has its own', () => {
+    it('inherits complete samples with the same signature, and none if the contract has its own', () => {
       expect(samplesOf({ webhook: { signature: { header: 'x-signature' }, bodyFormat: 'json' } })).toEqual(
         base.samples,
       );
@@ -151,11 +151,11 @@ describe('what a contract extends', () => {
   });
 });
 
-describe('extends', () => {
+describe('readExtended', () => {
   const { service, ...preset } = formContractJson;
   const presets = { '/project/contracts/form.json': preset };
 
-  it('makes a whole contract of a preset and the service', () => {
+  it('makes a complete contract of a preset and the service', () => {
     const whole = extended({ extends: 'form', service, statuses: { gone: 'expired' } }, presets);
     expect(whole).not.toHaveProperty('extends');
     const contract = parseContract(whole);
@@ -163,11 +163,11 @@ describe('extends', () => {
     expect(contract.webhook.signature).toMatchObject({ header: 'X-Hub-Signature-256' });
   });
 
-  it('leaves a contract alone that extends nothing', () => {
+  it('returns a contract without extends unchanged', () => {
     expect(extended(shippedContractJson)).toEqual(shippedContractJson);
   });
 
-  it('takes paths, relative to the file they stand in, through several files', () => {
+  it('follows paths relative to their file, through several files', () => {
     const others = {
       '/project/tenants/one.json': { extends: '../base.json', statuses: { one: 'sent' } },
       '/project/base.json': { extends: 'form', statuses: { base: 'sent' } },
@@ -183,7 +183,7 @@ describe('extends', () => {
     expect(extended({ extends: '/project/base.json' }, others)).toMatchObject({ statuses: { base: 'sent' } });
   });
 
-  it('refuses a preset that there is not, and says which there are', () => {
+  it('rejects an unknown preset, and lists the presets', () => {
     const others = { '/project/contracts/twilio.json': {}, '/project/contracts/telnyx.json': {} };
     expect(problemOf({ extends: 'Twillio' }, others)).toBe(
       'extends: no preset is called "Twillio"; did you mean "twilio"? The presets are: telnyx, twilio.',
@@ -194,7 +194,7 @@ describe('extends', () => {
     expect(problemOf({ extends: 7 }, others)).toMatch(/^extends: expected the name of a preset, or a path/);
   });
 
-  it('refuses a circle', () => {
+  it('rejects a contract that extends itself', () => {
     const others = { '/project/a.json': { extends: './contract.json' } };
     expect(problemOf({ extends: './a.json' }, others)).toBe(
       `extends: a contract cannot extend itself: ${own} -> /project/a.json -> ${own}`,
@@ -202,7 +202,7 @@ describe('extends', () => {
     expect(problemOf({ extends: './contract.json' })).toContain(`${own} -> ${own}`);
   });
 
-  it('says where it looked for a file, and what is wrong with one', () => {
+  it('says where it expected a file, and what is wrong with one', () => {
     expect(problemOf({ extends: './gone.json' })).toBe(
       'extends: ./gone.json cannot be read (ENOENT); it was expected at /project/gone.json',
     );
@@ -213,13 +213,13 @@ describe('extends', () => {
     expect(() => readExtended(own, files)).toThrow(/extends: \.\/text\.json is not JSON/);
   });
 
-  it('leaves mistakes of the file itself to who reads it', () => {
+  it('passes on errors of reading the contract itself', () => {
     expect(() => readExtended(own, filesOf({}))).toThrow('no such file');
     expect(() => readExtended(own, filesOf({ [own]: '{' }))).toThrow(SyntaxError);
   });
 });
 
-it('knows what samples are inherited from', () => {
+it('readExtended names the origin of inherited samples', () => {
   const texts = {
     '/project/contracts/form.json': '{"samples": []}',
     '/project/own.json': '{"extends": "form", "samples": []}',
@@ -231,7 +231,7 @@ it('knows what samples are inherited from', () => {
   expect(['near', 'far', 'own', 'whole'].map(from)).toEqual(['form', 'form', undefined, undefined]);
 });
 
-it('knows the presets by the names of their files', () => {
+it('presetNames lists the presets by the names of their files', () => {
   expect(
     presetNames(
       filesOf({

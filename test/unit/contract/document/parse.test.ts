@@ -31,12 +31,12 @@ function problemsOf(json: unknown): readonly string[] {
   return [];
 }
 
-it('accepts three contracts that differ in everything', () => {
+it('parseContract accepts three contracts that differ in everything', () => {
   for (const json of [shippedContractJson, formContractJson, nestedContractJson])
     expect(problemsOf(json)).toEqual([]);
 });
 
-it('fills in what may be left out', () => {
+it('parseContract fills in defaults', () => {
   const contract = parseContract(withValue('webhook.acknowledge', {}));
   expect(contract.webhook.acknowledge.status).toBe(200);
   expect(parseContract(formContractJson).webhook.signature).toMatchObject({
@@ -91,13 +91,13 @@ it.each([
   ['statuses.done', 'arrived', /^statuses\.done: .*"delivered"/],
   ['colour', 'red', 'colour: not a key of the contract; remove it'],
   ['events.status.colour', 'red', 'events.status.colour: not a key of the contract; remove it'],
-])('names %s = %j', (path, value, problem) => {
+])('parseContract names the problem of %s = %j', (path, value, problem) => {
   const problems = problemsOf(withValue(path, value));
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(problem);
 });
 
-it('names every wrong path in one message', () => {
+it('parseContract names every wrong path in one message', () => {
   const json = withValue(
     'colour',
     'red',
@@ -114,13 +114,13 @@ it.each([
   ['{id}.{timestamp}.{body}.{colour}', /found \{colour\}$/],
   ['{id}.{timestamp}.{body}.{header:two words}', /found \{header:two words\}$/],
   ['{id}.{body}', /a timestamp that is not signed proves nothing$/],
-])('refuses the template %s', (template, problem) => {
+])('parseContract rejects the template %s', (template, problem) => {
   expect(problemsOf(withValue('webhook.signature.signedContent', template))).toEqual([
     expect.stringMatching(problem),
   ]);
 });
 
-it('refuses an unsigned header as identity', () => {
+it('parseContract rejects an unsigned header as the identity of events', () => {
   const json = withValue('events.id', { from: 'signed-id' }, formContractJson);
   expect(problemsOf(json)).toEqual([
     expect.stringMatching(/^events\.id\.from: expected "body" or "content"/),
@@ -129,7 +129,7 @@ it('refuses an unsigned header as identity', () => {
   expect(problemsOf(token)).toEqual([expect.stringMatching(/^events\.id\.from: /)]);
 });
 
-it('asks for an explicit word where nothing is signed', () => {
+it('parseContract demands explicit consent if nothing is signed', () => {
   const withScheme = (signature: unknown) =>
     problemsOf(withValue('webhook.signature', signature, nestedContractJson));
   expect(withScheme({ scheme: 'none' })).toEqual([
@@ -138,7 +138,7 @@ it('asks for an explicit word where nothing is signed', () => {
   expect(withScheme({ scheme: 'none', anyoneMayPost: true })).toEqual([]);
 });
 
-it('accepts an expression that only refuses null', () => {
+it('parseContract accepts an expression that only rejects null', () => {
   expect(
     problemsOf(
       withValue('events.status.errorCode', "data.error_code || join('', ['x'])", withValue('samples', [])),
@@ -154,7 +154,7 @@ describe('samples', () => {
     problemsOf(withValue('samples', [{ name: 'mine', body, becomes }]));
   const data = { id: 'm', status: 'sent', occurred_at: '2026-01-15T12:00:05Z' };
 
-  it('must become what they say', () => {
+  it('must become the expected events', () => {
     expect(sample({ type: 'sms.status', data }, [{ kind: 'sms.status', messageId: 'm' }])).toEqual([]);
     expect(sample({ type: 'sms.status', data }, [{ messageId: 'other', sendId: 's' }])).toEqual([
       'samples.0 (mine): event 1: expected messageId "other", the mapping gives "m"',
@@ -162,7 +162,7 @@ describe('samples', () => {
     ]);
   });
 
-  it('must be as many events as they say, all readable', () => {
+  it('must become the expected number of events, all readable', () => {
     expect(sample([], [{ kind: 'sms.status' }])).toEqual([
       'samples.0 (mine): event 1 cannot be read: no-events',
     ]);

@@ -30,8 +30,8 @@ function mismatchesIn(body: unknown, contract: Contract = shippedContract) {
   );
 }
 
-describe('nothing is new', () => {
-  it.each(contracts)('in the samples of a contract: $name', ({ contract }) => {
+describe('the drift watch reports nothing', () => {
+  it.each(contracts)('for the samples of a contract: $name', ({ contract }) => {
     for (const { body } of contract.samples)
       expect(
         mismatchesIn(
@@ -43,31 +43,31 @@ describe('nothing is new', () => {
       ).toEqual([]);
   });
 
-  it('without an error, with a number that is written in another way, and with an empty text', () => {
+  it('for an event without an error, a number in another spelling, and an empty text', () => {
     expect(mismatchesIn([status(), status({ to: '+1 (202) 555-0177' }), reply({ text: '' })])).toEqual([]);
   });
 
-  it('in a long number, which is read as text', () => {
+  it('for a long number, which is read as text', () => {
     const body = { payload: { batches: [{ items: [{ type: 'DLR', ts: 1768478405000 }] }] } };
     const report =
       '"report":{"ref":12345678901234567890,"campaign":"c","msisdn":"12025550143","state":"DELIVRD"}';
     expect(mismatchesIn(JSON.stringify(body).replace('"ts"', `${report},"ts"`), nestedContract)).toEqual([]);
   });
 
-  it('where nobody asked', () => {
+  it('without expected events', () => {
     const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"other"}'), 'e', receivedAt);
     expect(mapped).not.toHaveProperty('mismatches');
   });
 
-  it('of kinds and fields that no sample shows', () => {
+  it('for kinds and fields that no sample shows', () => {
     expect(mismatchesIn(status({ to: 'short', send_id: 7 }), { ...shippedContract, samples: [] })).toEqual(
       [],
     );
   });
 });
 
-describe('new is', () => {
-  it('a status word that is not listed, by the word itself unless it may be data', () => {
+describe('the drift watch reports', () => {
+  it('an unlisted status, with the word unless it may be personal data', () => {
     const unlisted = { kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' };
     expect(mismatchesIn(status({ status: 'held' }))).toEqual([{ ...unlisted, word: 'held' }]);
     expect(mismatchesIn(status({ status: 'sent to +12025550143' }))).toEqual([unlisted]);
@@ -82,7 +82,7 @@ describe('new is', () => {
     expect(mismatchesIn({ kind: 'sms.status' })).toEqual([{ ...unknown, found: 'null' }]);
   });
 
-  it('a field that every sample has and the event does not, required or not', () => {
+  it('a missing field that every sample has, required or not', () => {
     expect(mismatchesIn(status({ send_id: undefined, to: ' ' }))).toEqual([
       { kind: 'field-missing', field: 'events.status.recipient', expected: 'string', found: 'nothing' },
     ]);
@@ -93,7 +93,7 @@ describe('new is', () => {
     expect(mismatchesIn(reply({ text: undefined }))).toMatchObject([{ field: 'events.reply.text' }]);
   });
 
-  it('an id that is gone from where the contract finds it: repeats would be told apart by their content', () => {
+  it('an id that is missing at its place, because repeats would then be distinguished by their content', () => {
     const report = 'MessageSid=M&To=%28202%29+555-0143&MessageStatus=done&Time=1768478405';
     expect(mismatchesIn(`EventSid=E&${report}`, formContract)).toEqual([]);
     expect(mismatchesIn(report, formContract)).toEqual([
@@ -101,7 +101,7 @@ describe('new is', () => {
     ]);
   });
 
-  it('a value of another type, of an error too', () => {
+  it('a value of another type, also of an error', () => {
     expect(mismatchesIn(status({ id: 7, error_code: 30003 }))).toEqual([
       { kind: 'format', field: 'events.status.messageId', expected: 'string', found: 'number' },
       { kind: 'format', field: 'events.status.errorCode', expected: 'string', found: 'number' },
@@ -111,7 +111,7 @@ describe('new is', () => {
     ]);
   });
 
-  it('a number that cannot be read as one', () => {
+  it('a phone number that cannot be read', () => {
     const unreadable = { kind: 'format', expected: 'phone number', found: 'string' };
     expect(mismatchesIn(status({ to: 'whatsapp:+12025550143' }))).toEqual([
       { ...unreadable, field: 'events.status.recipient' },
@@ -131,7 +131,7 @@ describe('new is', () => {
     ]);
   });
 
-  it('a body that is no JSON, or holds no events where they were', () => {
+  it('a body that is not JSON, or has no events at the expected place', () => {
     expect(mismatchesIn('a=1&b=2')).toEqual([
       { kind: 'format', field: 'webhook.bodyFormat', expected: 'json', found: 'other text' },
     ]);
@@ -141,7 +141,7 @@ describe('new is', () => {
     expect(mismatchesIn('')).toEqual([]);
   });
 
-  it('what an expression fails on', () => {
+  it('a field whose expression fails', () => {
     const events = { ...shippedContract.events, kind: 'to_number(type) && length(type)' };
     expect(mismatchesIn(status(), { ...shippedContract, events, samples: [] })).toMatchObject([
       { kind: 'kind', found: 'null' },
@@ -160,7 +160,7 @@ describe('new is', () => {
   });
 });
 
-it('shows the shape of the event, and no value of it', () => {
+it('a mismatch shows the shape of the event, and no value', () => {
   const [mapped] = createMapper(shippedContract, expectedOf(shippedContract))(
     Buffer.from(JSON.stringify(status({ status: 'held', to: '+12025550143' }))),
     'evt_1',

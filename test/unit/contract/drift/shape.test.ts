@@ -4,7 +4,7 @@ import { shapeOf } from '../../../../contract/drift/drift-watch.ts';
 
 const shape = (value: unknown): unknown => JSON.parse(shapeOf(value));
 
-it('has the keys of an event and the types of its values', () => {
+it('shapeOf lists the keys of an event and the types of its values', () => {
   const event = {
     type: 'sms.status',
     test: false,
@@ -18,14 +18,14 @@ it('has the keys of an event and the types of its values', () => {
   expect(shapeOf('text')).toBe('"string"');
 });
 
-it('hides keys that may be data, numbers above all', () => {
+it('shapeOf hides keys that may be personal data, such as numbers', () => {
   expect(shape({ '+12025550143': { ok: true }, 'someone@example.com': 1, plain: 2 })).toEqual({
     '*': 'number',
     plain: 'number',
   });
 });
 
-it('ends at six levels and at 200 keys', () => {
+it('shapeOf ends at six levels and at 200 keys', () => {
   expect(shape({ a: { b: { c: { d: { e: { f: { g: 1 } } } } } } })).toEqual({
     a: { b: { c: { d: { e: { f: '...' } } } } },
   });
@@ -38,7 +38,7 @@ it('ends at six levels and at 200 keys', () => {
   expect(keys.at(-1)).toBe('...');
 });
 
-it('holds no value and stays small, whatever comes', () => {
+it('shapeOf shows no value and stays small for any event', () => {
   const secret = fc.constantFrom('+12025550143', 'the text of a message');
   fc.assert(
     fc.property(

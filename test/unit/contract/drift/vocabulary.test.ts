@@ -9,13 +9,13 @@ it.each([
   'HELD_BY_CARRIER',
   'code-300',
   'x'.repeat(40),
-])('takes %j for a word of the service', (text) => expect(looksLikeVocabulary(text)).toBe(true));
+])('looksLikeVocabulary accepts %j', (text) => expect(looksLikeVocabulary(text)).toBe(true));
 
 it.each([
   ['nothing', ''],
   ['a code', 'PIN-4711'],
   ['a name', 'Anna Schmidt'],
-  ['what somebody wrote', 'Yes please stop'],
+  ['the text of a person', 'Yes please stop'],
   ['a sentence too long', 'x'.repeat(41)],
   ['a number', '+12025550143'],
   ['its digits', '12025550143'],
@@ -24,4 +24,4 @@ it.each([
   ['an address', 'someone@example.com'],
   ['lines', 'a\nb'],
   ['letters that may steer a terminal', '\u001b[31mred'],
-])('does not take %s for a word', (_, text) => expect(looksLikeVocabulary(text)).toBe(false));
+])('looksLikeVocabulary rejects %s', (_, text) => expect(looksLikeVocabulary(text)).toBe(false));

@@ -11,6 +11,6 @@ it.each([
   expect([expression(value), expression(value)]).toEqual([result, result]);
 });
 
-it.each(['nope(a)', 'powertools_json(a)'])('%s is a function that the standard has not', (text) => {
+it.each(['nope(a)', 'powertools_json(a)'])('%s is not a function of the standard', (text) => {
   expect(() => compileExpression(text)).toThrow(expect.objectContaining({ name: 'UnknownFunctionError' }));
 });

@@ -56,7 +56,7 @@ describe('the shipped contract', () => {
     });
   });
 
-  it('says what an error code means where the contract lists it, and nothing of another', () => {
+  it('adds the reason of an error code that the contract lists, and none to another code', () => {
     const contract: Contract = { ...shippedContract, errors: { '30003': 'unreachable' } };
     const reasons = [30003, '30003', '30008', 'constructor', undefined].map((error_code) =>
       map(status({ error_code }), { contract }).map((event) =>
@@ -85,7 +85,7 @@ describe('the shipped contract', () => {
     ]);
   });
 
-  it('numbers the events of a body that holds several, so that each has an identity of its own', () => {
+  it('numbers the events of a body with several, so that each has its own identity', () => {
     expect(map([status(), reply()]).map((event) => typeof event === 'object' && event.eventId)).toEqual([
       'evt_1:0',
       'evt_1:1',
@@ -93,13 +93,13 @@ describe('the shipped contract', () => {
     expect(map([status()]).map((event) => typeof event === 'object' && event.eventId)).toEqual(['evt_1']);
   });
 
-  it('keeps a word the contract does not list, at the lowest rank', () => {
+  it('keeps a status that the contract does not list, at the lowest rank', () => {
     const [event] = map(status({ status: 'teleported' }));
     expect(event).toMatchObject({ status: 'teleported', rank: 0 });
     expect(event).not.toHaveProperty('word');
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('takes the word %s for a word', (word) => {
+  it.each(['constructor', '__proto__', 'toString'])('treats the status %s as any other word', (word) => {
     expect(map(status({ status: word }))).toMatchObject([{ status: word, rank: 0 }]);
   });
 
@@ -125,17 +125,17 @@ describe('the shipped contract', () => {
     ['a reply without a sender', reply({ from: undefined }), 'missing-field from'],
     ['a reply without text', reply({ text: undefined }), 'missing-field text'],
     ['a reply whose text is a list', reply({ text: ['a'] }), 'bad-field text'],
-  ])('says what is wrong with %s', (_, body, problem) => {
+  ])('reports the problem of %s', (_, body, problem) => {
     expect(map(body)).toEqual([problem]);
   });
 
-  it('says so where the bytes are no UTF-8', () => {
+  it('reports bytes that are not UTF-8', () => {
     expect(createMapper(shippedContract)(Buffer.from([0x7b, 0xff]), 'e', receivedAt)).toEqual([
       { kind: 'unreadable', reason: 'not-utf8' },
     ]);
   });
 
-  it('reads the neighbours of a bad event in a list of 500', () => {
+  it('reads the neighbours of an unreadable event in a list of 500', () => {
     const events = Array.from({ length: 500 }, (_, index) =>
       index === 250 ? { type: 'sms.status' } : status({ id: `m${index}` }),
     );
@@ -145,7 +145,7 @@ describe('the shipped contract', () => {
     expect(mapped[250]).toBe('missing-field status');
   });
 
-  it('gives the unreadable event itself, for the quarantine', () => {
+  it('returns the unreadable event itself, for the quarantine', () => {
     const [mapped] = createMapper(shippedContract)(Buffer.from('{"type":"x","a":1}'), 'e', receivedAt);
     expect(mapped).toEqual({
       kind: 'unreadable',
@@ -155,7 +155,7 @@ describe('the shipped contract', () => {
     });
   });
 
-  it('keeps every digit of an id that is a number', () => {
+  it('keeps every digit of a numeric id', () => {
     const body = '[9007199254740993,9007199254740992,1234567890123456789012,17,-9007199254740993]';
     const ids = JSON.parse(body.replaceAll(/-?\d+/g, '"$&"'));
     const events = body.replaceAll(
@@ -175,11 +175,11 @@ describe('the shipped contract', () => {
     ).toMatchObject([{ messageId: 'm' }]);
   });
 
-  it('says so where the list is shorter than the body', () => {
+  it('reports a list that is shorter than the body', () => {
     expect(map([null, status(), null])).toMatchObject([{ messageId: 'm1' }, 'events-dropped']);
   });
 
-  it('takes the last of duplicate keys, as JSON parsers do', () => {
+  it('uses the last of duplicate keys, as JSON parsers do', () => {
     expect(
       map(
         '{"type":"sms.sent","type":"sms.status","data":{"id":"a","id":"b","status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
@@ -187,7 +187,7 @@ describe('the shipped contract', () => {
     ).toMatchObject([{ messageId: 'b', status: 'sent' }]);
   });
 
-  it('keeps odd message ids as they are', () => {
+  it('keeps unusual message ids unchanged', () => {
     for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)])
       expect(map(status({ id }))).toMatchObject([{ messageId: id }]);
   });
@@ -242,7 +242,7 @@ describe('the text of a reply', () => {
     expect(textOf(data)).toEqual([{ kind, replyText }]);
   });
 
-  it('has the id of the content where the expression of the id refuses the event', () => {
+  it('uses the id of the content if the expression of the id fails', () => {
     const { events } = shippedContract;
     const refusing: Contract = {
       ...shippedContract,
@@ -253,7 +253,7 @@ describe('the text of a reply', () => {
     expect(textOf({}, refusing)).toEqual([{ kind: 'unreadable', replyText: expected?.replyText }]);
   });
 
-  it('says whether the contract has a time of replies', () => {
+  it('reports whether replies of the contract carry a time', () => {
     const { events } = shippedContract;
     const timeless = {
       ...shippedContract,
@@ -264,7 +264,7 @@ describe('the text of a reply', () => {
     ]);
   });
 
-  it('says that a copy cannot be told from another reply where there is neither a time nor an id', () => {
+  it('reports that a copy cannot be distinguished from another reply without a time and an id', () => {
     const { events } = shippedContract;
     const nameless = {
       ...shippedContract,
@@ -286,8 +286,8 @@ describe('the text of a reply', () => {
   });
 });
 
-describe('identity', () => {
-  it('hashes an id that is no short printable text', () => {
+describe('the identity of an event', () => {
+  it('is the hash of an id that is not short printable text', () => {
     for (const signedId of ['two words', 'é', 'x'.repeat(129)]) {
       const [event] = map(status(), { signedId });
       expect(event).toMatchObject({ eventId: expect.stringMatching(/^[\w-]{43}$/) });
@@ -295,7 +295,7 @@ describe('identity', () => {
     expect(map(status(), { signedId: 'x'.repeat(128) })).toMatchObject([{ eventId: 'x'.repeat(128) }]);
   });
 
-  it('is the content where the contract says so, whatever the order of keys', () => {
+  it('is the content if the contract says so, whatever the order of keys', () => {
     const item = (fields: object) => ({ payload: { batches: [{ items: [fields] }] } });
     const report = { ref: 'm', state: 'DELIVRD' };
     const ids = [
@@ -311,7 +311,7 @@ describe('identity', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('tells lone surrogates apart', () => {
+  it('distinguishes lone surrogates', () => {
     const bodies = ['\\ud800', '\\ud801'].map(
       (text) =>
         `{"payload":{"batches":[{"items":[{"type":"MO","ts":1768478405000,"inbound":{"msisdn":"1","body":"${text}"}}]}]}}`,
@@ -323,7 +323,7 @@ describe('identity', () => {
     expect(a).not.toBe(b);
   });
 
-  it('falls back to the content where the body has no id, and takes numbers', () => {
+  it('falls back to the content if the body has no id, and accepts numbers', () => {
     const form = (fields: Record<string, string>) =>
       new URLSearchParams({
         MessageSid: 'm',
@@ -343,7 +343,7 @@ describe('identity', () => {
 });
 
 describe('other contracts', () => {
-  it('reads form-encoded events with words of their own', () => {
+  it('read form-encoded events with other words', () => {
     const body = 'EventSid=E9&MessageSid=SM1&To=%28202%29+555-0143&MessageStatus=bounced&Time=1768478405';
     expect(map(body, { contract: formContract })).toEqual([
       {
@@ -362,7 +362,7 @@ describe('other contracts', () => {
     ]);
   });
 
-  it('reads all events of several batches', () => {
+  it('read all events of several batches', () => {
     const item = (ref: string) => ({ type: 'DLR', ts: 1768478405000, report: { ref, state: 'ENROUTE' } });
     const body = { payload: { batches: [{ items: [item('a'), item('b')] }, { items: [item('c')] }] } };
     expect(map(body, { contract: nestedContract })).toMatchObject([
@@ -373,7 +373,7 @@ describe('other contracts', () => {
     expect(map({ payload: 'nothing' }, { contract: nestedContract })).toEqual(['no-events']);
   });
 
-  it('reports an expression that refuses a value', () => {
+  it('report an expression that fails on a value', () => {
     const picky: Contract = {
       ...shippedContract,
       events: {
@@ -387,8 +387,8 @@ describe('other contracts', () => {
   });
 });
 
-describe('rendering', () => {
-  it.each(contracts)('$name: what is rendered maps back to the same fields', ({ contract }) => {
+describe('renderEvent', () => {
+  it.each(contracts)('$name: writes events that map back to the same fields', ({ contract }) => {
     const report = renderEvent(contract, {
       kind: 'sms.status',
       fields: { messageId: 'm9', recipient: '+12025550143', status: 'delivered', occurredAt },
@@ -412,7 +412,7 @@ describe('rendering', () => {
     ]);
   });
 
-  it('leaves out what is not given and keeps words it does not know', () => {
+  it('leaves out missing fields and keeps unknown statuses', () => {
     const { body, contentType } = renderEvent(shippedContract, {
       kind: 'sms.status',
       fields: { messageId: 'm', status: 'odd', occurredAt },
@@ -425,7 +425,7 @@ describe('rendering', () => {
     expect(Buffer.from(body).toString()).not.toContain('error_code');
   });
 
-  it('refuses fields, kinds and expressions it cannot write', () => {
+  it('rejects fields, kinds and expressions that it cannot write', () => {
     const event = { kind: 'sms.status', fields: { colour: 'red' } } as const;
     expect(() => renderEvent(shippedContract, event)).toThrow(/no field "colour"; it has messageId/);
     expect(() => renderEvent({ ...shippedContract, samples: [] }, { ...event, fields: {} })).toThrow(
@@ -441,7 +441,7 @@ describe('rendering', () => {
     );
   });
 
-  it('writes the event id where the contract finds it in the body', () => {
+  it('writes the event id if the contract reads it from the body', () => {
     const fields = { messageId: 'm', status: 'delivered', occurredAt };
     const withId = renderEvent(formContract, { kind: 'sms.status', fields, eventId: 'EV77' });
     expect(map(Buffer.from(withId.body).toString(), { contract: formContract })).toMatchObject([

@@ -25,7 +25,7 @@ const presets = readdirSync(new URL('../../../../contract/presets', import.meta.
 }));
 const withEvents = presets.filter(({ contract }) => contract.samples.some(({ becomes }) => becomes));
 
-it('has no events to write where a preset is of a signature alone', () => {
+it('renderEvent rejects a preset that only describes a signature', () => {
   const names = presets.filter((preset) => !withEvents.includes(preset)).map(({ file }) => file);
   for (const { file, contract } of presets)
     if (names.includes(file))
@@ -51,7 +51,7 @@ describe.each(withEvents)('events by $file', ({ contract }) => {
     },
   );
 
-  it('are read as the reply that was asked for', () => {
+  it('are read as the requested reply', () => {
     const fields = { replyId: 'r-9', from: '+12025550198', text: 'héllo & bye', occurredAt };
     expect(readBack(contract, { kind: 'sms.reply', fields, eventId: 'evt-5' })).toMatchObject({
       kind: 'sms.reply',
@@ -62,7 +62,7 @@ describe.each(withEvents)('events by $file', ({ contract }) => {
     });
   });
 
-  it('are events without any field given', () => {
+  it('are complete events if the caller gives no field', () => {
     expect(readBack(contract, { kind: 'sms.status', fields: {} })).toMatchObject({ kind: 'sms.status' });
     expect(readBack(contract, { kind: 'sms.reply', fields: {} })).toMatchObject({ kind: 'sms.reply' });
   });
@@ -100,20 +100,20 @@ describe('a field whose expression is more than a path', () => {
     expect(sent(reading({}, "data.error_code && 'sms.status'"), word)).toHaveProperty('data.error_code');
   });
 
-  it('is refused where nothing that is written would be read again', () => {
+  it('is rejected if its expression would not read the value again', () => {
     const contract = reading({ errorText: "join('-', [data.a, data.b])" });
     expect(() => renderEvent(contract, report({ errorText: 'x' }))).toThrow(RenderError);
     expect(sent(contract, { status: 'delivered' })).toMatchObject({ data: { status: 'delivered' } });
   });
 
-  it('is refused where another field of the event is read from the same place', () => {
+  it('is rejected if another field is read from the same place', () => {
     const contract = reading({ errorCode: 'data.status' });
     expect(() => renderEvent(contract, report({ status: 'failed', errorCode: '7' }))).toThrow(
       /would read another value of "status"/,
     );
   });
 
-  it('is refused where it would make another kind of the event', () => {
+  it('is rejected if it would change the kind of the event', () => {
     const contract = reading({ errorText: 'type' });
     expect(() => renderEvent(contract, report({ errorText: 'sms.reply' }))).toThrow(
       /not read these fields as sms.status/,
@@ -121,7 +121,7 @@ describe('a field whose expression is more than a path', () => {
   });
 });
 
-it('writes the id into an expression that other fields make too, as far as these are not given', () => {
+it('renderEvent writes the id into an expression that shares places with missing fields', () => {
   const contract = { ...shippedContract, events: { ...shippedContract.events } };
   contract.events.id = { from: 'body', path: "data.sub && join(':', [data.id, data.sub]) || data.id" };
   const reply = (fields: Record<string, string>) =>
@@ -130,7 +130,7 @@ it('writes the id into an expression that other fields make too, as far as these
   expect(reply({ replyId: 'r-9' })).toMatchObject({ eventId: 'r-9', replyId: 'r-9' });
 });
 
-it('writes a report on the sample with that status, alone in its list', () => {
+it('renderEvent writes a report on the sample with that status, alone in its list', () => {
   const [first] = shippedContract.samples;
   const of = (status: string) => ({
     type: 'sms.status',

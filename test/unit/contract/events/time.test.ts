@@ -38,7 +38,7 @@ describe('ISO 8601', () => {
     '',
     ' 2026-01-15T12:00:05Z',
     '1768478405',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTime('iso8601', text)).toBeUndefined();
   });
 });
@@ -52,12 +52,12 @@ describe('Unix time', () => {
     expect(parseTime('unix-seconds', '0')).toBe('1970-01-01T00:00:00.000Z');
   });
 
-  it.each(['-1', '1e9', '', 'x', '99999999999999', '0x1'])('refuses %j', (text) => {
+  it.each(['-1', '1e9', '', 'x', '99999999999999', '0x1'])('rejects %j', (text) => {
     expect(parseTime('unix-seconds', text)).toBeUndefined();
   });
 });
 
-it('what is rendered is read back, in every format', () => {
+it('parseTime reads what renderTime writes, in every format', () => {
   const formats = fc.constantFrom('iso8601' as const, 'unix-seconds' as const, 'unix-milliseconds' as const);
   const times = fc.date({ min: new Date(0), max: new Date('2999-12-31T23:59:59.999Z'), noInvalidDate: true });
   fc.assert(

@@ -15,11 +15,11 @@ it.each([
   ['+1 (202) — 555 … 0143', '+***'],
   ['12025550143 by 2', '*** by 2'],
   ['', ''],
-])('%j becomes %j', (text, masked) => {
+])('maskDigits turns %j into %j', (text, masked) => {
   expect(maskDigits(text, 6)).toBe(masked);
 });
 
-it('leaves no run of six digits in any text', () => {
+it('maskDigits leaves no run of six digits in any text', () => {
   const words = fc.array(
     fc.oneof(fc.string(), fc.stringMatching(/^\d{1,12}$/), fc.constantFrom(' ', '-', '.', '(')),
   );
@@ -30,7 +30,7 @@ it('leaves no run of six digits in any text', () => {
   );
 });
 
-it('leaves no digit of a number, whatever but letters stands between its digits', () => {
+it('maskDigits leaves no digit of a number with anything but letters between its digits', () => {
   const digits = fc.array(fc.constantFrom('0', '5', '٣', '９', '²'), { minLength: 6, maxLength: 15 });
   const separator = fc
     .string({ unit: 'binary', maxLength: 5 })

@@ -63,8 +63,8 @@ describe('different numbers keep different keys', () => {
   });
 });
 
-describe('lists what versions before may have stored a number under', () => {
-  it('in Mexico in both notations, and the former one with "+" and separators too', () => {
+describe('phoneSpellings lists the texts under which earlier versions may have stored', () => {
+  it('a number in Mexico: both notations, and the former one with "+" and separators too', () => {
     expect(phoneSpellings('+5215512345678')).toEqual([
       '+5215512345678',
       '+525512345678',
@@ -93,11 +93,11 @@ describe('lists what versions before may have stored a number under', () => {
     ['+5493412345678', ['00 54 9 341 234 5678', '0054-341-234-5678']],
     ['+5511987654321', ['00 55 11 98765 4321', '0055-11-8765-4321']],
     ['+551134567890', ['tel:+55-11-3456-7890']],
-  ])('of %s in the usual groups', (phone, spellings) => {
+  ])('%s: in the usual groups', (phone, spellings) => {
     expect(phoneSpellings(phone)).toEqual(expect.arrayContaining(spellings));
   });
 
-  it('of another country without separators', () => {
+  it('a number of another country: without separators', () => {
     expect(phoneSpellings('+442079460000')).toEqual([
       '+442079460000',
       'tel:+442079460000',
@@ -106,18 +106,18 @@ describe('lists what versions before may have stored a number under', () => {
     ]);
   });
 
-  it('of a text with an extension that text first', () => {
+  it('a text with an extension: that text first', () => {
     expect(phoneSpellings('tel:+12025550143;ext=5').slice(0, 2)).toEqual([
       'tel:+12025550143;ext=5',
       '+12025550143',
     ]);
   });
 
-  it('of text that is no number that alone', () => {
+  it('a text that is not a number: only that text', () => {
     expect(phoneSpellings('ACME')).toEqual(['ACME']);
   });
 
-  it('at most 17 keys a number', () => {
+  it('any number: at most 17 texts', () => {
     const digits = fc.stringMatching(/^[1-9]\d{9}$/);
     const country = fc.constantFrom('1', '44', '52', '521', '54', '549', '55', '55119');
     fc.assert(

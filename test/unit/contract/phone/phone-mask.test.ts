@@ -7,6 +7,6 @@ it.each([
   ['55501', '•••1'],
   ['143', '•••'],
   ['', '•••'],
-])('%j is shown as %j', (phone, masked) => {
+])('maskPhone turns %j into %j', (phone, masked) => {
   expect(maskPhone(phone)).toBe(masked);
 });

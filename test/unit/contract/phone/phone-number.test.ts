@@ -51,7 +51,7 @@ describe('toE164', () => {
     ['00', 'BR'],
     ['+', null],
     ['+1', null],
-  ])('does not take %j (%s) for a number', (text, country) => {
+  ])('does not read %j (%s) as a number', (text, country) => {
     expect(toE164(text, country)).toBeUndefined();
   });
 });
@@ -66,7 +66,7 @@ describe('a text with neither "+" nor 00 in front', () => {
       [front, first, ...[...rest].map((digit, index) => between[index] + digit)].join(''),
     );
 
-  it('is international only where its first character is a digit', () => {
+  it('is international only if its first character is a digit', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(null, 'US', 'FR', 'BR', 'MX', 'ZZ'), (written, country) => {
         const number = toE164(written, country);
@@ -93,7 +93,7 @@ describe('a text with neither "+" nor 00 in front', () => {
   }
 });
 
-it('keeps what is no number as it came, trimmed', () => {
+it('normalizePhone keeps other texts, trimmed', () => {
   expect(normalizePhone(' ACME ', null)).toBe('ACME');
   expect(normalizePhone('40404', null)).toBe('40404');
   expect(normalizePhone(' 1 202 555 0143', null)).toBe('+12025550143');

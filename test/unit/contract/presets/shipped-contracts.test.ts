@@ -40,7 +40,7 @@ const names = readdirSync(folder)
   .map((file) => file.replace(/\.json$/, ''))
   .sort();
 
-it('ships these presets, and no others', () => {
+it('the project ships these presets, and no others', () => {
   expect(names).toEqual([...ofServices, ...ofSignatures].sort());
 });
 
@@ -78,7 +78,7 @@ function holds(json: unknown, contract: Contract): void {
     );
   }
 
-  it('holds: every sample becomes what it says', () => {
+  it('is valid: every sample becomes the expected events', () => {
     expect(parseContract(json).samples).not.toEqual([]);
   });
 
@@ -104,7 +104,7 @@ function holds(json: unknown, contract: Contract): void {
     },
   );
 
-  it('says where its facts are from, and what no documentation shows', () => {
+  it('names the sources of its facts, and what no documentation shows', () => {
     expect(sourced).not.toEqual([]);
     expect(contract.about?.documentation).not.toEqual([]);
     const isDocumented = signed.some(({ request }) => request.signed === 'documented');

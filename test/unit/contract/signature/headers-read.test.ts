@@ -25,7 +25,7 @@ const schemes: readonly { name: string; scheme: SignatureContract; secret: strin
   },
 ];
 
-describe('the headers a scheme reads', () => {
+describe('the headers that a scheme reads', () => {
   it('are named in lower case, each once', () => {
     expect(headersRead(standard)).toEqual(['webhook-signature', 'webhook-id', 'webhook-timestamp']);
     expect(headersRead({ ...standard, signedContent: '{body}{header:Webhook-ID}{header:X-Nonce}' })).toEqual([

@@ -14,13 +14,13 @@ const body = Buffer.from('{"status":"delivered"}');
 const schemeOf = (json: z.input<typeof signature>) => signature.parse(json);
 
 const pem = ({ publicKey, privateKey }: ReturnType<typeof generateKeyPairSync>) => ({
-  told: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  stored: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   signing: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 });
 const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
 const ec = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
 const ed25519 = pem(generateKeyPairSync('ed25519'));
-const text = { told: 'a shared secret', signing: 'a shared secret' };
+const text = { stored: 'a shared secret', signing: 'a shared secret' };
 
 const timed = {
   header: 'X-Signature',
@@ -98,34 +98,34 @@ describe.each(schemes)('$name', ({ scheme, keys }) => {
   const headers = signRequest(scheme, { body, id: 'evt_1', now, url }, keys.signing);
   const request = { headers, body, url };
 
-  it('takes what was signed, and nothing that was changed since', () => {
-    const verdict = verify(request, [keys.told], now);
+  it('accepts a signed request, and rejects a changed one', () => {
+    const verdict = verify(request, [keys.stored], now);
     expect(verdict).toEqual({ kind: 'verified', signedId: scheme.scheme === 'jwt' ? 'evt_1' : undefined });
-    expect(verify({ ...request, body: Buffer.from(`${body} `) }, [keys.told], now)).toEqual({
+    expect(verify({ ...request, body: Buffer.from(`${body} `) }, [keys.stored], now)).toEqual({
       kind: 'rejected',
       // A token that holds the hash of another body is none of this request, whatever the secret.
       reason: scheme.scheme === 'jwt' ? 'signature-missing' : 'signature-mismatch',
     });
     for (const key of [ed25519, rsa, ec, text].filter((other) => other !== keys))
-      expect(verify(request, [key.told], now).kind).toBe('rejected');
+      expect(verify(request, [key.stored], now).kind).toBe('rejected');
     expect(verify(request, [], now).kind).toBe('rejected');
     expect(verify(request, ['', 'no key at all', '-----BEGIN PUBLIC KEY-----'], now).kind).toBe('rejected');
-    expect(verify(request, ['no key at all', keys.told], now).kind).toBe('verified');
+    expect(verify(request, ['no key at all', keys.stored], now).kind).toBe('verified');
   });
 
-  it('is bound to its time', () => {
-    expect(verify(request, [keys.told], now + 300_000).kind).toBe('verified');
+  it('rejects a request outside its replay window', () => {
+    expect(verify(request, [keys.stored], now + 300_000).kind).toBe('verified');
     for (const late of [now + 300_001, now - 300_001])
-      expect(verify(request, [keys.told], late)).toEqual({
+      expect(verify(request, [keys.stored], late)).toEqual({
         kind: 'rejected',
         reason: 'timestamp-outside-window',
       });
   });
 
-  it('names its headers and knows a secret that it can use', () => {
+  it('lists its headers, and recognises a usable secret', () => {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     expect([...headersRead(scheme)].sort()).toEqual(names.sort());
-    expect(isUsableSecret(scheme, keys.told)).toBe(true);
+    expect(isUsableSecret(scheme, keys.stored)).toBe(true);
     expect(isUsableSecret(scheme, '')).toBe(false);
   });
 });
@@ -143,11 +143,11 @@ describe('public keys', () => {
       signedContent: '{body}',
     });
     const request = { headers: { 'x-signature': signatureHex }, body: Buffer.from([0x72]), url };
-    for (const told of [key.toString('hex'), key.toString('base64')])
-      expect(createVerifier(scheme)(request, [told], now).kind).toBe('verified');
+    for (const secret of [key.toString('hex'), key.toString('base64')])
+      expect(createVerifier(scheme)(request, [secret], now).kind).toBe('verified');
   });
 
-  it('are public: a private one is no secret to verify with', () => {
+  it('are rejected if they are private keys', () => {
     const { scheme } = schemes[0] ?? {};
     expect(scheme && isUsableSecret(scheme, ed25519.signing)).toBe(false);
   });
@@ -169,8 +169,8 @@ describe('JWT', () => {
   const verdictOf = (authorization: string, at = now) =>
     verify({ headers: { authorization }, body, url }, ['k'], at);
 
-  it('is taken whatever else it claims', () => {
-    expect(verdictOf(made({ ...claims, iss: 'somebody', exp: now / 1000 + 60 }))).toEqual({
+  it('is accepted with any other claims', () => {
+    expect(verdictOf(made({ ...claims, iss: 'another', exp: now / 1000 + 60 }))).toEqual({
       kind: 'verified',
       signedId: 'j1',
     });
@@ -185,11 +185,11 @@ describe('JWT', () => {
     ['four parts', `${made(claims)}.x`],
     ['no JSON', 'Bearer a.b.c'],
     ['another word before it', made(claims).replace('Bearer', 'Token')],
-  ])('is refused with %s', (_, authorization) => {
+  ])('is rejected with %s', (_, authorization) => {
     expect(verdictOf(authorization)).toEqual({ kind: 'rejected', reason: 'signature-missing' });
   });
 
-  it('is a mismatch with another key alone: only then another secret could fit', () => {
+  it('is a mismatch only with another key: only then could another secret match', () => {
     const authorization = made(claims, { alg: 'HS256' }, 'other');
     expect(verdictOf(authorization)).toEqual({ kind: 'rejected', reason: 'signature-mismatch' });
   });
@@ -200,19 +200,19 @@ describe('JWT', () => {
     ['that has expired', { ...claims, exp: now / 1000 - 300 }, 'timestamp-outside-window'],
     ['that is not valid yet', { ...claims, nbf: now / 1000 + 301 }, 'timestamp-outside-window'],
     ['whose end is a text', { ...claims, exp: 'soon' }, 'timestamp-invalid'],
-  ])('is refused %s', (_, payload, reason) => {
+  ])('is rejected %s', (_, payload, reason) => {
     expect(verdictOf(made(payload))).toEqual({ kind: 'rejected', reason });
   });
 
-  it('with a public key is not taken as one made with that key as a shared secret', () => {
+  it('is rejected if it was made with the public key as a shared secret', () => {
     const verifyRsa = createVerifier(schemeOf({ ...token, algorithm: 'RS256', urlHash: null }));
     for (const alg of ['HS256', 'RS256']) {
-      const authorization = made(claims, { alg }, rsa.told);
-      expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).kind).toBe('rejected');
+      const authorization = made(claims, { alg }, rsa.stored);
+      expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.stored], now).kind).toBe('rejected');
     }
     const content = `${encode({ alg: 'RS256' })}.${encode(claims)}`;
     const authorization = `Bearer ${content}.${sign('sha256', Buffer.from(content), rsa.signing).toString('base64url')}`;
-    expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.told], now).kind).toBe('verified');
+    expect(verifyRsa({ headers: { authorization }, body, url }, [rsa.stored], now).kind).toBe('verified');
   });
 });
 
@@ -228,7 +228,7 @@ describe('a token', () => {
     expect(verify({ headers: { authorization }, body, url }, ['user:other'], now).kind).toBe('rejected');
   });
 
-  it('is no secret where no header could carry it', () => {
+  it('is not a usable secret if no header can carry it', () => {
     const plain = schemeOf({ scheme: 'token', header: 'x-token' });
     for (const [scheme, text, isUsable] of [
       [plain, 'abc def', true],
@@ -241,7 +241,7 @@ describe('a token', () => {
       expect(isUsableSecret(scheme, text), text).toBe(isUsable);
   });
 
-  it('that was masked fits its secret alone, and only where masked values are expected', () => {
+  it('that was masked matches only its own secret, and only where masked values are expected', () => {
     const verify = createVerifier(basic);
     const masked = { headers: { authorization: maskCredential(authorization, 'salt') }, body, url };
     expect(verify({ ...masked, masked: true }, [secret], now).kind).toBe('verified');
@@ -283,7 +283,7 @@ describe('signed content', () => {
     expect(contentOf('{form:query}', form)?.toString()).toBe('A=1&A=2&Body=a b&c&To=+12025550143&a=');
   });
 
-  it('has no query in its URL where that could take over what follows', () => {
+  it('rejects a query in the URL that could take over what follows', () => {
     const content = (template: string, query: string) =>
       compileSignedContent(template)(body, { ...values, url: `https://example.test/a.b${query}` });
     expect(content('{url}?{form}.{header:x-n}', '')).toBeDefined();
@@ -292,7 +292,7 @@ describe('signed content', () => {
     expect(content('{url}.{body}', '?a=b.c')).toBeUndefined();
   });
 
-  it('does not depend on the order in which form parameters came', () => {
+  it('does not depend on the order of form parameters', () => {
     const field = fc.tuple(fc.string({ minLength: 1 }), fc.string());
     fc.assert(
       fc.property(fc.array(field), fc.boolean(), (pairs, asQuery) => {

@@ -64,15 +64,15 @@ describe('a header with many signatures', () => {
           .kind === 'verified';
       const forged = (count: number) => Array.from({ length: count }, () => 'v1=AAAA');
 
-      it('is accepted where that is one of the first 8', () => {
+      it('is accepted if that is one of the first 8', () => {
         expect(isVerified([...forged(7), genuine, ...forged(20)])).toBe(true);
       });
 
-      it('is rejected where that comes after the first 8', () => {
+      it('is rejected if that comes after the first 8', () => {
         expect(isVerified([...forged(8), genuine])).toBe(false);
       });
 
-      it('is accepted whatever the number of empty entries, and of entries that are no signatures', () => {
+      it('is accepted with any number of empty entries and of entries that are not signatures', () => {
         const others = Array.from({ length: 50 }, (_, index) => [`t=${index}`, '', 'v1=', 'v0=AAAA']).flat();
         expect(isVerified([...others, genuine])).toBe(true);
       });

@@ -13,7 +13,7 @@ it.each([
   ['captured with another token', maskCredential('Token other', 'salt'), { masked: true }, false],
   ['as it came', token, {}, true],
   ['not captured, though it looks masked', masked, {}, false],
-])('verifies what was %s', (_, authorization, fields, verified) => {
+])('verifyKept verifies a request that was %s', (_, authorization, fields, verified) => {
   const request = { headers: { authorization }, body: Buffer.from('{}'), url: 'https://x.test/', ...fields };
   expect(verifyKept(verify, request, ['a-token'], 0).kind).toBe(verified ? 'verified' : 'rejected');
 });

@@ -47,7 +47,7 @@ describe('published vectors', () => {
     });
   });
 
-  it('accepts what the reference library signs, and the library accepts what we sign', () => {
+  it('accepts what the reference library signs, and the library accepts what signRequest signs', () => {
     const library = new Webhook(secret);
     const body = '{"a":1}';
     const headers = {
@@ -62,7 +62,7 @@ describe('published vectors', () => {
 });
 
 describe('hmac scheme', () => {
-  it('finds headers in any case', () => {
+  it('finds headers in any letter case', () => {
     const { headers } = signed();
     const shouted = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -70,7 +70,7 @@ describe('hmac scheme', () => {
     expect(verifyStandard(signed({ headers: shouted }), [secret], now).kind).toBe('verified');
   });
 
-  it('accepts when the second of two signatures fits', () => {
+  it('accepts a request if the second of two signatures matches', () => {
     const { headers } = signed();
     const two = {
       ...headers,
@@ -79,7 +79,7 @@ describe('hmac scheme', () => {
     expect(verifyStandard(signed({ headers: two }), [secret], now).kind).toBe('verified');
   });
 
-  it('accepts either of two secrets and none of others', () => {
+  it('accepts either of two secrets and no other one', () => {
     expect(verifyStandard(signed(), ['whsec_b3RoZXI=', secret], now).kind).toBe('verified');
     expect(verifyStandard(signed(), ['whsec_b3RoZXI='], now)).toEqual({
       kind: 'rejected',
@@ -88,7 +88,7 @@ describe('hmac scheme', () => {
     expect(verifyStandard(signed(), [], now)).toEqual({ kind: 'rejected', reason: 'signature-mismatch' });
   });
 
-  it('takes a secret without the prefix as text', () => {
+  it('reads a secret without the prefix as text', () => {
     expect(verifyStandard(signed({}, now, 'plain text'), ['plain text'], now).kind).toBe('verified');
     const key = Buffer.from('plain text');
     const content = `evt_1.${now / 1000}.{"type":"sms.status"}`;
@@ -138,7 +138,7 @@ describe('hmac scheme', () => {
     });
   });
 
-  it('reads timestamps in milliseconds where the contract says so', () => {
+  it('reads timestamps in milliseconds if the contract says so', () => {
     if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const scheme = {
       ...standard,
@@ -157,7 +157,7 @@ describe('hmac scheme', () => {
     expect(createVerifier(scheme)({ body, url, headers }, [secret], now + 1001).kind).toBe('rejected');
   });
 
-  it('signs the URL and named headers where the template holds them', () => {
+  it('signs the URL and headers that the template names', () => {
     if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const scheme = {
       ...standard,
@@ -196,7 +196,7 @@ describe('hmac scheme', () => {
   });
 });
 
-describe('a secret that is not written as the contract says', () => {
+describe('a secret that is not written as the contract requires', () => {
   if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
   const inHex = { ...standard, secret: { encoding: 'hex', prefix: '' } } as const;
   const forged = (scheme: typeof standard & { scheme: 'hmac' }, key: Uint8Array) => {
@@ -212,7 +212,7 @@ describe('a secret that is not written as the contract says', () => {
     return (text: string) => createVerifier(scheme)({ body, url, headers }, [text], now).kind === 'verified';
   };
 
-  it('is no key at all, rather than the empty or short one that decoders make of it', () => {
+  it('is not a key, although decoders make an empty or short one of it', () => {
     for (const text of ['sk_live_9f8e', '', 'zz']) expect(forged(inHex, Buffer.alloc(0))(text)).toBe(false);
     expect(forged(inHex, Buffer.from('ab', 'hex'))('ab-cdef0123')).toBe(false);
     for (const text of ['whsec_', 'whsec_***', 'whsec_='])
@@ -229,7 +229,7 @@ describe('a secret that is not written as the contract says', () => {
   });
 });
 
-it('does not let bytes move between the id and the body', () => {
+it('the hmac scheme does not let bytes move between the id and the body', () => {
   const body = Buffer.from(`${now / 1000 + 100}.[]`);
   const signature = signRequest(standard, { body, id: 'm', now, url }, secret)['webhook-signature'];
   const headers = {
@@ -244,7 +244,7 @@ it('does not let bytes move between the id and the body', () => {
 describe('token and none', () => {
   const verify = createVerifier(nestedContract.webhook.signature);
 
-  it('accepts the token with its prefix and nothing else', () => {
+  it('accept the token with its prefix and nothing else', () => {
     const request = (value: string | undefined) => ({
       body: Buffer.from('{}'),
       url,
@@ -262,7 +262,7 @@ describe('token and none', () => {
     });
   });
 
-  it('accepts anything where the contract asks for no signature', () => {
+  it('accept any request if the contract requires no signature', () => {
     const scheme = { scheme: 'none', anyoneMayPost: true } as const;
     expect(createVerifier(scheme)({ body: Buffer.from(''), url, headers: {} }, [], now)).toEqual({
       kind: 'verified',
@@ -273,7 +273,7 @@ describe('token and none', () => {
 });
 
 describe('properties', () => {
-  it.each(contracts)('$name: what is signed verifies', ({ contract, secret: key }) => {
+  it.each(contracts)('$name: a signed request verifies', ({ contract, secret: key }) => {
     const scheme = contract.webhook.signature;
     const verify = createVerifier(scheme);
     fc.assert(
@@ -284,7 +284,7 @@ describe('properties', () => {
     );
   });
 
-  it('one altered byte anywhere never verifies', () => {
+  it('a request with one altered byte never verifies', () => {
     const fields = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
     fc.assert(
       fc.property(

@@ -8,8 +8,12 @@ import {
   type PolicyDependencies,
 } from '../../../../functions/ingest/rejection-policy.ts';
 import type { Clock } from '../../../../functions/runtime/clock.ts';
-import { decodeEnvelope, type Envelope } from '../../../../functions/webhook/envelope.ts';
-import { decodeSignal, type MismatchSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import {
+  decodeEnvelope,
+  decodeSignal,
+  type Envelope,
+  type MismatchSignal,
+} from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import type { SecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDelay, parseRetryAfter, type RetryPolicy } from '../../../../functions/runtime/http.ts';
 
-const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, maximumDelayMs: 8_000 };
+const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, maxDelayMs: 8_000 };
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('nextDelay', () => {
@@ -35,7 +35,7 @@ describe('nextDelay', () => {
           expect(attempts).toBeLessThan(policy.attempts);
           expect(delay).toBeLessThan(remainingMs);
           expect(delay).toBeGreaterThanOrEqual(retryAfterMs ?? 0);
-          expect(delay - (retryAfterMs ?? 0)).toBeLessThanOrEqual(policy.maximumDelayMs);
+          expect(delay - (retryAfterMs ?? 0)).toBeLessThanOrEqual(policy.maxDelayMs);
         },
       ),
     );

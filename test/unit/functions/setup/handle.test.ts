@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
 import { failed } from '../../../../functions/sms-service/request.ts';
-import { encodeSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { read, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { encodeSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { answer, type ScriptedServer, startScriptedServer } from '../sms-service/scripted-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignals, takeSignals } from '../../../../functions/setup/signals.ts';
-import { encodeSignal, type MismatchSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { encodeSignal, type MismatchSignal } from '../../../../functions/webhook/envelope.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { createTestPorts } from '../sms-service/test-ports.ts';
 import { createMemoryState, createMemoryStore } from './doubles/memory-ports.ts';

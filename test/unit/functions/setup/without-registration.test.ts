@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
-import { encodeSignal } from '../../../../functions/webhook/mismatch-signal.ts';
+import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { documentWith, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';

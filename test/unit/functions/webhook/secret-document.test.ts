@@ -39,7 +39,7 @@ describe('parseSecretDocument', () => {
   it('reads back every document as it was written', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        expect(parseSecretDocument(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, document });
+        expect(parseSecretDocument(JSON.parse(JSON.stringify(document)))).toEqual({ kind: 'ok', document });
       }),
     );
   });
@@ -48,7 +48,7 @@ describe('parseSecretDocument', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const parsed = parseSecretDocument(value);
-        if (parsed.ok) expect(parsed.document.current.secret).not.toBe('');
+        if (parsed.kind === 'ok') expect(parsed.document.current.secret).not.toBe('');
         else expect(parsed.problems).not.toEqual([]);
       }),
     );
@@ -56,12 +56,12 @@ describe('parseSecretDocument', () => {
 
   it('takes a time without milliseconds, as a person writes one', () => {
     const current = { secret: 'second', since: '2026-01-15T12:00:00Z' };
-    expect(parseSecretDocument({ version: 1, current })).toMatchObject({ ok: true, document: { current } });
+    expect(parseSecretDocument({ version: 1, current })).toMatchObject({ kind: 'ok', document: { current } });
   });
 
   it('leaves out fields it does not know', () => {
     const parsed = parseSecretDocument({ ...whole, note: 'x', current: { ...whole.current, note: 'x' } });
-    expect(parsed).toEqual({ ok: true, document: whole });
+    expect(parsed).toEqual({ kind: 'ok', document: whole });
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('parseSecretDocument', () => {
       ['current.since: expected a time like 2026-01-15T12:00:00.000Z'],
     ],
   ])('refuses %s, naming each wrong path', (_, value, problems) => {
-    expect(parseSecretDocument(value)).toEqual({ ok: false, problems });
+    expect(parseSecretDocument(value)).toEqual({ kind: 'error', problems });
   });
 
   it('quotes nothing it found', () => {
@@ -238,7 +238,7 @@ describe('withNewSecret', () => {
           expect(acceptedSecrets(after, at + overlap - 1)).toEqual([secret, before.current.secret]);
           expect(acceptedSecrets(after, at + overlap)).toEqual([secret]);
           expect(parseSecretDocument(JSON.parse(JSON.stringify(after)))).toEqual({
-            ok: true,
+            kind: 'ok',
             document: after,
           });
         },

@@ -51,27 +51,27 @@ describe('reading', () => {
     [
       'the secret as plain text',
       answer(200, { SecretString: 'whsec_c2VjcmV0', VersionId: 'version-1' }),
-      'The value of webhook-secret is no secret document: document: expected an object',
+      'The value of webhook-secret is not a secret document: document: expected an object',
     ],
     [
       'bytes',
       answer(200, { SecretBinary: 'd2hzZWM=', VersionId: 'version-1' }),
-      'The value of webhook-secret is no secret document: document: expected an object',
+      'The value of webhook-secret is not a secret document: document: expected an object',
     ],
     [
       'several things',
       answer(200, { SecretString: '{"version":2}', VersionId: 'version-1' }),
-      'The value of webhook-secret is no secret document: version: expected 1; current: expected an object',
+      'The value of webhook-secret is not a secret document: version: expected 1; current: expected an object',
     ],
     [
       'a document that is not whole',
       answer(200, { SecretString: '{"version":1,"current":{"secret":"whsec_c2VjcmV0"}}', VersionId: 'v' }),
-      'The value of webhook-secret is no secret document: current.since: expected a time like 2026-01-15T12:00:00.000Z',
+      'The value of webhook-secret is not a secret document: current.since: expected a time like 2026-01-15T12:00:00.000Z',
     ],
     [
       'no version, so that nothing could replace it',
       answer(200, { SecretString: JSON.stringify(document) }),
-      'The value of webhook-secret is no secret document: it has no version',
+      'The value of webhook-secret is not a secret document: it has no version',
     ],
   ])('says what is wrong, not what it holds: %s', async (_, step, message) => {
     const { client } = await startSecretsManager(step);
@@ -197,9 +197,9 @@ describe('replacing', () => {
 it('survives what is no error', async () => {
   const store = createWebhookSecretStore(failingSecretsManager(), secretId);
   await expect(store.read()).rejects.toThrow(
-    new WebhookSecretError('GetSecretValue of webhook-secret: failed'),
+    new WebhookSecretError('GetSecretValue of webhook-secret: unknown'),
   );
   await expect(store.replace(document, undefined)).rejects.toThrow(
-    new WebhookSecretError('PutSecretValue of webhook-secret: failed'),
+    new WebhookSecretError('PutSecretValue of webhook-secret: unknown'),
   );
 });

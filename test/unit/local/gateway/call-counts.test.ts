@@ -21,7 +21,7 @@ const QueueUrl = 'http://127.0.0.1:1/000000000000/Events';
 let service: Server;
 let gateway: GatewayServer;
 let endpoint: string;
-/** What the service answers with. */
+/** The answer of the service. */
 let status = 200;
 const requestBytes: number[] = [];
 

@@ -12,13 +12,13 @@ function valuesOf(key: string, schema: unknown): unknown[] {
   ]);
 }
 
-it('asks for everything only of what extends nothing', () => {
+it('the schema requires a complete contract only without extends', () => {
   expect(condition).toEqual({ type: 'object', required: ['service'], not: { required: ['extends'] } });
   expect(whole).toMatchObject({ required: ['service', 'webhook', 'events', 'statuses', 'samples'] });
   expect(whole).not.toHaveProperty('properties.extends');
 });
 
-it('lets a contract that extends another leave out whatever it says', () => {
+it('the schema lets a contract with extends leave anything out', () => {
   expect(partial).toHaveProperty('properties.extends.type', 'string');
   expect(partial).not.toHaveProperty('required');
   // Samples replace those of the base as a list: each of them is whole.

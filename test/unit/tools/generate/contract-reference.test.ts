@@ -8,7 +8,7 @@ import {
 
 const reference = contractReference(wholeSchema());
 
-it('explains every field of the contract', () => {
+it('the schema describes every field of the contract', () => {
   expect(unexplainedFields(wholeSchema())).toEqual([]);
 });
 
@@ -20,18 +20,18 @@ it.each([
   '| `events.id.from` | `"content"` | required | (`content`) ',
   '| `samples[].request.secret` | text | required |',
   '| `samples[].body` | JSON | optional |',
-])('has the row %s', (row) => {
+])('the reference has the row %s', (row) => {
   expect(reference).toContain(row);
 });
 
-it('joins what several schemes have in common', () => {
+it('the reference joins the common fields of several schemes', () => {
   expect(reference).toMatch(
     /\| `webhook\.signature\.signedContent` \| text \| required \| \(`hmac`, `public-key`\) /,
   );
   expect(reference.match(/\| `webhook\.signature\.timestamp\.toleranceSeconds` /g)).toHaveLength(1);
 });
 
-it('is written where the document says, and nowhere else', () => {
+it('the reference replaces only the marked part of the document', () => {
   const document = 'before\n<!-- generated: x -->\nold\n<!-- end of generated: x -->\nafter\n';
   const written = withGenerated(document, 'x', 'new');
   expect(written).toBe('before\n<!-- generated: x -->\n\nnew\n\n<!-- end of generated: x -->\nafter\n');

@@ -13,12 +13,12 @@ const jsonIn = (path: string): unknown => JSON.parse(readFileSync(new URL(path, 
 const exampleOf = (name: string) =>
   z.record(z.string(), z.unknown()).parse(jsonIn(`schemas/examples/${name}.json`));
 
-it('schemas/ is made of the details as they are', () => {
+it('schemas/ is up to date with the details', () => {
   const script = fileURLToPath(new URL('tools/generate/write-event-schemas.ts', root));
   expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
 });
 
-it('has a schema and an example for each detail type, and no other', () => {
+it('schemas/ has a schema and an example for each detail type, and no other', () => {
   const names = all.map((detailType) => `${schemaName(detailType)}.json`).sort();
   expect(readdirSync(new URL('schemas/examples/', root)).sort()).toEqual(names);
   const files = readdirSync(new URL('schemas/', root)).filter((name) => name.endsWith('.json'));
@@ -30,14 +30,14 @@ describe.each(all)('%s', (detailType) => {
   const example = exampleOf(name);
   const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(detailJsonSchema(detailType))));
 
-  it('has an example that is what the pipeline makes, with a fictitious number', () => {
+  it('has an example as the pipeline makes it, with a fictitious number', () => {
     expect(detailSchemas[detailType].parse(example)).toEqual(example);
     expect(schema.safeParse(example).error).toBeUndefined();
     for (const number of JSON.stringify(example).match(/\+\d{8,}/g) ?? [])
       expect(number).toMatch(/^\+1202555\d{4}$/);
   });
 
-  it('takes further fields, and misses those it must have', () => {
+  it('accepts further fields, and rejects missing required ones', () => {
     expect(schema.safeParse({ ...example, addedLater: 1 }).error).toBeUndefined();
     const { eventId: _eventId, ...without } = example;
     expect(schema.safeParse(without).success).toBe(false);

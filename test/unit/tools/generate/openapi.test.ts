@@ -36,11 +36,11 @@ function resolve(reference: string): unknown {
 }
 
 describe('docs/openapi.json', () => {
-  it('is made of the schemas as they are', () => {
+  it('is up to date with the schemas', () => {
     expect(JSON.parse(JSON.stringify(openApiDocument()))).toEqual(document);
   });
 
-  it('has the questions that are answered, and no other', () => {
+  it('lists the routes of the query API, and no other', () => {
     const operations = Object.entries(document.paths).map(([path, { get }]) => [path, get.operationId]);
     expect(operations).toEqual(routeNames.map((name) => [routes[name].path, name]));
     for (const [path = '', name] of operations) {
@@ -49,7 +49,7 @@ describe('docs/openapi.json', () => {
     }
   });
 
-  it('names each parameter of a question, those in the path as required', () => {
+  it('names each parameter of a route, those in the path as required', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       const { parameters, query } = Object.values(routes).find((route) => route.path === path) ?? {};
       const named = (place: string) => get.parameters.filter((one) => one.in === place);
@@ -67,7 +67,7 @@ describe('docs/openapi.json', () => {
     }
   });
 
-  it('tells each answer there can be', () => {
+  it('lists every possible response', () => {
     for (const { get } of Object.values(document.paths)) {
       const isOne = get.operationId.startsWith('get') && get.operationId !== 'getTimeline';
       const errors = isOne
@@ -77,20 +77,20 @@ describe('docs/openapi.json', () => {
     }
   });
 
-  it('refers to what it holds', () => {
+  it('contains everything that it refers to', () => {
     const references = [...objects(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect(references.length).toBeGreaterThan(50);
     for (const reference of references) expect(resolve(reference), reference).toBeTypeOf('object');
   });
 
-  it('wants requests signed', () => {
+  it('requires signed requests', () => {
     expect(document.openapi).toBe('3.1.0');
     for (const required of document.security)
       for (const scheme of Object.keys(required))
         expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 
-  it('gives examples that fit, with fictitious numbers', () => {
+  it('gives valid examples, with fictitious numbers', () => {
     const media = [...objects(document)].filter((value) => 'example' in value && 'schema' in value);
     expect(media.length).toBeGreaterThan(12);
     for (const { schema, example } of media) {

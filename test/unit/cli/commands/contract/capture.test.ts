@@ -19,7 +19,7 @@ describe('contract capture', () => {
     [['off'], { action: 'capture', forMs: 0 }],
     [['status'], { action: 'capture' }],
     [[], { action: 'capture' }],
-  ])('%j asks the setup function for just that', async (args, payload) => {
+  ])('%j sends exactly this request to the setup function', async (args, payload) => {
     const { sms, asked } = answering(() => on);
     const { code, out, err } = await sms('contract', 'capture', ...args);
     expect([code, err, asked]).toEqual([0, '', [payload]]);
@@ -45,14 +45,14 @@ describe('contract capture', () => {
     },
   );
 
-  it('says that it is off, and what the setting says', async () => {
+  it('shows that the capture is off, and the setting', async () => {
     const { out } = await answering(() => ({ ...off, setting: noonPlus(hour) })).sms('contract', 'capture');
     expect(out).toBe(
       'Capture  off: unverifiable requests are refused\nSetting  until 2026-01-15 10:00:00 -03:00\n',
     );
   });
 
-  it('says that the setting has switched it on', async () => {
+  it('shows that the setting began the capture', async () => {
     const capture = { ...on.capture, decidedBy: 'setting' };
     const { out } = await answering(() => ({ capture, setting: noonPlus(2 * hour) })).sms(
       'contract',
@@ -61,7 +61,7 @@ describe('contract capture', () => {
     expect(out).toContain('on, by the setting captureUntil');
   });
 
-  it('gives the report as JSON, without anything that an answer should not hold', async () => {
+  it('writes the report as JSON, without unknown properties', async () => {
     const { out } = await answering(() => ({ ...on, secret: 'whsec_c2VjcmV0' })).sms(
       'contract',
       'capture',
@@ -77,7 +77,7 @@ describe('contract capture', () => {
     expect([code, err]).toEqual([1, `error: ${message} (not-registered)\n`]);
   });
 
-  it('fails where the function is of another version', async () => {
+  it('fails on an answer of another version', async () => {
     const { code, err } = await answering(() => ({ state: 'registered' })).sms('contract', 'capture');
     expect(code).toBe(1);
     expect(err).toContain('deploy (or npm start) from the same version');

@@ -53,7 +53,7 @@ describe('contract test', () => {
     expect(out).toContain(`${contract}\nok      sample 1 "a delivery report", 1 event\nok      sample 2 `);
   });
 
-  it('says where samples are from that do not hold', async () => {
+  it('names the origin of failing samples', async () => {
     const { service } = shippedContract;
     const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
     const { code, out } = await commandLine().sms('contract', 'test', '--contract', own);
@@ -67,7 +67,7 @@ describe('contract test', () => {
     expect([held.code, held.out.includes('inherited')]).toEqual([0, false]);
   });
 
-  it('says step by step what becomes of a captured request, numbers masked', async () => {
+  it('shows step by step how a captured request is read, with masked numbers', async () => {
     const { code, out, err } = await test(capture(report), '--secret-file', secretFile);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('request 1, signature verified, 1 event\n');
@@ -114,7 +114,7 @@ describe('contract test', () => {
     },
   );
 
-  it('says what an expression that gave nothing may have meant', async () => {
+  it('suggests keys for an expression that finds nothing', async () => {
     const { status: state, ...rest } = report.data;
     const { code, out, err } = await test(
       capture({ type: 'sms.status', data: { ...rest, state } }),
@@ -144,13 +144,13 @@ describe('contract test', () => {
       'signature: its timestamp (2026-01-15T12:00:05.000Z) is outside the replay window around its receipt',
     ],
     [{ receivedAt: undefined }, ['--secret-file', secretFile], 0, 'signature verified'],
-  ])('says what became of the signature: case %#', async (changed, args, expected, text) => {
+  ])('describes the result of the signature: case %#', async (changed, args, expected, text) => {
     const { code, out } = await test(capture(report, changed), ...args);
     expect(out).toContain(text);
     expect(code).toBe(expected);
   });
 
-  it('takes the secrets that the pipeline has stored, as they were accepted then', async () => {
+  it('uses the stored secrets that were accepted at the receipt time', async () => {
     const document = {
       version: 1 as const,
       current: { secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX', since: '2026-01-15T12:00:00.000Z' },
@@ -166,14 +166,14 @@ describe('contract test', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('no webhook was registered yet')]);
   });
 
-  it('warns where the secret is on the command line', async () => {
+  it('warns about a secret on the command line', async () => {
     const { code, out, err } = await test(capture(report), '--secret', secret);
     expect([code, out.includes('signature verified')]).toEqual([0, true]);
     expect(err).toMatch(/^warning: a secret on the command line stays in the shell's history/);
     expect(out + err).not.toContain(secret);
   });
 
-  it('gives one JSON document', async () => {
+  it('writes one JSON document', async () => {
     const { out } = await test(capture(report), '--json', '--secret-file', secretFile);
     const { contracts } = JSON.parse(out);
     expect(contracts[0].requests).toHaveLength(sampleCount + 1);
@@ -185,7 +185,7 @@ describe('contract test', () => {
     });
   });
 
-  it('shows a sample that does not hold, where the pipeline would not start', async () => {
+  it('shows a failing sample of a contract that the pipeline would reject', async () => {
     const changed = JSON.parse(JSON.stringify(shippedContractJson));
     changed.samples[0].becomes[0].status = 'delivered';
     const path = file('changed.json', changed);
@@ -194,7 +194,7 @@ describe('contract test', () => {
     expect(out).toContain('event 1: expected status "delivered", the mapping gives "undelivered"\n');
   });
 
-  it('runs everything that ships', async () => {
+  it("tests the project's contract and all presets", async () => {
     const { code, out, err } = await commandLine().sms('contract', 'test', '--all');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('contract.json\n');

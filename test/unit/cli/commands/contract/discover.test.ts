@@ -13,7 +13,7 @@ import { quarantineOf } from '../../support/lists.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
-const secret = 'a secret that nobody guesses';
+const secret = 'a secret that is hard to guess';
 let files = 0;
 
 /** A new contract's file, the shipped one where nothing else is said. */
@@ -37,7 +37,7 @@ interface Sent {
   readonly receivedAt: string;
 }
 
-/** What a service nobody knows sent in the last minutes: a list of events in each body, signed with its time. */
+/** The requests of an unknown service in the last minutes: a list of events in each body, signed with its time. */
 function sentBy(count: number, forKinds: 'both' | 'reports' = 'both', extra: object = {}): readonly Sent[] {
   return Array.from({ length: count }, (_, index) => {
     const second = index - 600;
@@ -129,12 +129,12 @@ describe('contract discover', () => {
     const { out } = await discover(...args, '--write', '--yes');
     const json = await discover(...args, '--json');
     for (const text of [out, json.out, readFileSync(path, 'utf8')])
-      expect(text).not.toMatch(/2025550(?:12|13)|See you|absent subscriber|nobody guesses/);
+      expect(text).not.toMatch(/2025550(?:12|13)|See you|absent subscriber|hard to guess/);
     expect(readFileSync(path, 'utf8')).not.toMatch(/9000[01]\d|r-\d+00/);
     expect((await discover(...args, '--reveal')).out).toMatch(/12025550122[\s\S]*See you, 4/);
   });
 
-  it('takes what the pipeline captured, and the secrets it keeps', async () => {
+  it('reads the captured requests and the stored secrets', async () => {
     const sent = sentBy(10);
     const forged = {
       body: '{"batch":{"items":[{"event":"X"}]}}',
@@ -184,7 +184,7 @@ describe('contract discover', () => {
     expect(JSON.parse(last.out).captures).toBe(3);
   });
 
-  it('says how to capture where nothing was', async () => {
+  it('explains how to capture when nothing was captured', async () => {
     const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf([]) } });
     const { code, err } = await sms('contract', 'discover', '--local');
     expect(code).toBe(1);
@@ -210,7 +210,7 @@ describe('contract discover', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('asks for guesses on a terminal: Enter takes one, "-" is none, anything else is read', async () => {
+  it('asks about guesses on a terminal: Enter accepts one, "-" is none, other text replaces it', async () => {
     const path = contractFile();
     const answers: Record<string, readonly string[]> = {
       'events.reply.messageId': ['-'],
@@ -246,7 +246,7 @@ describe('contract discover', () => {
     expect([asked.get('events.reply.from'), asked.get('statuses.WEIRD')]).toEqual([3, 2]);
   });
 
-  it('writes the mapping alone where no scheme fits, and nothing where nothing is found', async () => {
+  it('writes only the mapping when no scheme fits, and nothing when nothing is found', async () => {
     const path = contractFile();
     const sent = captureFile(sentBy(10));
     const wrong = await discover('--file', sent, '--secret', 'wrong', '--contract', path, '--write', '--yes');
@@ -266,7 +266,7 @@ describe('contract discover', () => {
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
   });
 
-  it('writes the signature alone where no event was recognised', async () => {
+  it('writes only the signature when no event was recognised', async () => {
     const path = contractFile();
     const pings = sentBy(4, 'reports').map(({ receivedAt }) => {
       const time = String(Math.floor(Date.parse(receivedAt) / 1000));
@@ -285,7 +285,7 @@ describe('contract discover', () => {
     expect([events.id, events.status.status]).toEqual([{ from: 'content' }, 'data.status']);
   });
 
-  it('keeps what a contract extends, and writes only what differs from that', async () => {
+  it('keeps the extended contract, and writes only the differences', async () => {
     const { service } = Object(shippedContractJson);
     const path = contractFile({ extends: 'vonage', service });
     const sent = sentBy(20);
@@ -310,7 +310,7 @@ describe('contract discover', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(written);
   });
 
-  it('leaves the file alone where it cannot be written', async () => {
+  it('leaves the file unchanged when it cannot be written', async () => {
     const path = contractFile();
     mkdirSync(`${path}.part`);
     const before = readFileSync(path, 'utf8');
@@ -323,7 +323,7 @@ describe('contract discover', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('gives one document as JSON, and refuses what contradicts itself', async () => {
+  it('writes one JSON document, and rejects contradictory options', async () => {
     const args = ['--file', captureFile(sentBy(20)), '--contract', contractFile()];
     const { code, out } = await discover(...args, '--json');
     expect(code).toBe(0);

@@ -20,7 +20,7 @@ function wanted(signature: object, id: object) {
 }
 
 describe('a contract that extends another', () => {
-  it('keeps only what differs from that', () => {
+  it('keeps only the differences', () => {
     const own = { extends: 'x', service: 1, webhook: { signature: { header: 'old' } } };
     const want = wanted({ ...base.webhook.signature, header: 'y-sign' }, base.events.id);
     const next = withSections(own, base, want);
@@ -32,7 +32,7 @@ describe('a contract that extends another', () => {
     expect(extendContract(base, next)).toEqual({ service: 1, ...want });
   });
 
-  it('holds all of what is of another form, which takes nothing over', () => {
+  it('keeps a value of another form as a whole', () => {
     const want = wanted({ scheme: 'token', header: 'x-sign', prefix: '' }, { from: 'content' });
     const next = withSections({ extends: 'x' }, base, want);
     expect(next.webhook).toEqual({ signature: { scheme: 'token', header: 'x-sign', prefix: '' } });
@@ -40,7 +40,7 @@ describe('a contract that extends another', () => {
     expect(extendContract(base, next)).toEqual(want);
   });
 
-  it('is replaced section by section where it extends nothing', () => {
+  it('is replaced section by section when it extends nothing', () => {
     const want = wanted({ scheme: 'token' }, { from: 'content' });
     expect(withSections({ $schema: 's', statuses: {}, service: 1 }, undefined, want)).toEqual({
       ...{ $schema: 's', service: 1 },

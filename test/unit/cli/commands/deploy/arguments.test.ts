@@ -10,11 +10,11 @@ it.each<[readonly string[], Partial<ReturnType<typeof readDeployArguments>>]>([
   [['--context=sms:url=https://x.test/?a=b'], { context: ['--context', 'sms:url=https://x.test/?a=b'] }],
   [['--profile', 'ops', '--region=eu-west-1'], { profile: 'ops', region: 'eu-west-1' }],
   [['--require-approval', 'never', '-c'], { context: [], yes: false }],
-])('of %j it reads %j', (args, expected) => {
+])('reads %j as %j', (args, expected) => {
   expect(readDeployArguments(args)).toMatchObject(expected);
 });
 
-it('does not take the value of an option for an option', () => {
+it('does not read the value of an option as an option', () => {
   expect(readDeployArguments(['-c', '--profile', 'x'])).toEqual({
     help: false,
     yes: false,

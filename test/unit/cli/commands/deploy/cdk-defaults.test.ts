@@ -20,14 +20,14 @@ async function read(
   return readCdkDefaults(await folder('cdk.json', project), await folder('.cdk.json', user), env);
 }
 
-it('cdk.json comes before the file of the user, for the profile and the region each', async () => {
+it("cdk.json takes precedence over the user's file, for the profile and the region each", async () => {
   expect(await read({ app: 'x', profile: 'project' }, { profile: 'user', region: 'eu-west-1' })).toEqual({
     profile: 'project',
     region: 'eu-west-1',
   });
 });
 
-it('CDK_PROFILE and CDK_REGION come before both files', async () => {
+it('CDK_PROFILE and CDK_REGION take precedence over both files', async () => {
   const env = { CDK_PROFILE: 'env', CDK_REGION: 'eu-central-1' };
   expect(await read({ profile: 'project' }, { region: 'eu-west-1' }, env)).toEqual({
     profile: 'env',
@@ -35,10 +35,10 @@ it('CDK_PROFILE and CDK_REGION come before both files', async () => {
   });
 });
 
-it('there is no default without the files', async () => {
+it('without the files there is no default', async () => {
   expect(await read(undefined, undefined)).toEqual({});
 });
 
-it.each(['{', '{ "profile": 1 }'])('the file %s is an error that names it', async (text) => {
+it.each(['{', '{ "profile": 1 }'])('rejects the file %s by its name', async (text) => {
   await expect(read({}, text)).rejects.toThrow(/\.cdk\.json cannot be read/);
 });

@@ -42,7 +42,7 @@ interface Scene {
   readonly key?: string | Error;
   readonly answer?: string;
   readonly args?: readonly string[];
-  /** What the CDK's files name. */
+  /** The defaults of the CDK's files. */
   readonly defaults?: CdkTarget;
   /** Exit codes of the CDK's runs. */
   readonly cdk?: readonly number[];
@@ -111,7 +111,7 @@ async function run({ before, after, messages = 0, key, answer, args = [], cdk = 
 const optOut = deployed({ OptOutQueue: queue }, { OptOutQueue: queueUrl });
 
 describe('npm run deploy', () => {
-  it('synthesizes with the settings given, and deploys just that with all arguments', async () => {
+  it('synthesizes with the context arguments, and deploys the result with all arguments', async () => {
     const args = ['-c', 'sms:contactSync=on', '--require-approval', 'never'];
     const { code, calls, asked } = await run({ before: undefined, after: { OptOutQueue: queue }, args });
     expect([code, asked]).toEqual([0, []]);
@@ -121,24 +121,24 @@ describe('npm run deploy', () => {
     ]);
   });
 
-  it('asks nothing where nothing is removed', async () => {
+  it('asks nothing when nothing is removed', async () => {
     const { code, asked, out } = await run({ before: optOut, after: { OptOutQueue: queue }, messages: 7 });
     expect([code, asked, out]).toEqual([0, [], '']);
   });
 
-  it('ends with the exit code of the CDK, and deploys nothing that could not be synthesized', async () => {
+  it('returns the exit code of the CDK, and deploys nothing after a failed synthesis', async () => {
     expect(await run({ after: {}, cdk: [1] })).toMatchObject({ code: 1, wasDeployed: false });
     expect(await run({ after: {}, cdk: [0, 3] })).toMatchObject({ code: 3, wasDeployed: true });
   });
 
-  it('explains itself', async () => {
+  it('shows its help', async () => {
     const { code, out, calls } = await run({ after: {}, args: ['--help'] });
     expect([code, calls]).toEqual([0, []]);
     expect(out).toContain('--yes');
   });
 });
 
-describe('the account that is compared', () => {
+describe('the compared account', () => {
   const defaults = { profile: 'ops', region: 'eu-west-1' };
 
   it('is that of the profile and region in the files of the CDK, for the synthesis too', async () => {
@@ -147,7 +147,7 @@ describe('the account that is compared', () => {
     expect(calls[0]?.slice(4)).toEqual(['--profile', 'ops', '--region', 'eu-west-1']);
   });
 
-  it('is that of the arguments where they name another one', async () => {
+  it('is that of the arguments if they name one', async () => {
     const { targets } = await run({ after: {}, defaults, args: ['--profile', 'mine', '--region=us-east-1'] });
     expect(targets).toEqual([{ profile: 'mine', region: 'us-east-1' }]);
   });
@@ -173,10 +173,10 @@ describe('the account that is compared', () => {
   );
 });
 
-describe('a queue that the new templates no longer hold', () => {
+describe('a queue that the new templates lack', () => {
   const scene = { before: optOut, after: {} };
 
-  it('is removed after a yes, where it holds messages', async () => {
+  it('is removed after a confirmation when it has messages', async () => {
     const { code, asked, out, wasDeployed } = await run({ ...scene, messages: 12, answer: 'yes' });
     expect([code, asked.length, wasDeployed]).toEqual([0, 1, true]);
     expect(out).toBe(
@@ -184,13 +184,13 @@ describe('a queue that the new templates no longer hold', () => {
     );
   });
 
-  it.each(['', 'n', 'y', 'no'])('stays where the answer is %j', async (answer) => {
+  it.each(['', 'n', 'y', 'no'])('stays after the answer %j', async (answer) => {
     const { code, err, wasDeployed } = await run({ ...scene, messages: 12, answer });
     expect([code, wasDeployed]).toEqual([1, false]);
     expect(err).toMatch(/^error: Nothing was deployed\. .*cdk\.json/);
   });
 
-  it('stays where no person can be asked, and the message says what to do', async () => {
+  it('stays without a terminal, with a message that explains what to do', async () => {
     const { code, err, wasDeployed } = await run({ ...scene, messages: 1 });
     expect([code, wasDeployed]).toEqual([1, false]);
     expect(err).toMatch(
@@ -198,20 +198,20 @@ describe('a queue that the new templates no longer hold', () => {
     );
   });
 
-  it('is removed without a question with --yes, which goes on to the CDK too', async () => {
+  it('is removed without a question with --yes, which the CDK receives too', async () => {
     const { code, calls, out } = await run({ ...scene, messages: 12, args: ['--yes'] });
     expect(code).toBe(0);
     expect(out).toContain('about 12 messages');
     expect(calls.at(-1)).toEqual(['deploy', '--all', '--app', outputDirectory, '--yes']);
   });
 
-  it('is removed without a question where it is empty, and named', async () => {
+  it('is removed without a question when it is empty, and is named', async () => {
     const { code, asked, out } = await run({ ...scene, answer: 'no' });
     expect([code, asked]).toEqual([0, []]);
     expect(out).toContain('the empty queue SmsPipeline-Automations-OptOutQueue1234');
   });
 
-  it('is no loss where CloudFormation retains it', async () => {
+  it('is not lost when CloudFormation retains it', async () => {
     const before = deployed({ OptOutQueue: { ...queue, DeletionPolicy: 'Retain' } });
     expect(await run({ before, after: {}, messages: 12 })).toMatchObject({ code: 0, out: '' });
   });
@@ -222,21 +222,21 @@ describe('a queue that the new templates no longer hold', () => {
   });
 });
 
-describe('what else would be lost', () => {
+describe('other resources that would be lost', () => {
   it.each([
     ['AWS::ApiGatewayV2::DomainName', 'domain name'],
     ['AWS::DynamoDB::Table', 'table'],
     ['AWS::Events::Archive', 'archive'],
     ['AWS::SecretsManager::Secret', 'secret'],
     ['AWS::SNS::Topic', 'topic'],
-  ])('%s: it asks before', async (Type, word) => {
+  ])('%s requires a confirmation', async (Type, word) => {
     const before = deployed({ Kept: { Type } }, { Kept: 'its-name' });
     const { asked, out, wasDeployed } = await run({ before, after: {}, answer: 'no' });
     expect([asked.length, wasDeployed]).toEqual([1, false]);
     expect(out).toMatch(new RegExp(`${word}.*\\(its-name\\)`));
   });
 
-  it('functions, roles and alarms are not: they hold nothing', async () => {
+  it('functions, roles and alarms require no confirmation', async () => {
     const before = deployed({
       Fn: { Type: 'AWS::Lambda::Function' },
       Role: { Type: 'AWS::IAM::Role' },
@@ -247,7 +247,7 @@ describe('what else would be lost', () => {
 });
 
 describe('the alarm topic', () => {
-  it('is asked about where a deployment forgets it', async () => {
+  it('requires a confirmation when a deployment drops it', async () => {
     const before = deployed({ One: alarm([topic]), Two: alarm([topic]), Three: alarm([]) });
     const after = { One: alarm([]), Two: alarm([]), Three: alarm([]) };
     const { code, out, err, wasDeployed } = await run({ before, after });
@@ -256,7 +256,7 @@ describe('the alarm topic', () => {
     expect(err).toContain('"context" in cdk.json');
   });
 
-  it('may be exchanged for another one', async () => {
+  it('may be replaced by another topic', async () => {
     const scene = { before: deployed({ One: alarm([topic]) }), after: { One: alarm([`${topic}-2`]) } };
     expect(await run(scene)).toMatchObject({ code: 0, out: '' });
   });
@@ -272,7 +272,7 @@ describe('the alarm topic', () => {
     },
   );
 
-  it('is taken without a key and with a key of the account', async () => {
+  it('is accepted without a key and with a key of the account', async () => {
     for (const key of [undefined, '0a1b2c3d-0000-0000-0000-000000000000'])
       expect(await run({ after: { One: alarm([topic]) }, ...(key && { key }) })).toMatchObject({
         code: 0,
@@ -280,7 +280,7 @@ describe('the alarm topic', () => {
       });
   });
 
-  it('is only warned about where it cannot be read', async () => {
+  it('causes only a warning when it cannot be read', async () => {
     const key = Object.assign(new Error('not yours'), { name: 'AuthorizationErrorException' });
     const { code, err } = await run({ after: { One: alarm([topic]) }, key });
     expect(code).toBe(0);
@@ -288,11 +288,11 @@ describe('the alarm topic', () => {
   });
 });
 
-describe('without what it needs of AWS', () => {
+describe('missing credentials and permissions', () => {
   const failing = (name: string, message: string) =>
     Object.assign(new Error(message), { name, $metadata: {}, $fault: 'client' });
 
-  it('says in one line that there are no credentials', async () => {
+  it('explains missing credentials in one line', async () => {
     const before = failing('CredentialsProviderError', 'Could not load credentials from any providers');
     const { code, err, wasDeployed } = await run({ before, after: {} });
     expect([code, wasDeployed]).toEqual([1, false]);
@@ -300,7 +300,7 @@ describe('without what it needs of AWS', () => {
     expect(err).not.toContain('--local');
   });
 
-  it('names the permissions where one is missing', async () => {
+  it('names the permissions when one is missing', async () => {
     const before = failing('AccessDenied', 'not authorized to perform: cloudformation:GetTemplate');
     const { code, err } = await run({ before, after: {} });
     expect(code).toBe(1);

@@ -34,7 +34,7 @@ const stackArn = 'arn:aws:cloudformation:eu-west-1:000000000000:stack/SmsPipelin
 const body = { Resources: { One: { Type: 'AWS::SQS::Queue', DeletionPolicy: 'Retain' } } };
 
 describe('a deployed stack', () => {
-  it('is read to its last page, without what is deleted already', async () => {
+  it('is read to its last page, without deleted resources', async () => {
     const client = cloudFormation(({ name, input }) => {
       if (name === 'GetTemplateCommand') return { TemplateBody: JSON.stringify(body) };
       if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
@@ -53,7 +53,7 @@ describe('a deployed stack', () => {
     expect(stack?.template?.Resources.One?.DeletionPolicy).toBe('Retain');
   });
 
-  it('has no template where that is no JSON', async () => {
+  it('has no template when it is not JSON', async () => {
     const client = cloudFormation(({ name }) => {
       if (name === 'GetTemplateCommand') return { TemplateBody: 'Resources:\n' };
       if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
@@ -62,7 +62,7 @@ describe('a deployed stack', () => {
     expect(await deployedStackReader(client)('x')).toMatchObject({ template: undefined });
   });
 
-  it('is undefined where there is none, and any other error is none of that', async () => {
+  it('is undefined when it does not exist; other errors are thrown', async () => {
     const failing = (message: string) =>
       cloudFormation(() => {
         throw new CloudFormationServiceException({

@@ -32,13 +32,13 @@ const forwardUrls = { ForwardDeadLetterQueueUrl: 'f-dlq', ForwardQueueUrl: 'f' }
 
 interface Behaviour {
   move?(letters: readonly DeadLetter[]): Partial<MoveOutcome>;
-  /** Whether what is moved fails again at once. */
+  /** Whether moved messages return at once. */
   comesBack?: boolean;
   isDown?: () => boolean;
   wait?: Wait;
 }
 
-/** Queues by output name that are held in memory, and what was done with them. */
+/** Makes queues in memory by output name, and records what happens to them. */
 function queuesOf(
   content: Readonly<Record<string, readonly DeadLetter[]>>,
   { move, comesBack = false, isDown = () => false, wait = async () => true }: Behaviour = {},
@@ -86,7 +86,7 @@ function queuesOf(
 }
 
 describe('dlq list', () => {
-  it('shows every queue, what is in it and for how long, and takes nothing away', async () => {
+  it('shows every queue with its count and age, and removes nothing', async () => {
     const { sms, hidden } = queuesOf({
       DeadLetterQueueUrl: [letterOf('b', 'x', -60), letterOf('a', 'x', -3600)],
     });
@@ -107,7 +107,7 @@ describe('dlq list', () => {
     expect(empty).toContain('These queues are empty. Not shown: events that a rule could not deliver');
   });
 
-  it('gives JSON', async () => {
+  it('writes JSON', async () => {
     const { sms } = queuesOf({ PublisherFailuresQueueUrl: [letterOf('a', 'x')] });
     const { queues } = JSON.parse((await sms('list', '--json')).out);
     expect(queues[1]).toEqual({
@@ -156,7 +156,7 @@ describe('dlq show', () => {
     ],
     ['+12025550143 "Call me back"', 'not written by this pipeline', 'who may send'],
     ['{"kind":"event-refused"}', 'not written by this pipeline', 'who may send'],
-  ])('says what a message is and what to do, without numbers and texts: %#', async (body, what, advice) => {
+  ])('describes a message with advice, without numbers and texts: %#', async (body, what, advice) => {
     const { sms, hidden } = queuesOf({ DeadLetterQueueUrl: [letterOf('id-1', body)] });
     const { code, out } = await sms('show');
     expect([code, hidden.size]).toEqual([0, 0]);
@@ -168,7 +168,7 @@ describe('dlq show', () => {
     if (body.includes('Call me') || what.includes('req-1')) expect(revealed).toContain('+12025550143');
   });
 
-  it('shows no control characters of what it was sent', async () => {
+  it('strips control characters from messages', async () => {
     const hostile = request(event('\u001b]0;owned\u0007m\u202e'));
     const { sms } = queuesOf({
       DeadLetterQueueUrl: [letterOf('id-1', hostile), letterOf('id-2', '\u001b[2J')],
@@ -179,7 +179,7 @@ describe('dlq show', () => {
     }
   });
 
-  it('shows at most so many, the oldest first, of one queue or of those with messages', async () => {
+  it('shows at most --limit messages, the oldest first, of one queue or of all with messages', async () => {
     const { sms } = queuesOf({
       ForwardDeadLetterQueueUrl: [letterOf('new', 'x', 5), letterOf('old', 'x', 1), letterOf('more', 'x', 9)],
     });
@@ -204,7 +204,7 @@ describe('dlq show', () => {
   it.each([
     ['DeadLetter', 'The names of 2 queues contain "DeadLetter"'],
     ['nothing', 'contains "nothing"'],
-  ])('names the queues where none or several are meant: %s', async (wanted, problem) => {
+  ])('lists the queues when none or several match: %s', async (wanted, problem) => {
     const { code, err } = await queuesOf({}).sms('show', wanted);
     expect(code).toBe(1);
     expect(err).toContain(problem);
@@ -215,7 +215,7 @@ describe('dlq show', () => {
 describe('dlq redrive', () => {
   const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
 
-  it('moves all to the queue they came from', async () => {
+  it('moves all messages to their source queue', async () => {
     const { sms, moved } = queuesOf(three);
     expect(await sms('redrive', 'Forward')).toEqual({
       ...{ code: 0, err: '' },
@@ -225,7 +225,7 @@ describe('dlq redrive', () => {
     expect((await sms('redrive', 'Forward')).out).toContain('Moved 0 messages');
   });
 
-  it('fails where all that is there is in flight: that is no empty queue', async () => {
+  it('fails when all messages are in flight, because the queue is not empty', async () => {
     const { sms, hidden, moved } = queuesOf(three);
     for (const id of ['a', 'b', 'c']) hidden.add(`r-${id}`);
     const { code, err } = await sms('redrive', 'Forward');
@@ -234,7 +234,7 @@ describe('dlq redrive', () => {
     expect((await sms('redrive', 'Forward', '--dry-run')).code).toBe(0);
   });
 
-  it('moves as many as are asked for, and tells what is left', async () => {
+  it('moves at most --limit messages, and counts the rest', async () => {
     const { sms, moved } = queuesOf(three);
     const { out } = await sms('redrive', 'Forward', '--limit', '2', '--json');
     expect(JSON.parse(out)).toEqual({
@@ -244,7 +244,7 @@ describe('dlq redrive', () => {
     expect(moved).toHaveLength(2);
   });
 
-  it('--dry-run changes nothing, and receives nothing', async () => {
+  it('--dry-run moves and receives nothing', async () => {
     const { sms, moved } = queuesOf(three);
     const { code, out } = await sms('redrive', 'Forward', '--dry-run');
     expect([code, moved]).toEqual([0, []]);
@@ -254,7 +254,7 @@ describe('dlq redrive', () => {
     expect(out).toContain('Nothing was moved');
   });
 
-  it('does not move for ever what comes back at once', async () => {
+  it('moves at most the messages of the beginning, even if they return at once', async () => {
     const content = Array.from({ length: 150 }, (_, index) => letterOf(String(index), 'x'));
     let moves = 0;
     const move = () => {
@@ -266,7 +266,7 @@ describe('dlq redrive', () => {
     expect(moves).toBe(2);
   });
 
-  it('ends between two rounds on Ctrl-C, and says so', async () => {
+  it('stops between two rounds on Ctrl-C with a message', async () => {
     const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
     const { sms, moved } = queuesOf({ DeadLetterQueueUrl: content }, { wait: async () => false });
     const { code, out, err } = await sms('redrive', 'DeadLetterQueueUrl');
@@ -275,7 +275,7 @@ describe('dlq redrive', () => {
     expect(err).toContain('Interrupted');
   });
 
-  it('ends where messages cannot be sent, and says how many stay', async () => {
+  it('stops when messages cannot be sent, and counts those that stay', async () => {
     const denied = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: {} });
     const { sms } = queuesOf(three, { move: () => ({ sent: 1, failure: denied }) });
     const { code, out, err } = await sms('redrive', 'Forward');
@@ -284,7 +284,7 @@ describe('dlq redrive', () => {
     expect(err).toContain('still in the queue: 2 messages. AWS answered AccessDenied');
   });
 
-  it('tells what was moved before the network failed', async () => {
+  it('reports what was moved before a network failure', async () => {
     const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
     let isDown = false;
     const wait = async () => {
@@ -298,14 +298,14 @@ describe('dlq redrive', () => {
     expect(err).toContain('ECONNRESET');
   });
 
-  it('tells that something is in both queues', async () => {
+  it('reports messages that are in both queues', async () => {
     const { sms } = queuesOf(three, { move: () => ({ deleteErrors: ['InternalError'] }) });
     const { code, err } = await sms('redrive', 'Forward');
     expect(code).toBe(1);
     expect(err).toContain('could not be deleted (InternalError)');
   });
 
-  it('says what to do about each kind where there is no way back', async () => {
+  it('advises about each kind when the messages have no source', async () => {
     const { sms, moved } = queuesOf({ PublisherFailuresQueueUrl: [letterOf('a', 'x')] });
     for (const args of [[], ['--dry-run']]) {
       const { code, out, err } = await sms('redrive', 'PublisherFailuresQueueUrl', ...args);

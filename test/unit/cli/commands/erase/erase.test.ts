@@ -65,7 +65,7 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
 }
 
 describe('erase phone', () => {
-  it('wants to be told whether it is meant', async () => {
+  it('requires --dry-run or --yes', async () => {
     const { sms, calls } = personalData();
     const { code, out, err } = await sms('erase', 'phone', phone);
     expect([code, out, calls]).toEqual([2, '', []]);
@@ -75,7 +75,7 @@ describe('erase phone', () => {
     expect(calls).toEqual([]);
   });
 
-  it('--dry-run lists what goes, without a word of it, and deletes nothing', async () => {
+  it('--dry-run lists the records without their texts, and deletes nothing', async () => {
     const { sms, calls } = personalData();
     const { code, out, err } = await sms('erase', 'phone', '+1 202 555 0143', '--dry-run');
     expect([code, calls]).toEqual([0, []]);
@@ -99,7 +99,7 @@ describe('erase phone', () => {
     );
   });
 
-  it('--dry-run --json has the same, and no text either', async () => {
+  it('--dry-run --json lists the same records without texts', async () => {
     const { sms } = personalData({}, { events: 3, deadLetters: 0 });
     const { out } = await sms('erase', 'phone', phone, '--dry-run', '--json', '--keep-opt-out');
     expect(out).not.toContain('Main Street');
@@ -128,7 +128,7 @@ describe('erase phone', () => {
     });
   });
 
-  it.each(['--dry-run', '--yes'])('%s says that an opt-out without a country code stays', async (mode) => {
+  it.each(['--dry-run', '--yes'])('%s warns that an opt-out without a country code stays', async (mode) => {
     const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
     const { sms } = personalData({
       async *records() {
@@ -145,7 +145,7 @@ describe('erase phone', () => {
     expect(out).not.toContain('1 opt-out');
   });
 
-  it('--as-written looks for what is no number that can be read', async () => {
+  it('--as-written searches for a text that is not a number', async () => {
     const asked: string[] = [];
     const { sms } = personalData({
       async *records(number) {
@@ -159,7 +159,7 @@ describe('erase phone', () => {
     expect(asked).toEqual(['(202) 555-0143', 'ACME']);
   });
 
-  it('says so where nothing is kept', async () => {
+  it('shows that nothing is stored', async () => {
     const { sms } = personalData({ async *records() {} });
     expect(await sms('erase', 'phone', phone, '--dry-run')).toEqual({
       code: 0,
@@ -168,7 +168,7 @@ describe('erase phone', () => {
     });
   });
 
-  it('--yes deletes under a new receipt, which it shows', async () => {
+  it('--yes deletes under a new receipt and shows it', async () => {
     const { sms, calls } = personalData({}, { events: 1, deadLetters: 2 });
     const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
     expect(code).toBe(0);
@@ -196,7 +196,7 @@ describe('erase phone', () => {
     expect(out + err).not.toContain('12025550143');
   });
 
-  it('says that it is not complete while it waits for the index', async () => {
+  it('reports that it is not complete while it waits for the index', async () => {
     const line = personalData({
       erase: async ({ receiptId }, onWait) => {
         onWait?.(10_000);
@@ -208,7 +208,7 @@ describe('erase phone', () => {
     expect(JSON.parse(out)).toMatchObject({ state: 'done' });
   });
 
-  it('gives the receipt as JSON, without the number', async () => {
+  it('writes the receipt as JSON, without the number', async () => {
     const { sms } = personalData();
     const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
     expect(JSON.parse(out)).toEqual({
@@ -225,7 +225,7 @@ describe('erase phone', () => {
     });
   });
 
-  it('a message that was reported on a moment ago may be brought back, final or not', async () => {
+  it('warns that a message with a recent report may return, final or not', async () => {
     const fresh = message('msg-1', [{ status: 'read', second: 8 * 86_400 - 1 }]);
     const { sms } = personalData({
       async *records() {
@@ -240,7 +240,7 @@ describe('erase phone', () => {
   it.each([
     ['--dry-run', [1, 5]],
     ['--yes', [5, 1]],
-  ])('%s looks at the queues at both ends and warns of more', async (mode, counts) => {
+  ])('%s counts the queues before and after, and warns about the larger counts', async (mode, counts) => {
     const asked: number[] = [];
     const { data } = personalData();
     const { sms } = commandLine({
@@ -259,7 +259,7 @@ describe('erase phone', () => {
     expect(err).toContain('5 requests are in the dead-letter queue');
   });
 
-  it('refuses what is too short to search for', async () => {
+  it('rejects a text that is too short to search for', async () => {
     const { sms, calls } = personalData();
     for (const short of ['1', '+1', 'AB']) {
       const { code, err } = await sms('erase', 'phone', short, '--as-written', '--yes');
@@ -269,7 +269,7 @@ describe('erase phone', () => {
     }
   });
 
-  it('--resume goes on under its receipt, as it was begun', async () => {
+  it('--resume continues under its receipt, with the options of the beginning', async () => {
     const { sms, calls, receipts } = personalData();
     const erase = (...args: string[]) => sms('erase', 'phone', phone, '--yes', ...args);
     receipts.set('broken', { ...done, id: 'broken', state: 'running', keepOptOut: true });
@@ -286,17 +286,17 @@ describe('erase phone', () => {
     expect([refused.code, calls]).toEqual([1, []]);
     expect(refused.err).toContain('begun without --keep-opt-out');
     expect((await erase('--resume', 'known')).err).toContain('already complete');
-    const { code, err } = await erase('--resume', 'nobody');
-    expect([code, err]).toEqual([1, 'error: There is no receipt "nobody".\n']);
+    const { code, err } = await erase('--resume', 'unknown');
+    expect([code, err]).toEqual([1, 'error: There is no receipt "unknown".\n']);
   });
 
-  it('keeps in the receipt that the opt-out stays', async () => {
+  it('records in the receipt that the opt-out is kept', async () => {
     const { sms, calls } = personalData();
     await sms('erase', 'phone', phone, '--yes', '--keep-opt-out');
     expect(calls[0]).toEqual(['begin', expect.objectContaining({ keepOptOut: true })]);
   });
 
-  it('that breaks off tells the receipt, and not the number', async () => {
+  it('names the receipt, and not the number, when it is interrupted', async () => {
     const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
     const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
     expect([code, out]).toEqual([1, '']);
@@ -305,14 +305,14 @@ describe('erase phone', () => {
     expect(err).not.toContain('2025550143');
   });
 
-  it('deletes nothing where it cannot look into the queues', async () => {
+  it('deletes nothing when the queues cannot be counted', async () => {
     const line = commandLine({ connection: { waiting: () => Promise.reject(new Error('denied')) } });
     expect((await line.sms('erase', 'phone', phone, '--yes')).code).toBe(1);
   });
 });
 
 describe('erase receipt', () => {
-  it('shows a receipt, also of an erasure that broke off', async () => {
+  it('shows a receipt, also of an interrupted erasure', async () => {
     const { sms, receipts } = personalData();
     const { finishedAt: _, ...begun } = done;
     receipts.set('broken', {
@@ -327,6 +327,6 @@ describe('erase receipt', () => {
     expect(JSON.parse((await sms('erase', 'receipt', 'known', '--json')).out)).toMatchObject({
       state: 'done',
     });
-    expect((await sms('erase', 'receipt', 'nobody')).code).toBe(1);
+    expect((await sms('erase', 'receipt', 'unknown')).code).toBe(1);
   });
 });

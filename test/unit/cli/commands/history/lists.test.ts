@@ -29,7 +29,7 @@ const idsOf = (json: string): string[] =>
   JSON.parse(json).entries.map(({ messageId }: { messageId: string }) => messageId);
 
 describe('history send', () => {
-  it('shows the messages of one send and what became of each', async () => {
+  it('shows the messages of one send with their statuses', async () => {
     const { code, out, err } = await sms('history', 'send', 'send-1');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
@@ -47,12 +47,12 @@ describe('history send', () => {
     );
   });
 
-  it('counts no statuses of a part', async () => {
+  it('shows no summary for a part of the list', async () => {
     expect((await sms('history', 'send', 'send-1', '--limit', '2')).out).not.toContain('2 messages');
     expect((await sms('history', 'send', 'send-1', '--cursor', 'send.1')).out).not.toContain('2 messages');
   });
 
-  it('shows numbers where it is asked for, and statuses in colour', async () => {
+  it('shows numbers with --reveal, and statuses in colour', async () => {
     const { sms } = commandLine({ connection: historyOf(messages), terminal: { colour: true } });
     const { out } = await sms('history', 'send', 'send-1', '--reveal');
     expect(out).toContain('+12025550177');
@@ -60,7 +60,7 @@ describe('history send', () => {
     expect(out).toContain('\u001b[36msent\u001b[39m');
   });
 
-  it('gives JSON as the query API does', async () => {
+  it('writes JSON as the query API does', async () => {
     const { out } = await sms('history', 'send', 'send-1', '--json');
     expect(JSON.parse(out)).toEqual({
       entries: [messages[2], messages[1], messages[0]].flatMap((one) => (one ? [viewMessage(one)] : [])),
@@ -68,7 +68,7 @@ describe('history send', () => {
     });
   });
 
-  it('gives CSV', async () => {
+  it('writes CSV', async () => {
     const { out } = await sms('history', 'send', 'send-1', '--csv', '--status', 'undelivered');
     expect(out).toBe(
       [
@@ -98,7 +98,7 @@ describe('history send', () => {
     expect(idsOf((await sms('history', 'send', 'send-1', '--json', ...options)).out)).toEqual(ids);
   });
 
-  it('is no failure where nothing is known of a send', async () => {
+  it('exits with 0 when the history has nothing about the send', async () => {
     expect(await sms('history', 'send', 'send-\u001b[2J9')).toEqual({
       code: 0,
       out: 'No messages of the send "send-9".\n',
@@ -108,7 +108,7 @@ describe('history send', () => {
 });
 
 describe('history failed', () => {
-  it('shows what ended badly in the last 24 hours, and says so', async () => {
+  it('shows messages that failed in the last 24 hours', async () => {
     const { out } = await sms('history', 'failed');
     expect(out).toContain('Messages that failed in the last 24 hours, newest first\n');
     expect(out).toContain('ENDED (America/Sao_Paulo) ');
@@ -117,7 +117,7 @@ describe('history failed', () => {
     expect(out).not.toContain('msg-5');
   });
 
-  it('shows another time where one is asked for', async () => {
+  it('shows another range on request', async () => {
     const { out } = await sms('history', 'failed', '--since', '3d', '--until', 'yesterday');
     expect(out).toContain(
       'Messages that failed from 2026-01-12 09:00:00 -03:00 until 2026-01-14 00:00:00 -03:00, newest first',
@@ -144,7 +144,7 @@ describe('history failed', () => {
 });
 
 describe('history pending', () => {
-  it('shows what is open, with words that the contract does not list', async () => {
+  it('shows open messages, also those with words that the contract does not list', async () => {
     const { out } = await sms('history', 'pending');
     expect(out).toContain('Messages without a final status, newest first\n');
     expect(out).toMatch(/msg-3 .* open for 1 h 56 min\n/);
@@ -152,7 +152,7 @@ describe('history pending', () => {
     expect(out).toContain('2 messages: 1 sent, 1 zapped.');
   });
 
-  it('shows what is older than 24 hours', async () => {
+  it('shows entries that are older than 24 hours', async () => {
     expect(idsOf((await sms('history', 'pending', '--until', '24h', '--json')).out)).toEqual(['msg-4']);
   });
 });
@@ -170,7 +170,7 @@ describe('a status', () => {
     [['pending'], 'read', 'does not occur in this list.', open],
     [['pending'], 'snet', 'is not a status.', open],
     [['pending'], 'sendt', 'is not a status', open],
-  ])('of %j that is %s is refused with what is accepted', async (command, status, problem, accepted) => {
+  ])('of %j with %s is rejected with the accepted statuses', async (command, status, problem, accepted) => {
     const { code, out, err } = await sms('history', ...command, '--status', status);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
@@ -179,7 +179,7 @@ describe('a status', () => {
 });
 
 describe('follow', () => {
-  it('goes with a status where messages have theirs from the beginning', async () => {
+  it('accepts --status with --follow in lists that messages enter with their status', async () => {
     const { sms } = commandLine({ connection: historyOf(messages), wait: async () => false });
     const { out } = await sms('history', 'failed', '--follow', '--status', 'undelivered', '--json');
     expect(JSON.parse(out)).toMatchObject({ messageId: 'msg-2' });

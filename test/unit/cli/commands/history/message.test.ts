@@ -16,7 +16,7 @@ function show(messages: Parameters<typeof historyOf>[0], terminal = {}) {
 }
 
 describe('history message', () => {
-  it('shows the state and every report in the order they happened, in local time', async () => {
+  it('shows the state and every report in the order of their times, in local time', async () => {
     const { code, out, err } = await show([delivered])();
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
@@ -51,13 +51,13 @@ describe('history message', () => {
     expect(out).not.toContain('Send ');
   });
 
-  it('says that a message is still under way', async () => {
+  it('shows that a message is open', async () => {
     expect((await show([message('m', [{ status: 'sent', second: 0 }])])()).out).toContain(
       'sent, not final yet',
     );
   });
 
-  it('says so when reports contradict each other', async () => {
+  it('notes that reports contradict each other', async () => {
     const contradictory = message('m', [
       { status: 'failed', second: 3 },
       { status: 'delivered', second: 1 },
@@ -68,40 +68,40 @@ describe('history message', () => {
     expect((await show([delivered])()).out).not.toContain('contradict');
   });
 
-  it('says that the contract does not list a word', async () => {
+  it('notes a word that the contract does not list', async () => {
     const { out } = await show([message('m', [{ status: 'zapped', word: 'zapped', second: 0 }])])();
     expect(out).toContain('! The contract does not list "zapped"');
     expect(out).not.toContain("the service's word");
   });
 
-  it('tells of a report that came before it happened', async () => {
+  it('notes a report that was received before its time', async () => {
     const odd = message('m', [{ status: 'sent', second: 0, occurredAt: '2026-01-15T12:00:02.000Z' }]);
     expect((await show([odd])()).out).toContain('1.5 s before (clocks differ)');
   });
 
-  it('shows the number in full where it is asked for', async () => {
+  it('shows the number in full with --reveal', async () => {
     expect((await show([delivered])('--reveal')).out).toContain('Number   +12025550143\n');
   });
 
-  it('marks the status by colour where the terminal takes it', async () => {
+  it('colours the status on a terminal', async () => {
     const { out } = await show([delivered], { colour: true, columns: 100 })();
     expect(out).toContain('\u001b[32mdelivered\u001b[39m');
   });
 
-  it('gives one JSON document, the number in full', async () => {
+  it('writes one JSON document, the number in full', async () => {
     const { code, out, err } = await show([delivered])('--json');
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toEqual(viewMessage(delivered));
     expect(out).toContain('"+12025550143"');
   });
 
-  it.each([[], ['--json']])('fails where there is no such message: %s', async (...options) => {
+  it.each([[], ['--json']])('fails for an unknown message: %s', async (...options) => {
     const { code, out, err } = await show([])(...options.filter((word) => word !== undefined));
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('error: No message "none" in the history.');
   });
 
-  it('lets nothing that came from outside steer the terminal', async () => {
+  it('strips control characters from received values', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (status, errorText, phone) => {
@@ -138,7 +138,7 @@ describe('history message --follow', () => {
     }).sms;
   }
 
-  it('shows each report once, until one is final', async () => {
+  it('shows each report once until one is final', async () => {
     const { code, out } = await followed([sent, sent, undefined, later, done, delivered])(
       ...['history', 'message', 'm', '--follow'],
     );
@@ -158,7 +158,7 @@ describe('history message --follow', () => {
     );
   });
 
-  it('gives the message at each report, one document a line', async () => {
+  it('writes the message at each report, one document a line', async () => {
     const { out } = await followed([sent, later, done])('history', 'message', 'm', '--follow', '--json');
     expect(
       out
@@ -173,7 +173,7 @@ describe('history message --follow', () => {
     expect((await sms('history', 'message', 'm', '--follow')).code).toBe(0);
   });
 
-  it('ends well where the reader ends it', async () => {
+  it('exits with 0 after Ctrl-C', async () => {
     expect((await followed([sent])('history', 'message', 'm', '--follow')).code).toBe(0);
   });
 });

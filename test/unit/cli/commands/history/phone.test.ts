@@ -37,7 +37,7 @@ describe('history phone', () => {
     );
   });
 
-  it('shows as many as were asked for, and says that there may be more', async () => {
+  it('shows at most --limit entries, and hints at more', async () => {
     const { out } = await sms('history', 'phone', '+12025550143', '--limit', '1', '--reveal');
     expect(out).toContain('Messages to +12025550143 (→)');
     expect(out).toContain('msg-2');
@@ -45,7 +45,7 @@ describe('history phone', () => {
     expect(out).toContain('There is more: the same command with --cursor phone.1\n');
   });
 
-  it('gives one JSON document', async () => {
+  it('writes one JSON document', async () => {
     const { code, out, err } = await sms('history', 'phone', '+1 202 555 0143', '--json');
     expect([code, err]).toEqual([0, '']);
     const { entries, next } = JSON.parse(out);
@@ -58,13 +58,13 @@ describe('history phone', () => {
     expect(out).not.toContain('\u202e');
   });
 
-  it('tells how long a message has been open', async () => {
+  it('shows how long a message has been open', async () => {
     const open = historyOf([message('msg-3', [{ status: 'sent', second: -7200 }])]);
     const { out } = await commandLine({ connection: open }).sms('history', 'phone', '+12025550143');
     expect(out).toContain('→  msg-3  sent    open for 1 h 59 min\n');
   });
 
-  it('shows messages of a status alone where one is asked for', async () => {
+  it('shows only messages of the requested status', async () => {
     const { out } = await sms('history', 'phone', '+12025550143', '--status', 'delivered', '--json');
     expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-2' }, { messageId: 'msg-1' }]);
   });
@@ -76,7 +76,7 @@ describe('history phone', () => {
     expect(out.match(/[→←] {2}\S+/g)).toEqual(['←  reply-1']);
   });
 
-  it('gives messages and replies as CSV', async () => {
+  it('writes messages and replies as CSV', async () => {
     const { out } = await sms('history', 'phone', '+12025550143', '--csv');
     const [header, first, second] = out.split('\r\n');
     expect(header).toBe(
@@ -90,11 +90,11 @@ describe('history phone', () => {
     );
   });
 
-  it('masks numbers in what a report says as well, unless --reveal', async () => {
-    const told = [
+  it('masks numbers in the text of a report, unless --reveal', async () => {
+    const reports = [
       { status: 'failed', second: 0, errorCode: '30003', errorText: 'Unknown subscriber +12025550143' },
     ];
-    const { sms } = commandLine({ connection: historyOf([message('msg-3', told)]) });
+    const { sms } = commandLine({ connection: historyOf([message('msg-3', reports)]) });
     for (const command of [
       ['history', 'phone', '+12025550143'],
       ['history', 'message', 'msg-3'],
@@ -107,7 +107,7 @@ describe('history phone', () => {
     }
   });
 
-  it('is no failure where nothing is known of a number', async () => {
+  it('exits with 0 when the history has nothing about the number', async () => {
     expect(await sms('history', 'phone', '+12025550199')).toEqual({
       code: 0,
       out: 'Nothing in the history of +12025•••99.\n',
@@ -138,7 +138,7 @@ describe('the number of history phone', () => {
     expect(out).toContain('Messages to +12025550143 ');
   });
 
-  it('is what the service reported where it is no number: --as-written', async () => {
+  it("is the service's own text with --as-written", async () => {
     const asWritten = message('msg-4', [{ status: 'sent', second: 0, phone: 'SHORT 77' }]);
     const { sms } = commandLine({ connection: historyOf([asWritten]) });
     const { code, out } = await sms('history', 'phone', 'SHORT', '77', '--as-written', '--json');
@@ -152,7 +152,7 @@ describe('the number of history phone', () => {
     [['202-555-0143'], 'with --country US'],
     [['77', '--country', 'BR'], 'as it is written in BR'],
     [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is not a country'],
-  ])('%j is refused with exit code 2, saying what is accepted', async (args, line) => {
+  ])('%j exits with 2 and names the accepted forms', async (args, line) => {
     const { code, out, err } = await sms('history', 'phone', ...args, '--json');
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(line);

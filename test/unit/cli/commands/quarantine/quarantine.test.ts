@@ -29,7 +29,7 @@ function quarantine(entries: readonly QuarantinedEntry[], terminal: Partial<Term
 const sms = quarantine([event, body, old]);
 
 describe('quarantine list', () => {
-  it('shows what was kept in the last 24 hours, and why', async () => {
+  it('shows entries of the last 24 hours with their reasons', async () => {
     const { code, out, err } = await sms('list');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
@@ -46,17 +46,17 @@ describe('quarantine list', () => {
     );
   });
 
-  it('does not break ids, which are there to be copied', async () => {
+  it('does not wrap ids, so that they can be copied', async () => {
     const { out } = await quarantine([event], { columns: 40 })('list');
     expect(out).toContain(`  ${event.id}\n`);
   });
 
-  it('shows one reason alone', async () => {
+  it('shows only entries with the requested reason', async () => {
     const { out } = await sms('list', '--since', '1w', '--reason', 'empty-body', '--json');
     expect(JSON.parse(out)).toEqual({ entries: [viewQuarantined(old)], next: null });
   });
 
-  it('gives CSV', async () => {
+  it('writes CSV', async () => {
     const { out } = await sms('list', '--reason', 'bad-time', '--csv');
     expect(out).toBe(
       `id,reason,field,receivedAt,requestId,index\r\n${event.id},bad-time,occurredAt,2026-01-15T11:59:00.000Z,req-60,2\r\n`,
@@ -65,7 +65,7 @@ describe('quarantine list', () => {
 });
 
 describe('quarantine show', () => {
-  it('shows why an entry was kept, and not what was received', async () => {
+  it('shows the reason of an entry, and not the received request', async () => {
     const { code, out } = await sms('show', event.id);
     expect(code).toBe(0);
     expect(out).toBe(
@@ -82,7 +82,7 @@ describe('quarantine show', () => {
     );
   });
 
-  it('shows of what was captured how it came, and its headers where they are asked for', async () => {
+  it('shows the request line of a captured entry, and its headers with --reveal', async () => {
     const captured = entry(-1, {
       ...{ reason: 'captured', method: 'POST', contract: '0123456789ab', raw: Buffer.from('a=1') },
       ...{
@@ -104,7 +104,7 @@ describe('quarantine show', () => {
     });
   });
 
-  it('shows what was received where it is asked for, laid out, without what steers a terminal', async () => {
+  it('shows the received request with --reveal, without control characters', async () => {
     const { out } = await sms('show', event.id, '--reveal');
     expect(out).toContain(
       [
@@ -127,16 +127,16 @@ describe('quarantine show', () => {
       entry(-1, { reason: 'too-deep', raw: Buffer.from('['.repeat(5000) + ']'.repeat(5000)) }),
       `\n${'['.repeat(5000)}${']'.repeat(5000)}\n`,
     ],
-  ])('shows a body that is no event: case %#', async (one, text) => {
+  ])('shows a body that is not an event: case %#', async (one, text) => {
     expect((await quarantine([one])('show', one.id, '--reveal')).out).toContain(text);
   });
 
-  it('gives one JSON document with what was received', async () => {
+  it('writes one JSON document with what was received', async () => {
     const { out } = await sms('show', body.id, '--json');
     expect(JSON.parse(out)).toEqual(viewQuarantineEntry(body));
   });
 
-  it('writes the bytes as they came', async () => {
+  it('writes the received bytes unchanged', async () => {
     const raw = Uint8Array.of(0, 0xff, 0x0d, 0x0a, 0x1b);
     const one = entry(-1, { raw });
     expect(await quarantine([one])('show', one.id, '--raw')).toEqual({

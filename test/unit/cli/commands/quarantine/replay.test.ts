@@ -57,7 +57,7 @@ const bad = entry('bad', 'bad-time');
 const denied = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: {} });
 
 describe('quarantine replay', () => {
-  it('sends what the contract reads by now, then removes it, and counts by reason', async () => {
+  it('sends entries that the contract reads, removes them, and counts by reason', async () => {
     const still = entry('still', 'bad-time', readable.replace('2026-01-15', 'never'));
     const empty = entry('empty', 'empty-body', '');
     const { sms, calls, kept } = quarantineWith([bad, still, empty]);
@@ -80,7 +80,7 @@ describe('quarantine replay', () => {
     expect(out).not.toContain('2025550143');
   });
 
-  it('--dry-run counts the same, and neither sends nor removes', async () => {
+  it('--dry-run counts the same entries, and sends and removes nothing', async () => {
     const { sms, calls, kept } = quarantineWith([bad]);
     const { out } = await sms('--dry-run', '--json');
     expect(JSON.parse(out)).toEqual({
@@ -99,7 +99,7 @@ describe('quarantine replay', () => {
     expect((await sms('--dry-run')).out).toContain('WOULD BE SENT');
   });
 
-  it('takes one reason, a time, or one entry', async () => {
+  it('accepts a reason, a range, or one entry', async () => {
     const old = entry('old', 'bad-time', readable, -3 * 86_400);
     const full = entry('full', 'message-full');
     for (const [args, sent] of [
@@ -118,7 +118,7 @@ describe('quarantine replay', () => {
     }
   });
 
-  it('never removes what the queue has not confirmed, and ends there', async () => {
+  it('removes no entry that the queue has not confirmed, and stops there', async () => {
     const { sms, kept } = quarantineWith([bad], { send: () => Promise.reject(denied) });
     const { code, out, err } = await sms();
     expect([code, kept.size]).toEqual([1, 1]);
@@ -127,7 +127,7 @@ describe('quarantine replay', () => {
     expect(err).toContain('Run it again');
   });
 
-  it('goes past an entry that can never be sent, and names it at the end', async () => {
+  it('continues after an entry that always fails, and names it at the end', async () => {
     const many = Array.from({ length: 60 }, (_, index) => entry(`r${index}`, 'bad-time', readable, -index));
     const refuse = (error: Error) => async (envelope: Envelope) => {
       if (envelope.requestId === 'r0~body') throw error;
@@ -145,7 +145,7 @@ describe('quarantine replay', () => {
     expect((await refused.sms()).err).toContain('10 not reached');
   });
 
-  it('leaves signatures that did not fit where they are, unless they are asked for', async () => {
+  it('leaves entries with a mismatched signature unless they are asked for', async () => {
     const forged: QuarantinedEntry = {
       ...entry('forged', 'signature-mismatch'),
       url: 'https://x.test/',
@@ -168,7 +168,7 @@ describe('quarantine replay', () => {
     expect(calls).toEqual(['sent bad~body', `removed ${bad.id}`]);
   });
 
-  it('sends no body of which some events are stored by other rules, says which and why, and sends it once that is accepted', async () => {
+  it('sends a body with stored events only with --accept-duplicates, and explains why', async () => {
     const dropped = entry('dropped', 'events-dropped');
     const { sms, calls, kept } = quarantineWith([dropped]);
     for (const args of [['--dry-run'], []]) {
@@ -188,7 +188,7 @@ describe('quarantine replay', () => {
     expect(calls).toEqual(['sent dropped~body', `removed ${dropped.id}`]);
   });
 
-  it('fails where an entry was sent and could not be removed: run again, it is sent once more', async () => {
+  it('fails when an entry was sent and could not be removed', async () => {
     let isBroken = true;
     const { sms, calls, kept } = quarantineWith([bad], {
       remove: async () => {
@@ -202,7 +202,7 @@ describe('quarantine replay', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('ends between two rounds on Ctrl-C, and tells how many are left', async () => {
+  it('stops between two rounds on Ctrl-C with the number of remaining entries', async () => {
     const many = Array.from({ length: 51 }, (_, index) => entry(`r${index}`, 'bad-time'));
     const { sms, kept } = quarantineWith(many, { wait: async () => false });
     const { code, err } = await sms();
@@ -210,7 +210,7 @@ describe('quarantine replay', () => {
     expect(err).toContain('Interrupted: 1 not reached.');
   });
 
-  it('says so where there is nothing', async () => {
+  it('shows that nothing matches', async () => {
     expect(await quarantineWith([]).sms()).toEqual({
       ...{ code: 0, out: 'No entry in quarantine matches.\n', err: '' },
     });
@@ -224,7 +224,7 @@ describe('quarantine replay', () => {
     [['--id', 'x', '--since', '1d'], 2],
     [['--since', 'never'], 2],
     [['--contract', '/nowhere/contract.json'], 1],
-  ])('refuses before it looks at anything: %j', async (args, code) => {
+  ])('rejects wrong input before any call: %j', async (args, code) => {
     const { sms } = commandLine();
     expect((await sms('quarantine', 'replay', ...args)).code).toBe(code);
   });

@@ -83,14 +83,14 @@ describe.each(contracts)('send by the contract "$name"', ({ name, contract, secr
     await sms('send', '--contract', file, '--message-id', 'm', '--status', 'sent');
     await sms('send', '--contract', file, '--message-id', 'm', '--status', 'delivered');
     const ids = posted.map((request) => received(contract, [request], current).event?.eventId);
-    // The ids of this test's command line begin anew with each command, so only the content differs.
+    // The ids of this test's command line begin again with each command, so only the content differs.
     if (contract.events.id.from === 'content') expect(ids[0]).not.toBe(ids[1]);
     else expect(ids).toEqual([expect.stringMatching(/^evt-0/), expect.stringMatching(/^evt-0/)]);
   });
 });
 
 describe('send', () => {
-  it('takes what a person says of a status', async () => {
+  it('uses the options of a status', async () => {
     const { sms, posted } = sender();
     const options = [
       '--message-id',
@@ -115,7 +115,7 @@ describe('send', () => {
     });
   });
 
-  it('takes what a person says of a reply', async () => {
+  it('uses the options of a reply', async () => {
     const { sms, posted } = sender();
     const options = ['--kind', 'reply', '--reply-id', 'r', '--message-id', 'm', '--from', '+442079460018'];
     await sms('send', ...options, '--to', '12345', '--text', '', '--event-id', 'e');
@@ -131,7 +131,7 @@ describe('send', () => {
     });
   });
 
-  it('makes up a send for a new message only', async () => {
+  it('invents a send for a new message only', async () => {
     const { sms, posted } = sender();
     await sms('send');
     await sms('send', '--message-id', 'known');
@@ -141,7 +141,7 @@ describe('send', () => {
     ]);
   });
 
-  it('says what was accepted, and how to look it up', async () => {
+  it('shows the accepted event, and how to look it up', async () => {
     const { code, out, err } = await sender().sms(
       'send',
       '--message-id',
@@ -175,7 +175,7 @@ describe('send', () => {
     expect(revealed.out).toContain('history phone +12025550143');
   });
 
-  it('gives one JSON document', async () => {
+  it('writes one JSON document', async () => {
     const { out, err } = await sender().sms('send', '--message-id', 'm', '--event-id', 'e', '--json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
@@ -192,7 +192,7 @@ describe('send', () => {
     expect(JSON.parse(reply.out)).toMatchObject({ kind: 'sms.reply', messageId: null, from: '+12025550143' });
   });
 
-  it('signs nothing where the contract says so, and needs no secret', async () => {
+  it('signs nothing when the contract has no signature, and needs no secret', async () => {
     const webhook = {
       signature: { scheme: 'none', anyoneMayPost: true },
       acknowledge: {},
@@ -225,7 +225,7 @@ describe('send fails', () => {
     expect(err).not.toContain('whsec');
   });
 
-  it('where no secret is stored yet, saying how to get one', async () => {
+  it('when no secret is stored yet, and explains how to get one', async () => {
     const { post } = recordingPost(200);
     const connection = { webhookUrl: async () => url, webhookSecret: async () => undefined };
     const { code, err } = await commandLine({ connection, post }).sms('send', '--local');

@@ -21,7 +21,7 @@ function setup(before: unknown, after: unknown) {
 }
 
 describe('webhook rotate', () => {
-  it('says until when the old secret is accepted, and how the webhook is now', async () => {
+  it('shows until when the old secret is accepted, and the state of the webhook', async () => {
     const { sms, asked } = answering(setup(registered, rotated));
     const { code, out, err } = await sms('webhook', 'rotate');
     expect([code, err]).toEqual([0, '']);
@@ -31,7 +31,7 @@ describe('webhook rotate', () => {
     );
   });
 
-  it("shows a refusal in the setup function's words", async () => {
+  it("shows the setup function's own message", async () => {
     const error = { kind: 'overlap', message: 'The old secret is accepted for 23 h more.' };
     const { sms, asked } = answering(setup(overlapping, { error }));
     expect(await sms('webhook', 'rotate')).toEqual({
@@ -42,7 +42,7 @@ describe('webhook rotate', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('warns of what force gives up before anything is rotated', async () => {
+  it('warns about what --force drops before the rotation', async () => {
     let err = '';
     let errWhenRotating = '';
     const connection = {
@@ -74,7 +74,7 @@ describe('webhook rotate', () => {
     [['--no-overlap'], overlapping, overlapWarning],
     [['--force', '--no-overlap'], registered, overlapWarning],
     [['--force', '--no-overlap'], overlapping, forceWarning + overlapWarning],
-  ])('%j warns of just what it gives up', async (options, before, warnings) => {
+  ])('%j warns only about what it drops', async (options, before, warnings) => {
     const { sms, asked } = answering(setup(before, rotated));
     const { code, err } = await sms('webhook', 'rotate', ...options);
     expect([code, err]).toEqual([0, warnings]);
@@ -85,14 +85,14 @@ describe('webhook rotate', () => {
     });
   });
 
-  it('says that the old secret is no longer accepted where it was dropped', async () => {
+  it('reports that the old secret was dropped', async () => {
     const { sms } = answering(setup(registered, registered));
     expect((await sms('webhook', 'rotate', '--no-overlap')).out).toContain(
       'The secret was rotated; the previous one is no longer accepted.\n',
     );
   });
 
-  it('does not rotate where it cannot say what force gives up', async () => {
+  it('does not rotate when it cannot read what --force drops', async () => {
     const error = { kind: 'timeout', message: 'read webhook: no answer of the SMS service within 10000 ms' };
     const { sms, asked } = answering(setup({ error }, rotated));
     const { code, out } = await sms('webhook', 'rotate', '--force');
@@ -100,7 +100,7 @@ describe('webhook rotate', () => {
     expect(asked).toEqual([{ action: 'status' }]);
   });
 
-  it('tells a person, not a pipe, that it takes a few seconds', async () => {
+  it('announces on a terminal, not in a pipe, that it takes a few seconds', async () => {
     const { sms } = answering(setup(registered, rotated), { columns: 80 });
     expect((await sms('webhook', 'rotate')).err).toBe('Rotating the secret; this takes a few seconds.\n');
   });

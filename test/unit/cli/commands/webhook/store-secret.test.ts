@@ -50,7 +50,7 @@ describe('webhook store-secret', () => {
     expect(store.document).toEqual({ version: 1, current: { secret: first, since: noonPlus(0) } });
   });
 
-  it('goes on accepting the secret it replaces for as long as the pipeline says', async () => {
+  it('keeps the replaced secret accepted for the setting secretOverlapHours', async () => {
     const { store, storeSecret } = storing(holding(first), { overlapMs: 2 * hour });
     const { code, out } = await storeSecret(second);
     expect([code, out]).toEqual([
@@ -63,14 +63,14 @@ describe('webhook store-secret', () => {
     expect(accepted(2 * hour)).toEqual([second]);
   });
 
-  it('drops one that leaked at once', async () => {
+  it('drops a leaked secret at once', async () => {
     const { store, storeSecret } = storing(holding(first));
     const { out } = await storeSecret(second, '--no-overlap');
     expect(out).toMatch(/^The secret is stored; the previous one is no longer accepted/);
     expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
   });
 
-  it('changes nothing where the secret is the current one', async () => {
+  it('changes nothing when the secret is the current one', async () => {
     const { store, storeSecret } = storing(holding(first));
     const { code, out } = await storeSecret(first, '--json');
     expect([code, JSON.parse(out)]).toEqual([
@@ -83,7 +83,7 @@ describe('webhook store-secret', () => {
     expect(store.stored).toEqual([]);
   });
 
-  it('ends a rotation that nobody else would settle, where the pipeline asks the service for nothing', async () => {
+  it('ends an open rotation when registration is off', async () => {
     const rotating = { since: noonPlus(-hour), by: 'setup', overlapMs: hour };
     const previous = { secret: second, validUntil: noonPlus(hour) };
     const { store, storeSecret } = storing({ ...holding(first), previous, rotating });
@@ -95,7 +95,7 @@ describe('webhook store-secret', () => {
     expect(asked.store.document).toEqual({ ...holding(first), rotating });
   });
 
-  it('keeps what another writer stored meanwhile', async () => {
+  it('keeps the document that another writer stored meanwhile', async () => {
     const { store, storeSecret } = storing(holding(first));
     const capture = { until: noonPlus(hour), setting: '' };
     store.beforeSwap = async (number) => {
@@ -105,7 +105,7 @@ describe('webhook store-secret', () => {
     expect(store.document).toMatchObject({ capture, current: { secret: second } });
   });
 
-  it('gives up where others keep storing', async () => {
+  it('gives up when other writers keep storing', async () => {
     const { store, storeSecret } = storing(holding(first));
     store.beforeSwap = async () => store.put(holding(first));
     const { code, err } = await storeSecret(second);
@@ -113,7 +113,7 @@ describe('webhook store-secret', () => {
     expect(err).toContain('nothing was stored. Run it again.');
   });
 
-  it('drops a secret that is still accepted only by force, but for going back to it', async () => {
+  it('drops a still accepted secret only with --force, except to store that secret again', async () => {
     const { store, storeSecret } = storing(holding(first));
     await storeSecret(third);
     const refused = await storeSecret(second);
@@ -126,14 +126,14 @@ describe('webhook store-secret', () => {
     expect(store.document).toMatchObject({ current: { secret: second }, previous: { secret: first } });
   });
 
-  it('refuses a secret that nothing could be verified with', async () => {
+  it('rejects a secret in another format', async () => {
     const { store, storeSecret } = storing(holding(first));
     const { code, err } = await storeSecret('whsec_?');
     expect([code, store.stored]).toEqual([1, []]);
     expect(err).toContain('not in the format of the contract');
   });
 
-  it('refuses where the pipeline registers its webhook itself, and warns by force', async () => {
+  it('rejects a secret when registration is on, and warns with --force', async () => {
     const { store, storeSecret } = storing(holding(first), { registration: 'on' });
     const refused = await storeSecret(second);
     expect([refused.code, store.stored]).toEqual([1, []]);
@@ -144,7 +144,7 @@ describe('webhook store-secret', () => {
     expect(store.document?.current.secret).toBe(second);
   });
 
-  it('says which permissions it takes where the secret cannot be written', async () => {
+  it('names the permissions when the secret cannot be written', async () => {
     const { store, storeSecret } = storing(holding(first));
     store.replace = async () => {
       throw new WebhookSecretError('PutSecretValue of webhook: AccessDeniedException');
@@ -164,7 +164,7 @@ describe('webhook store-secret', () => {
     expect(err).toContain(problem);
   });
 
-  it('takes no secret on the command line', async () => {
+  it('accepts no secret on the command line', async () => {
     const { sms } = commandLine();
     expect((await sms('webhook', 'store-secret', first)).code).toBe(2);
     expect((await sms('webhook', 'store-secret', '--secret', first)).code).toBe(2);

@@ -7,7 +7,7 @@ const minute = 60_000;
 
 describe('webhook', () => {
   it.each(['status', 'register', 'deactivate', 'reconcile'])(
-    '%s asks the setup function for just that',
+    '%s sends exactly this request to the setup function',
     async (action) => {
       const { sms, asked } = answering(() => registered);
       const { code, out, err } = await sms('webhook', action);
@@ -28,7 +28,7 @@ describe('webhook', () => {
     },
   );
 
-  it('shows what the pipeline knows where the service could not be asked, and fails', async () => {
+  it("shows the pipeline's own state when the service does not answer, and fails", async () => {
     const serviceFailure = 'read webhook: the SMS service answered 503';
     const answer = { ...registered, state: 'unknown', registeredUrl: '', serviceFailure };
     const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
@@ -97,7 +97,7 @@ describe('webhook', () => {
     expect(out).toContain(line);
   });
 
-  it('says where registration is off what the pipeline knows, and nothing of the service', async () => {
+  it("shows only the pipeline's own state when registration is off", async () => {
     const byHand: WebhookReport = {
       ...withSecret({ matchesService: null, previousValidUntil: noonPlus(60 * minute) }),
       state: 'by-hand',
@@ -125,7 +125,7 @@ describe('webhook', () => {
     );
   });
 
-  it('marks what needs somebody, in colour', async () => {
+  it('colours states that need attention', async () => {
     const report = { ...registered, mismatchesLastHour: 41 };
     const { out } = await answering(() => report, { colour: true }).sms('webhook', 'status');
     expect(out).toContain('\u001b[32mregistered\u001b[39m:');
@@ -152,7 +152,7 @@ describe('webhook', () => {
     expect(out + err).not.toContain('whsec');
   });
 
-  it('gives one JSON document with every field', async () => {
+  it('writes one JSON document with every field', async () => {
     const report: WebhookReport = {
       ...registered,
       secret: {
@@ -167,7 +167,7 @@ describe('webhook', () => {
     expect([JSON.parse(out), err]).toEqual([report, '']);
   });
 
-  it('tells why the setup function could not do it', async () => {
+  it('shows why the setup function failed', async () => {
     const error = { kind: 'validation', message: 'set webhook: the SMS service answered 422:\u001b[2J no' };
     expect(await answering(() => ({ error })).sms('webhook', 'register', '--json')).toEqual({
       code: 1,
@@ -186,7 +186,7 @@ describe('webhook', () => {
     { ...registered, lastVerifiedAt: 'yesterday' },
     { ...registered, mismatchesLastHour: -1 },
     { ...registered, drift: { kinds: ['moved'], since: noonPlus(0) } },
-  ])('fails on an answer it does not know: %j', async (answer) => {
+  ])('fails on an answer in an unknown format: %j', async (answer) => {
     const { code, out, err } = await answering(() => answer).sms('webhook', 'status');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('answered in an unknown format');

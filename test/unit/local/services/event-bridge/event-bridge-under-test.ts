@@ -68,7 +68,7 @@ export async function startEventBridge() {
     draws,
     functionArn,
     controlUrl: `${awsUrl}/local/event-bridge`,
-    /** What the function has printed. */
+    /** The events that the function has printed. */
     functionEvents: (): unknown[] =>
       hosted
         .log()

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createMismatchWatch,
-  decodeSignal,
-  encodeSignal,
-  type MismatchSignal,
-} from '../../../../functions/webhook/mismatch-signal.ts';
+import { createMismatchWatch } from '../../../../functions/ingest/rejection-policy.ts';
+import { decodeSignal, encodeSignal, type MismatchSignal } from '../../../../functions/webhook/envelope.ts';
 
 function watchAt(start = 0) {
   const time = { now: start };

@@ -9,11 +9,11 @@ it.each([
   ['recipient', ['to', 'from'], []],
   ['x', [], []],
   ['---', ['', '-'], []],
-])('finds what %s was meant to be', (name, candidates, expected) => {
+])('nearestNames suggests names for %s', (name, candidates, expected) => {
   expect(nearestNames(name, candidates)).toEqual(expected);
 });
 
-it('takes little time for names that are no names', () => {
+it('nearestNames takes little time for very long names', () => {
   const long = 'a'.repeat(1_000_000);
   expect(nearestNames(long, [long])).toEqual([long]);
 });
@@ -27,17 +27,17 @@ it.each([
   ['report.status', ['report.state']],
   ['report.error_code', ['report."error-code"']],
   ['to.phone_number', ['report.to[0].number']],
-  // Every name of it is there, elsewhere.
+  // The body has every name of the expression, at another place.
   ['state', ['report.state']],
   ['report.kind', ['kind']],
   ['report.none', []],
   ["report.stat == 'type' && `kind` || to_string(report.x)", ['report.state']],
   ['message', []],
-])('finds what %s may have meant', (expression, paths) => {
+])('nearPaths suggests paths for %s', (expression, paths) => {
   expect(nearPaths(expression, event)).toEqual(paths);
 });
 
-it('names what there is', () => {
+it('firstPaths lists the first paths of an event', () => {
   expect(firstPaths(event)).toEqual([
     'kind',
     'report.state',
