@@ -29,11 +29,11 @@ const reviewed: Readonly<Record<string, string>> = {
     'an expression of the contract: by the sandbox and the command-line tool',
   "contract/events/places.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
     'an expression of the contract: by the sandbox and the command-line tool',
-  "functions/opt-out/may-mean-stop.ts new RegExp(` (?:${wishes.join('|')}) `)":
+  "functions/opt-out/keyword.ts new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `)":
     'words alone; 1,000 units at most',
-  "functions/opt-out/may-mean-stop.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
+  "functions/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
     'no opening begins another; 1,000 units at most',
-  'functions/opt-out/may-mean-stop.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
+  'functions/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
     'begins at the start; words alone',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
