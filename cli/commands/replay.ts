@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defined } from '../../functions/runtime/defined.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../input/options.ts';
 import { readTime } from '../input/time-argument.ts';
 import { pollMs } from '../output/follow.ts';

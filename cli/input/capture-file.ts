@@ -7,7 +7,7 @@ import {
   isCaptureTime,
   urlOf,
 } from '../../contract/discovery/captured/capture.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 
 /** A problem of a file of captured requests. The message names the request and the line, never the file's content. */

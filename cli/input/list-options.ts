@@ -14,7 +14,7 @@ import {
   type StatusFilter,
   type TimeRange,
 } from '../../functions/lists/time-range.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type Message,
 } from '../../functions/history/message.ts';
 import { viewMessage } from '../../functions/query/views.ts';
-import { formatDuration } from '../../functions/runtime/clock.ts';
+import { formatDuration } from '../../functions/runtime/basics.ts';
 import { formatCount, formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';

@@ -1,6 +1,5 @@
 import { maxPageSize, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
-import type { Clock } from '../../functions/runtime/clock.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { type Clock, defined } from '../../functions/runtime/basics.ts';
 import type { Terminal } from '../target/context.ts';
 import { formatCount, formatTime } from '../text/format.ts';
 import type { EntryFormat } from './entry-format.ts';

@@ -1,6 +1,6 @@
 import { CursorError } from '../../functions/lists/cursor.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/lists/time-range.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';
 import type { Connection } from '../target/connection.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseBody } from '../../contract/events/body.ts';
-import { contentId, contractHash, identityHash } from '../../contract/events/identity.ts';
+import { contentId, contractHash, identityHash, parseBody } from '../../contract/events/body.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';

@@ -19,8 +19,7 @@ import {
   type TimelineEntryView,
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
-import type { Clock } from '../../functions/runtime/clock.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { type Clock, defined } from '../../functions/runtime/basics.ts';
 import { parseJson } from '../text/format.ts';
 import { type Credentials, createSignRequest } from './sign-query.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { Clock } from '../../functions/runtime/clock.ts';
+import type { Clock } from '../../functions/runtime/basics.ts';
 
 type Settings = ConstructorParameters<typeof SignatureV4>[0];
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
-import type { Clock } from '../../functions/runtime/clock.ts';
-import { defined } from '../../functions/runtime/defined.ts';
+import { type Clock, defined } from '../../functions/runtime/basics.ts';
 import type { Envelope } from '../../functions/webhook/envelope.ts';
 import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-store.ts';

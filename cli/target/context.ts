@@ -1,4 +1,4 @@
-import type { Clock } from '../../functions/runtime/clock.ts';
+import type { Clock } from '../../functions/runtime/basics.ts';
 import type { Connect } from './connection.ts';
 
 /** A POST request. */

@@ -1,4 +1,4 @@
-import { errorName } from '../../functions/runtime/errors.ts';
+import { errorName } from '../../functions/runtime/basics.ts';
 
 /** The command line is wrong. The command shows the message alone and exits with 2. */
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../functions/runtime/clock.ts';
+import { formatDuration } from '../../functions/runtime/basics.ts';
 
 /**
  * Formats a time in the reader's zone: `2026-01-15 09:00:05 -03:00`.

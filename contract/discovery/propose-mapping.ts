@@ -1,6 +1,5 @@
 import { checkSamples } from '../document/parse.ts';
-import { lenientExpression } from '../events/body.ts';
-import { contentId as hashOf } from '../events/identity.ts';
+import { contentId as hashOf, lenientExpression } from '../events/body.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { ParsedBodies } from './captured/capture.ts';
 import { columnsOf } from './captured/columns.ts';

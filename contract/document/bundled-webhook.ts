@@ -1,5 +1,5 @@
 import shipped from '../../contract.json' with { type: 'json' };
-import { contractHash } from '../events/identity.ts';
+import { contractHash } from '../events/body.ts';
 import type { BundledWebhook } from '../schema/contract-schema.ts';
 import { parseContract } from './parse.ts';
 

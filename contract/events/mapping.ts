@@ -7,6 +7,7 @@ import {
 import { normalizePhone } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import {
+  parseTime,
   type ReplyEvent,
   type ReplyText,
   rankOf,
@@ -17,14 +18,14 @@ import {
 import {
   type BodyProblem,
   compileExpression,
+  contentId,
+  eventIdFrom,
   FieldError,
   type Fields,
   fieldReader,
   lenientExpression,
   parseBody,
 } from './body.ts';
-import { contentId, eventIdFrom } from './identity.ts';
-import { parseTime } from './time.ts';
 
 /** The reason why one event of a body cannot be read. */
 export type EventProblem =

@@ -1,7 +1,7 @@
 import type { Contract } from '../schema/contract-schema.ts';
+import { renderTime } from '../schema/sms-event.ts';
 import { isObject, lenientExpression, parseBody } from './body.ts';
 import { isPlain, placesIn, putAt, valueAt } from './places.ts';
-import { renderTime } from './time.ts';
 
 /** An event to write as the service would. */
 export interface EventToRender {

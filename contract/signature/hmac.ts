@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { HmacSignatureContract } from '../schema/contract-schema.ts';
-import { signingKey } from './keys.ts';
-import { createSignedTextVerifier } from './signed-text.ts';
+import { createSignedTextVerifier, signingKey } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
 
 export { headersRead } from './signed-text.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, verify } from 'node:crypto';
 import type { JwtSignatureContract } from '../schema/contract-schema.ts';
-import { readPublicKey, signingKey } from './keys.ts';
+import { readPublicKey, signingKey } from './signed-text.ts';
 import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
 
 type Claims = Readonly<Record<string, unknown>>;

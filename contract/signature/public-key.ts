@@ -1,7 +1,6 @@
 import { verify } from 'node:crypto';
 import type { PublicKeySignatureContract } from '../schema/contract-schema.ts';
-import { publicKeyFor, publicKeyHash } from './keys.ts';
-import { createSignedTextVerifier } from './signed-text.ts';
+import { createSignedTextVerifier, publicKeyFor, publicKeyHash } from './signed-text.ts';
 import type { Verifier } from './webhook-request.ts';
 
 export { headersRead } from './signed-text.ts';

@@ -4,8 +4,7 @@ import type {
   SignatureContract,
   SignedTextContract,
 } from '../schema/contract-schema.ts';
-import { publicKeyHash, requireKey } from './keys.ts';
-import { compileSignedContent } from './signed-text.ts';
+import { compileSignedContent, publicKeyHash, requireKey } from './signed-text.ts';
 import { tokenOf } from './token.ts';
 import type { HeaderPart } from './webhook-request.ts';
 

@@ -6,8 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
-import type { Deadline } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Deadline, errorName } from '../runtime/basics.ts';
 
 /** Sends messages to one queue. */
 export interface QueueSender {

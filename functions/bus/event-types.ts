@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** The `source` of every event this pipeline puts on its bus. */
 export const eventSource = 'sms.pipeline';
 
@@ -19,17 +17,3 @@ export const detailTypes = {
 } as const;
 
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];
-
-/**
- * Returns the id of a published fact. The same fact always has the same id, so that consumers can deduplicate.
- *
- * @param kind distinguishes different facts about one subject
- * @param parts the subject of the fact
- * @returns 32 hexadecimal digits: half of the SHA-256 of both as JSON
- */
-export function busEventId(kind: string, ...parts: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, ...parts]))
-    .digest('hex')
-    .slice(0, 32);
-}

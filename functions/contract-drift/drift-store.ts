@@ -12,8 +12,7 @@ import {
   type NotedMismatch,
 } from '../../contract/drift/drift-watch.ts';
 import { expiryOf, type Item } from '../history/history-item-store.ts';
-import type { Clock, Deadline } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 
@@ -81,6 +80,7 @@ export function driftDayFromItem(item: Item): DriftDay {
 /**
  * Counts the mismatches that a batch showed, and records each once a day and instance. Never throws.
  *
+ * @param mismatches at least one
  * @param deadline checked before each write; a later batch records what is left
  */
 export type ObserveDrift = (mismatches: readonly DetectedMismatch[], deadline: Deadline) => Promise<void>;
@@ -101,7 +101,6 @@ export function createDriftObserver(
   let recorded = new Set<string>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
   return async (mismatches, deadline) => {
-    if (mismatches.length === 0) return;
     count('contractDrift', mismatches.length);
     if (clock() < pausedUntil) return;
     const foundAt = new Date(clock()).toISOString();

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
-import { readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { count, createLog, observability, readEnvironment } from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { exportDays } from './export-days.ts';
 import { createTableExports } from './table-export-client.ts';

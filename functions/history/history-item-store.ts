@@ -3,7 +3,7 @@ import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dyn
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 import {
   decidingEntry,
   isFinal,

@@ -1,5 +1,5 @@
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 
 /** The common part of delivery reports and versions of replies, as the history keeps them. */
 interface Entry {

@@ -7,8 +7,13 @@ import { createVerifier, headersRead } from '#signature';
 import webhook from '#webhook';
 import { createQueueSender } from '../aws/sqs-queue.ts';
 import { createCapture } from '../capture/captured-requests.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { ingestLogs } from '../runtime/log-catalogue.ts';
 import { createSecretCache, createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
 import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';

@@ -1,8 +1,7 @@
 import type { RejectionReason, Verifier, WebhookRequest } from '../../contract/signature/webhook-request.ts';
 import type { QueueSender } from '../aws/sqs-queue.ts';
 import type { Capture } from '../capture/captured-requests.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Clock, errorName } from '../runtime/basics.ts';
 import type { IngestLog } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Envelope, encodeSignal, type MismatchSignal, unverifiedRequest } from '../webhook/envelope.ts';

@@ -10,7 +10,7 @@ import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
 import { type Condition, ContentionError, type Item, keyOf, shardOf } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 import type { KeywordOf } from './keyword.ts';
 
 /** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */

@@ -6,9 +6,14 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import keywords from '#keywords' with { type: 'json' };
 import { createEventBus, createPublishFailures } from '../bus/event-bus-client.ts';
 import { createKeywords, createStopHints } from '../opt-out/keyword.ts';
-import { invocationDeadline } from '../runtime/clock.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { invocationDeadline } from '../runtime/basics.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { type PublishDependencies, publishBatch } from './publish-batch.ts';
 

@@ -1,7 +1,8 @@
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
-import { busEventId, detailTypes } from '../bus/event-types.ts';
+import { busEventId } from '../bus/event-bus-client.ts';
+import { detailTypes } from '../bus/event-types.ts';
 import {
   changesOf,
   compareByTime,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { CursorError } from '../lists/cursor.ts';
 import { EmptyRangeError } from '../lists/time-range.ts';
-import { errorName } from '../runtime/errors.ts';
+import { errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { createAnswers, ParametersError, type Sources } from './answers.ts';

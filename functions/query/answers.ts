@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
 import { boundedRange } from '../lists/time-range.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { defined } from '../runtime/defined.ts';
+import { type Clock, defined } from '../runtime/basics.ts';
 import type { ParameterProblem } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {

@@ -3,8 +3,13 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createAnswerQuery } from './answer-query.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseTime } from '../../contract/events/time.ts';
-import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
+import { canonicalStatuses, outcomeOf, parseTime, rankOf } from '../../contract/schema/sms-event.ts';
 import { maxPageSize } from '../lists/time-range.ts';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
 import { quarantineReasonSchema } from './view-schemas.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 
 /** The JSON of a problem (RFC 9457). */
 export const problemSchema = z

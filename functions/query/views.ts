@@ -12,7 +12,7 @@ import {
 import type { Page } from '../lists/time-range.ts';
 import type { OptOut } from '../opt-out/opt-out-store.ts';
 import type { QuarantinedEntry, QuarantineSummary } from '../quarantine/quarantine.ts';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 import type {
   MessageView,
   OptOutView,

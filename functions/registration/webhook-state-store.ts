@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { defined } from '../runtime/defined.ts';
+import { defined } from '../runtime/basics.ts';
 import type { CaptureCount } from '../webhook/secret-document.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 

@@ -1,6 +1,11 @@
 import { type Agent, type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Clock } from './clock.ts';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import type { MiddlewareObj } from '@middy/core';
+import type { Clock } from './basics.ts';
+import type { Log, LogName, logCatalogue } from './log-catalogue.ts';
+import { type Count, lagMetrics, type MetricName, metricNames } from './metrics.ts';
 
 /** The format of a variable: any text, text that may be empty, a whole number, an http(s) URL, a comma-separated list that may be empty, or one of several words. */
 type Kind = 'text' | 'optional' | 'integer' | 'url' | 'list' | readonly string[];
@@ -124,3 +129,92 @@ export const clientSettings = {
     httpsAgent: closeStaleConnections(new HttpsAgent(options), maxIdleMs, Date.now),
   },
 };
+
+/** The origin of metrics. */
+export interface MetricSource {
+  /** The namespace in CloudWatch. */
+  readonly namespace: string;
+  /** The function's service name, the only dimension. */
+  readonly service: string;
+}
+
+/**
+ * Returns a log line that CloudWatch reads metrics from (CloudWatch user guide, "Specification: Embedded metric format").
+ *
+ * @param values one value for each metric; at most 100, which is the limit of a line
+ * @param at Unix time in milliseconds
+ */
+export function metricLine(
+  { namespace, service }: MetricSource,
+  values: readonly (readonly [MetricName, number])[],
+  at: number,
+): string {
+  const Metrics = values.map(([metric]) => ({
+    Name: metricNames[metric],
+    Unit: lagMetrics.includes(metric) ? 'Milliseconds' : 'Count',
+  }));
+  return JSON.stringify({
+    _aws: {
+      Timestamp: at,
+      CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [['service']], Metrics }],
+    },
+    service,
+    ...Object.fromEntries(values.map(([metric, value]) => [metricNames[metric], value])),
+  });
+}
+
+/** Collects one value for each metric of an invocation, so that all fit into one log line. */
+export interface Tally {
+  /** Adds to a count, or raises a lag. */
+  add(metric: MetricName, value: number): void;
+  /** Returns the values without zeros, and starts again. */
+  take(): readonly (readonly [MetricName, number])[];
+}
+
+export function createTally(): Tally {
+  const values = new Map<MetricName, number>();
+  return {
+    add: (metric, value) => {
+      const before = values.get(metric) ?? 0;
+      // A lag is never below zero: the clock of an event's sender may be ahead.
+      values.set(metric, lagMetrics.includes(metric) ? Math.max(before, value) : before + value);
+    },
+    take: () => {
+      const taken = [...values].filter(([metric, value]) => value !== 0 || lagMetrics.includes(metric));
+      values.clear();
+      return taken;
+    },
+  };
+}
+
+// Powertools reads the function's service and log level from the environment.
+const logger = new Logger();
+
+/** Makes the function that writes some lines of the catalogue. */
+export function createLog<Name extends LogName>(lines: Pick<typeof logCatalogue, Name>): Log<Name> {
+  return (name, fields = {}) => {
+    const { code, level, message } = lines[name];
+    logger[level](message, { code, ...fields });
+  };
+}
+
+const tally = createTally();
+
+export const count: Count = (metric, by = 1) => tally.add(metric, by);
+
+/** Writes one line for an invocation that counted something. It bypasses `console`, whose lines Lambda wraps as text. */
+const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
+
+function publish(): void {
+  const counted = tally.take();
+  // The stack sets these variables.
+  const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } =
+    process.env;
+  if (counted.length > 0 && namespace !== undefined)
+    process.stdout.write(`${metricLine({ namespace, service }, counted, Date.now())}\n`);
+}
+
+/** Returns the middlewares that every handler shares: the request id in each log line, and metrics at the end of an invocation. */
+export function observability() {
+  return [injectLambdaContext(logger), publishMetrics];
+}

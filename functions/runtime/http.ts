@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { Clock } from './clock.ts';
+import type { Clock } from './basics.ts';
 import { closeStaleConnections } from './handler-settings.ts';
 
 export interface HttpInit {

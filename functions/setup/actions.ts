@@ -1,5 +1,5 @@
 import { reportWebhook, type WebhookFacts, webhookState } from '../registration/webhook-report.ts';
-import { errorName } from '../runtime/errors.ts';
+import { errorName } from '../runtime/basics.ts';
 import { describeError, failed, ok } from '../sms-service/request.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 import { converge } from './converge.ts';

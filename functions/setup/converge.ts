@@ -6,8 +6,7 @@ import {
   type RotationProgress,
   type StoreReason,
 } from '../registration/rotation.ts';
-import { formatDuration } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { errorName, formatDuration } from '../runtime/basics.ts';
 import { describeError, type Result, type SmsServiceError } from '../sms-service/request.ts';
 import {
   rotationLimitMs,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deadlineAt } from '../runtime/clock.ts';
+import { deadlineAt } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import {
   defaultLimits,

@@ -5,10 +5,15 @@ import middy from '@middy/core';
 import contract from '#contract';
 import { createEventBus } from '../bus/event-bus-client.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
-import { invocationDeadline } from '../runtime/clock.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
+import { invocationDeadline } from '../runtime/basics.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { portsUntil, systemPorts } from '../runtime/http.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { readApiKey } from '../sms-service/api-key-store.ts';
 import { createSmsServiceClient } from '../sms-service/client.ts';

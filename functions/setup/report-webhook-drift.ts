@@ -1,7 +1,8 @@
 import type { BusEvent } from '../bus/details.ts';
-import { busEventId, detailTypes } from '../bus/event-types.ts';
+import { busEventId } from '../bus/event-bus-client.ts';
+import { detailTypes } from '../bus/event-types.ts';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
-import { errorName } from '../runtime/errors.ts';
+import { errorName } from '../runtime/basics.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 import type { SetupPorts } from './request.ts';
 

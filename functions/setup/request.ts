@@ -3,8 +3,7 @@ import type { SignatureContract } from '../../contract/schema/contract-schema.ts
 import type { EventBus } from '../bus/event-bus-client.ts';
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
-import type { Deadline } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Deadline, errorName } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
-import { errorName } from '../runtime/errors.ts';
+import { errorName } from '../runtime/basics.ts';
 import { decodeSignal, type MismatchSignal } from '../webhook/envelope.ts';
 import { type CaptureCount, captureEnd } from '../webhook/secret-document.ts';
 import type { UnconnectedPorts } from './request.ts';

@@ -3,7 +3,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { errorName } from '../runtime/errors.ts';
+import { errorName } from '../runtime/basics.ts';
 import { failed, ok, type Result } from './request.ts';
 
 /** Why there is no API key; the message says what to do. */

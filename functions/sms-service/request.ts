@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Deadline } from '../runtime/clock.ts';
+import type { Deadline } from '../runtime/basics.ts';
 import {
   type HttpResponse,
   nextDelay,

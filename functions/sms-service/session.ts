@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compileExpression } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { type Clock, type Deadline, deadlineAt } from '../runtime/clock.ts';
+import { type Clock, type Deadline, deadlineAt } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import {
   type AnswerProblem,

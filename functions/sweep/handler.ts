@@ -1,9 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import { createHistoryLists } from '../lists/history-list-store.ts';
-import { invocationDeadline } from '../runtime/clock.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { invocationDeadline } from '../runtime/basics.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createStaleMarker } from './stale-marker-store.ts';
 import { type SweepDependencies, sweep } from './sweep.ts';

@@ -9,8 +9,8 @@ import {
   randomGeneration,
   type StoredMessage,
 } from '../history/history-item-store.ts';
+import { joinMessage } from '../history/history-write-store.ts';
 import type { StatusEntry } from '../history/message.ts';
-import { joinMessage } from '../history/message-update-store.ts';
 
 /** `changed`: the message has changed since it was read, has expired or is gone, and was not written. */
 type MarkOutcome = 'marked' | 'changed';

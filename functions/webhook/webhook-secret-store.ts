@@ -6,8 +6,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import type { Clock } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Clock, errorName } from '../runtime/basics.ts';
 import type { IngestLog } from '../runtime/log-catalogue.ts';
 import { parseSecretDocument, rereadIntervalMs, type SecretDocument } from './secret-document.ts';
 

@@ -2,8 +2,7 @@ import { type Verifier, verifyKept } from '../../contract/signature/webhook-requ
 import type { MessageVisibility } from '../aws/sqs-queue.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { Confirmed, WebhookStateTable } from '../registration/webhook-state-store.ts';
-import type { Clock, Deadline } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Envelope, type UnverifiedRequest, unverifiedRequest } from '../webhook/envelope.ts';

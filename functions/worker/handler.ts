@@ -7,7 +7,7 @@ import contract from '#contract';
 import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
 import { createVerifier, headersRead } from '#signature';
-import { identityHash } from '../../contract/events/identity.ts';
+import { identityHash } from '../../contract/events/body.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import { createMessageVisibility } from '../aws/sqs-queue.ts';
 import { createDriftObserver, createDriftRegister } from '../contract-drift/drift-store.ts';
@@ -16,9 +16,14 @@ import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
-import { invocationDeadline } from '../runtime/clock.ts';
-import { clientSettings, readEnvironment } from '../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../runtime/instrumentation.ts';
+import { invocationDeadline } from '../runtime/basics.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
 import { createAdmit, createConfirmedByHand, createRecordVerified } from './admit.ts';

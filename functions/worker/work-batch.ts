@@ -7,8 +7,7 @@ import type { KeywordOf } from '../opt-out/keyword.ts';
 import type { OptOutRegister } from '../opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Quarantine } from '../quarantine/quarantine-store.ts';
-import type { Clock, Deadline } from '../runtime/clock.ts';
-import { errorName } from '../runtime/errors.ts';
+import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { decodeEnvelope } from '../webhook/envelope.ts';
@@ -61,7 +60,7 @@ export async function workBatch(
     storeBatch(batch, toQuarantine, dependencies, deadline),
     admission.finish(deadline),
   ]);
-  await observeDrift(batch.mismatches, deadline);
+  if (batch.mismatches.length > 0) await observeDrift(batch.mismatches, deadline);
 
   for (const { messageId, firstReceivedAt } of queueMessages)
     if (failed.has(messageId)) count('failingFor', clock() - firstReceivedAt);

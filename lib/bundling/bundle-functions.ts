@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
 import { expectedOf } from '../../contract/document/expected.ts';
-import { contractHash } from '../../contract/events/identity.ts';
+import { contractHash } from '../../contract/events/body.ts';
 import type { BundledContract, BundledWebhook, Contract } from '../../contract/schema/contract-schema.ts';
 import type { KeywordList } from '../../functions/opt-out/keyword.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';

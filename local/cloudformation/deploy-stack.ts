@@ -1,4 +1,4 @@
-import { defined } from '../../functions/runtime/defined.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { arnOf } from '../aws-protocol/call.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Stack } from './cloud-assembly.ts';

@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identityHash } from '../../contract/events/identity.ts';
+import { identityHash } from '../../contract/events/body.ts';
 import { createHistoryReader, type HistoryReader } from '../../functions/lists/history-list-store.ts';
 import { quarantineId } from '../../functions/quarantine/quarantine.ts';
 import { createQuarantine, type Quarantine } from '../../functions/quarantine/quarantine-store.ts';

@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
 import { createOptOutRegister, optOutKey } from '../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine, quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
-import { deadlineAt } from '../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../functions/runtime/basics.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
 import { workBatch } from '../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identityHash } from '../../contract/events/identity.ts';
+import { identityHash } from '../../contract/events/body.ts';
 import { decidingEntry } from '../../functions/history/message.ts';
 import { createHistoryReader, type HistoryReader } from '../../functions/lists/history-list-store.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contractHash } from '../../contract/events/identity.ts';
+import { contractHash } from '../../contract/events/body.ts';
 import { createVerifier, headersRead } from '../../contract/signature/verify.ts';
 import { createCapture } from '../../functions/capture/captured-requests.ts';
 import { maxBodyBytes, type ReceiveDependencies, receive } from '../../functions/ingest/receive.ts';

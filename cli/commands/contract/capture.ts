@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';

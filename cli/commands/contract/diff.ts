@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import pMap from 'p-map';
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
-import { contractHash } from '../../../contract/events/identity.ts';
+import { contractHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';

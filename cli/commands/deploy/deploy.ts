@@ -1,4 +1,4 @@
-import { defined } from '../../../functions/runtime/defined.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';

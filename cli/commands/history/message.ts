@@ -9,7 +9,7 @@ import {
   type StatusEntry,
 } from '../../../functions/history/message.ts';
 import { viewMessage } from '../../../functions/query/views.ts';
-import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
 import {
   addRevealOption,
   addTargetOptions,

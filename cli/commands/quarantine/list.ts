@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined } from '../../../functions/query/views.ts';
-import { defined } from '../../../functions/runtime/defined.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
 import { addListOptions, type ListOptions, lastDay, listNotes } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showList } from '../../output/show-list.ts';

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
-import { defined } from '../../../functions/runtime/defined.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {

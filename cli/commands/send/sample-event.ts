@@ -1,9 +1,8 @@
 import { createMapper } from '../../../contract/events/mapping.ts';
 import { type EventToRender, RenderError, renderEvent } from '../../../contract/events/render.ts';
-import { parseTime } from '../../../contract/events/time.ts';
 import { normalizePhone } from '../../../contract/phone/phone-number.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import type { SmsEvent } from '../../../contract/schema/sms-event.ts';
+import { parseTime, type SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { UsageError } from '../../target/errors.ts';
 
 /** The options of the event; the other values are invented. */

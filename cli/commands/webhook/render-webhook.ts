@@ -1,5 +1,5 @@
 import type { RegistrationState, WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
 import type { View } from '../../output/print.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import type { Command } from 'commander';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
-import { formatDuration } from '../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
 import {
   acceptedSecrets,
   type SecretDocument,

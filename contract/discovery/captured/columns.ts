@@ -1,6 +1,6 @@
 import { leavesOf, type Place, pathOf } from '../../events/places.ts';
-import { parseTime } from '../../events/time.ts';
 import type { EventsContract } from '../../schema/contract-schema.ts';
+import { parseTime } from '../../schema/sms-event.ts';
 import { type FieldName, nameOf } from './field-names.ts';
 
 /** A value of a body that holds no other values. */

@@ -1,5 +1,5 @@
 import type { SignatureContract } from '../../schema/contract-schema.ts';
-import { readPublicKey } from '../../signature/keys.ts';
+import { readPublicKey } from '../../signature/signed-text.ts';
 import type { Capture } from '../captured/capture.ts';
 import { type Confirmed, createEffort } from './confirm.ts';
 import { separators } from './layouts.ts';

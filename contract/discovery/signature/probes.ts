@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 import type { HmacSignatureContract, PublicKeySignatureContract } from '../../schema/contract-schema.ts';
-import { readPublicKey, signingKey } from '../../signature/keys.ts';
+import { readPublicKey, signingKey } from '../../signature/signed-text.ts';
 import type { SignatureSlot } from './signature-slots.ts';
 
 type SecretRule = HmacSignatureContract['secret'];

@@ -1,5 +1,6 @@
 import type { BusEvent } from '../../bus/details.ts';
-import { busEventId, detailTypes } from '../../bus/event-types.ts';
+import { busEventId } from '../../bus/event-bus-client.ts';
+import { detailTypes } from '../../bus/event-types.ts';
 
 /** A saved card. */
 export interface SavedCard {

@@ -1,7 +1,6 @@
 import type { BusEvent } from '../../bus/details.ts';
 import type { EventBus } from '../../bus/event-bus-client.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { errorName } from '../../runtime/errors.ts';
+import { type Clock, errorName } from '../../runtime/basics.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { SmsServiceClient } from '../../sms-service/client.ts';
 import { successOf } from '../runner/service-client.ts';

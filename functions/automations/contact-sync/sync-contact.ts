@@ -1,5 +1,5 @@
 import { detailTypes } from '../../bus/event-types.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/basics.ts';
 import type { SmsServiceClient } from '../../sms-service/client.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
 import { successForMessage } from '../runner/service-client.ts';

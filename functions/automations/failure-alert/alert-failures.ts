@@ -1,7 +1,6 @@
 import type { QueueDrain } from '../../aws/sqs-queue.ts';
 import { detailTypes } from '../../bus/event-types.ts';
-import { invocationDeadline } from '../../runtime/clock.ts';
-import { errorName } from '../../runtime/errors.ts';
+import { errorName, invocationDeadline } from '../../runtime/basics.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';

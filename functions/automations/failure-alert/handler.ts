@@ -3,8 +3,13 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { createNotices } from '../../aws/notices.ts';
 import { createQueueDrain } from '../../aws/sqs-queue.ts';
-import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../../runtime/instrumentation.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../../runtime/handler-settings.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';
 import { type AlertDependencies, alertFailures } from './alert-failures.ts';
 

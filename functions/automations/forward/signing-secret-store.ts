@@ -1,6 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Clock } from '../../runtime/clock.ts';
-import { errorName } from '../../runtime/errors.ts';
+import { type Clock, errorName } from '../../runtime/basics.ts';
 import { readSigningSecret } from './standard-webhook.ts';
 
 /** Thrown where the secret could not be read. The message never holds any of it. */

@@ -2,8 +2,13 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createMessageVisibility, createQueueSender } from '../../aws/sqs-queue.ts';
-import { clientSettings, type Environment } from '../../runtime/handler-settings.ts';
-import { count, createLog, observability } from '../../runtime/instrumentation.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  type Environment,
+  observability,
+} from '../../runtime/handler-settings.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';
 import { type WorkOptions, workMessages } from './work-messages.ts';
 

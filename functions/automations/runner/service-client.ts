@@ -1,4 +1,4 @@
-import { deadlineAt } from '../../runtime/clock.ts';
+import { deadlineAt } from '../../runtime/basics.ts';
 import { type Ports, parseRetryAfter } from '../../runtime/http.ts';
 import type { ApiKeyResult } from '../../sms-service/api-key-store.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../../sms-service/client.ts';

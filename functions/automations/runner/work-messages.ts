@@ -1,8 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/sqs-queue.ts';
-import { type Clock, invocationDeadline } from '../../runtime/clock.ts';
-import { errorName } from '../../runtime/errors.ts';
+import { type Clock, errorName, invocationDeadline } from '../../runtime/basics.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 

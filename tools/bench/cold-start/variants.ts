@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { contractHash } from '../../../contract/events/identity.ts';
+import { contractHash } from '../../../contract/events/body.ts';
 import { bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
 import { readContractFile, readKeywordsFile } from '../../../lib/settings/input-files.ts';
 

@@ -4,7 +4,7 @@ import { createMapper } from '../../../contract/events/mapping.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import { deadlineAt } from '../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../functions/runtime/basics.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { startHistoryTables } from '../../support/history-tables.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOfEvent, replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
 import { parseContract } from '../../../../contract/document/parse.ts';
-import { contractHash, identityHash } from '../../../../contract/events/identity.ts';
+import { contractHash, identityHash } from '../../../../contract/events/body.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessageVisibility } from '../../../../functions/aws/sqs-queue.ts';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { answer } from '../sms-service/scripted-server.ts';

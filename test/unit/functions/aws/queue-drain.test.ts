@@ -1,7 +1,7 @@
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueueDrain } from '../../../../functions/aws/sqs-queue.ts';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { answer } from '../sms-service/scripted-server.ts';

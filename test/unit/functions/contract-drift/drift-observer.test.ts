@@ -5,7 +5,7 @@ import {
   type NotedMismatch,
 } from '../../../../contract/drift/drift-watch.ts';
 import { createDriftObserver } from '../../../../functions/contract-drift/drift-store.ts';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 const word = (name: string): DetectedMismatch => ({

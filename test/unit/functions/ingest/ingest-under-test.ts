@@ -1,4 +1,4 @@
-import { contractHash } from '../../../../contract/events/identity.ts';
+import { contractHash } from '../../../../contract/events/body.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { type CaptureSettings, createCapture } from '../../../../functions/capture/captured-requests.ts';
@@ -7,7 +7,7 @@ import {
   createRejectionPolicy,
   type PolicyDependencies,
 } from '../../../../functions/ingest/rejection-policy.ts';
-import type { Clock } from '../../../../functions/runtime/clock.ts';
+import type { Clock } from '../../../../functions/runtime/basics.ts';
 import {
   decodeEnvelope,
   decodeSignal,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../contract/schema/sms-event.ts';
 import { type BusEvent, detailSchemas } from '../../../../functions/bus/details.ts';
-import { busEventId } from '../../../../functions/bus/event-types.ts';
+import { busEventId } from '../../../../functions/bus/event-bus-client.ts';
 import {
   decidingEntry,
   foldMessages,

@@ -7,7 +7,7 @@ import type { EventBus, PublishFailure, PublishOutcome } from '../../../../funct
 import { staleEventId } from '../../../../functions/history/message.ts';
 import { createStopHints } from '../../../../functions/opt-out/keyword.ts';
 import { publishBatch } from '../../../../functions/publisher/publish-batch.ts';
-import { invocationDeadline } from '../../../../functions/runtime/clock.ts';
+import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';

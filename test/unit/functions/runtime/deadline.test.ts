@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineAt, invocationDeadline } from '../../../../functions/runtime/clock.ts';
-import { defined } from '../../../../functions/runtime/defined.ts';
-import { errorName } from '../../../../functions/runtime/errors.ts';
+import { deadlineAt, defined, errorName, invocationDeadline } from '../../../../functions/runtime/basics.ts';
 
 describe('a deadline', () => {
   it('of an invocation keeps a reserve back', () => {

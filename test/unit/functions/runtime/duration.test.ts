@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration } from '../../../../functions/runtime/clock.ts';
+import { formatDuration } from '../../../../functions/runtime/basics.ts';
 
 describe('formatDuration', () => {
   it.each([

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../../..');
 /** A function that counts what it is invoked with, and fails where that is more than one thing. */
 const script = `
   import middy from '@middy/core';
-  import { count, observability } from './functions/runtime/instrumentation.ts';
+  import { count, observability } from './functions/runtime/handler-settings.ts';
   const handler = middy().use(observability()).handler(async (counted) => {
     for (const [metric, value] of counted) count(metric, value);
     if (counted.length > 1) throw new Error('failed');
@@ -66,7 +66,7 @@ const asLambdaLogsJson = `
   for (const method of ['debug', 'info', 'log', 'warn', 'error'])
     console[method] = (line) => process.stdout.write(JSON.stringify({ level: method, message: line }) + '\\n');
   const { default: middy } = await import('@middy/core');
-  const { count, createLog, observability } = await import('./functions/runtime/instrumentation.ts');
+  const { count, createLog, observability } = await import('./functions/runtime/handler-settings.ts');
   const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
   const log = createLog(logCatalogue);
   const handler = middy().use(observability()).handler(async () => {

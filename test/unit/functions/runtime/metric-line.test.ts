@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { metricLine, metricNames } from '../../../../functions/runtime/metrics.ts';
+import { metricLine } from '../../../../functions/runtime/handler-settings.ts';
+import { metricNames } from '../../../../functions/runtime/metrics.ts';
 
 const source = { namespace: 'SmsPipeline', service: 'worker' };
 

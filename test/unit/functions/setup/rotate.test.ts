@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { register, rotate } from '../../../../functions/setup/actions.ts';
 import { rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
 import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { exchange, failure, good, read, set, start, webhook } from './client-under-test.ts';
 import { answer, breakOff, hang, tokens } from './scripted-server.ts';
 

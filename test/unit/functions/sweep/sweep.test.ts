@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredMessage } from '../../../../functions/history/history-item-store.ts';
 import { messageOf } from '../../../../functions/history/message.ts';
-import { invocationDeadline } from '../../../../functions/runtime/clock.ts';
+import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import { SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 

@@ -7,7 +7,7 @@ import { createDriftObserver, type DriftRegister } from '../../../../functions/c
 import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { QuarantinedMessage, QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import {

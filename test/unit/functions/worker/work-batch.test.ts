@@ -4,7 +4,7 @@ import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
 import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
-import { deadlineAt } from '../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import { createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';

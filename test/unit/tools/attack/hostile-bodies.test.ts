@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { contentId } from '../../../../contract/events/identity.ts';
+import { contentId } from '../../../../contract/events/body.ts';
 import { createMapper, maxEventsPerBody } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { replyItem } from '../../../../functions/history/history-item-store.ts';
+import { upsertMessage } from '../../../../functions/history/history-write-store.ts';
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
-import { upsertMessage } from '../../../../functions/history/message-update-store.ts';
 import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
 import { magicNames } from '../../../../tools/attack/hostile-values.ts';
 import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';

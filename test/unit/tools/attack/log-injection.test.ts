@@ -6,7 +6,7 @@ import { ingest, signed } from '../../functions/ingest/ingest-under-test.ts';
 const root = new URL('../../../../', import.meta.url);
 
 const write = `
-const { createLog } = await import('./functions/runtime/instrumentation.ts');
+const { createLog } = await import('./functions/runtime/handler-settings.ts');
 const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
 const log = createLog(logCatalogue);
 log('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));

@@ -46,7 +46,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; one open part a path',
   'contract/signature/signed-text.ts /\\{([^}]*)\\}/': 'the contract, once',
   'contract/signature/signed-text.ts /\\{header:([^}]*)\\}/g': 'the contract, once',
-  'contract/signature/keys.ts /=+$/': "the webhook's secret, which the service made",
+  'contract/signature/signed-text.ts /=+$/': "the webhook's secret, which the service made",
   'functions/query/answer-query.ts /(?:W\\/)?("[^"]*")/g':
     'a quote that ends one tag does not begin the next',
 };

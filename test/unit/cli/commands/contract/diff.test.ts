@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contractHash, identityHash } from '../../../../../contract/events/identity.ts';
+import { contractHash, identityHash } from '../../../../../contract/events/body.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../../../functions/automations/failure-alert/alert-failures.ts';
 import type { Notice } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
 import type { Drained } from '../../../../../functions/aws/sqs-queue.ts';
-import type { Deadline } from '../../../../../functions/runtime/clock.ts';
+import type { Deadline } from '../../../../../functions/runtime/basics.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { failure } from './failures.ts';
 

@@ -3,7 +3,7 @@ import { createVerifier, headersRead } from '../../../../../contract/signature/v
 import { checkSignature, type SecretChecks } from '../../../../../functions/ingest/receive.ts';
 import { createRejectionPolicy } from '../../../../../functions/ingest/rejection-policy.ts';
 import type { WebhookState } from '../../../../../functions/registration/webhook-state-store.ts';
-import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import { reservedMs, runAction } from '../../../../../functions/setup/handle.ts';
 import type { ActionRequest, UnconnectedPorts } from '../../../../../functions/setup/request.ts';
 import { ok } from '../../../../../functions/sms-service/request.ts';

@@ -5,7 +5,7 @@ import type {
   WebhookState,
   WebhookStateTable,
 } from '../../../../../functions/registration/webhook-state-store.ts';
-import { defined } from '../../../../../functions/runtime/defined.ts';
+import { defined } from '../../../../../functions/runtime/basics.ts';
 import type { CaptureCount, SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../../../../functions/webhook/webhook-secret-store.ts';
 

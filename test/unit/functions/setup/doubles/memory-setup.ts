@@ -1,4 +1,4 @@
-import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import type { SmsServiceClient } from '../../../../../functions/sms-service/client.ts';
 import { ok } from '../../../../../functions/sms-service/request.ts';

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import type { HttpInit } from '../../../../../functions/runtime/http.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import { createSmsServiceClient } from '../../../../../functions/sms-service/client.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detailSchemas } from '../../../../../functions/bus/details.ts';
 import type { EventBus, PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
-import { busEventId } from '../../../../../functions/bus/event-types.ts';
-import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { busEventId } from '../../../../../functions/bus/event-bus-client.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import { deactivate, register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineAt } from '../../../../../functions/runtime/clock.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import { register } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { hour, oldSecret, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';

@@ -54,3 +54,19 @@ function inUnits(length: number, large: number, largeName: string, small: number
   const rest = Math.floor((length % large) / small);
   return `${Math.floor(length / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
 }
+
+/** Returns the name of what was thrown, for logs and metrics: never its message, which may hold data. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Returns the object without its undefined properties, as `exactOptionalPropertyTypes` and DynamoDB want it. */
+export function defined<T extends object>(properties: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== undefined),
+  ) as Defined<T>;
+}

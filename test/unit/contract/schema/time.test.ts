@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime, renderTime } from '../../../../contract/events/time.ts';
+import { parseTime, renderTime } from '../../../../contract/schema/sms-event.ts';
 
 describe('ISO 8601', () => {
   it.each([
