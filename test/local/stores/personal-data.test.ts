@@ -508,7 +508,7 @@ describe('a deletion that DynamoDB refuses', () => {
   it('for good is an error with the code', async () => {
     const { outcome, pauses, deletions } = await eraseAgainst(['ValidationError', 'None']);
     expect([pauses, deletions]).toEqual([[], 1]);
-    expect(outcome).toBe('ErasureError: DynamoDB refuses a deletion (ValidationError)');
+    expect(outcome).toBe('ErasureError: DynamoDB rejects a deletion (ValidationError)');
   });
 
   it('again and again ends', async () => {
