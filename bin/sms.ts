@@ -6,7 +6,7 @@ import { createConnect } from '../cli/target/connection.ts';
 import { post } from '../cli/target/context.ts';
 import { interruptibleWait } from '../cli/target/polling.ts';
 import { processTerminal } from '../cli/target/terminal.ts';
-import { callersFolder } from '../functions/runtime/callers-folder.ts';
+import { callersFolder } from '../local/run/callers-folder.ts';
 
 const project = resolve(import.meta.dirname, '..');
 // Relative paths on the command line are relative to the caller's folder. In npm's folder an export would write personal data into the project.

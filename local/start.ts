@@ -1,6 +1,6 @@
 /** Entry point of `npm start` and `npm run demo`. */
 import { resolve } from 'node:path';
-import { callersFolder } from '../functions/runtime/callers-folder.ts';
+import { callersFolder } from './run/callers-folder.ts';
 import { HELP, type Options, parseOptions } from './run/options.ts';
 import { Shutdown } from './run/shutdown.ts';
 import { startProgress, UserError } from './terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { headerName, signature } from './signature-schema.ts';
-import { canonicalErrorReasons, canonicalStatuses } from './sms-event.ts';
+import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
 
 /**
  * This is the one description of `contract.json`, which holds what the SMS service's document does not show.
@@ -105,9 +105,7 @@ const events = z
         z.strictObject({ from: z.literal('content') }).describe("The SHA-256 of the event's content."),
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
-    timeFormat: z
-      .enum(['iso8601', 'unix-seconds', 'unix-milliseconds'])
-      .describe('The format of times. ISO 8601 without a zone is UTC.'),
+    timeFormat: z.enum(timeFormats).describe('The format of times. ISO 8601 without a zone is UTC.'),
     defaultCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')

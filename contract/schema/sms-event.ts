@@ -1,5 +1,3 @@
-import type { EventsContract } from './contract-schema.ts';
-
 /** The canonical statuses of a message, in rising order of rank. */
 export const canonicalStatuses = [
   'accepted',
@@ -122,6 +120,11 @@ export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'fro
 
 export type SmsEvent = StatusEvent | ReplyEvent;
 
+/** How a contract writes times. */
+export const timeFormats = ['iso8601', 'unix-seconds', 'unix-milliseconds'] as const;
+
+export type TimeFormat = (typeof timeFormats)[number];
+
 const iso8601 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/;
 
@@ -134,13 +137,13 @@ const year3000 = Date.UTC(3000, 0);
  * @returns ISO 8601 in UTC to the millisecond, so that text order is time order; undefined for any other text. A time without a zone
  * is UTC
  */
-export function parseTime(format: EventsContract['timeFormat'], text: string): string | undefined {
+export function parseTime(format: TimeFormat, text: string): string | undefined {
   const time = format === 'iso8601' ? fromIso(text) : fromUnix(text, format === 'unix-seconds' ? 1000 : 1);
   return time !== undefined && time >= year1970 && time < year3000 ? new Date(time).toISOString() : undefined;
 }
 
 /** Writes a time in the contract's format. */
-export function renderTime(format: EventsContract['timeFormat'], iso: string): string | number {
+export function renderTime(format: TimeFormat, iso: string): string | number {
   if (format === 'iso8601') return iso;
   return Date.parse(iso) / (format === 'unix-seconds' ? 1000 : 1);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadContract } from '../../contract/document/contract-file-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { KeywordList } from '../../functions/opt-out/keyword.ts';
-import { parseKeywords } from '../../functions/opt-out/keyword-list.ts';
+import { parseKeywords } from './keyword-list.ts';
 
 /**
  * Reads and validates the contract, together with what it extends.

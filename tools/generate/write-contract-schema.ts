@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keywordsJsonSchema } from '../../functions/opt-out/keyword-list.ts';
+import { keywordsJsonSchema } from '../../lib/settings/keyword-list.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 

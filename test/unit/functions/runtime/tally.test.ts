@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  createTally,
-  lagMetrics,
-  type MetricName,
-  metricNames,
-} from '../../../../functions/runtime/metrics.ts';
+import { createTally } from '../../../../functions/runtime/handler-settings.ts';
+import { lagMetrics, type MetricName, metricNames } from '../../../../functions/runtime/metrics.ts';
 
 const everyMetric = Object.keys(metricNames) as MetricName[];
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { detailSchemas } from '../../../../../functions/bus/details.ts';
-import type { EventBus, PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
-import { busEventId } from '../../../../../functions/bus/event-bus-client.ts';
+import {
+  busEventId,
+  type EventBus,
+  type PublishOutcome,
+} from '../../../../../functions/bus/event-bus-client.ts';
 import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import { deactivate, register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseKeywords } from '../../../../functions/opt-out/keyword-list.ts';
+import { parseKeywords } from '../../../../lib/settings/keyword-list.ts';
 import { keywordOf, shippedKeywordFile } from '../../../../tools/support/keywords.ts';
 
 function problemsOf(json: unknown): readonly string[] {
