@@ -110,7 +110,7 @@ export const eventPrefix = 'event#';
 export const messagePrefix = 'message#';
 export const replyPrefix = 'reply#';
 
-/** Limit of a partition key in bytes of UTF-8. An id that does not fit, or is no valid text, is keyed by its hash. */
+/** Limit of a partition key in bytes of UTF-8. An id that does not fit, or is not valid text, is keyed by its hash. */
 const maxKeyBytes = 2048;
 
 export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);

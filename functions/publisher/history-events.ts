@@ -34,7 +34,7 @@ export interface PublishOptions {
   /** Whether each delivery report is published, not only the changes of a message's status. */
   readonly everyEvent: boolean;
   readonly keywordOf: KeywordOf;
-  /** Whether a reply that is no keyword may ask for no more messages. */
+  /** Returns whether a reply that is no keyword may ask for no more messages. */
   readonly mayMeanStop: (text: string) => boolean;
 }
 

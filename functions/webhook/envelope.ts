@@ -17,7 +17,7 @@ export interface Envelope {
   readonly contract?: string | undefined;
 }
 
-/** The parts of a parked request that its verification needs, besides the body. */
+/** The parts of a parked request that its verification needs in addition to the body. */
 export interface UnverifiedRequest {
   /** Only those that the signature scheme reads, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ const keywordListSchema = z
       )
       .default({})
       .describe(
-        'By country (ISO 3166-1, two capital letters): words that count besides. A number of a country that is not listed may use every word of every country.',
+        'By country (ISO 3166-1, two capital letters): words that count in addition. A number of a country that is not listed may use every word of every country.',
       ),
   })
   .describe('What a reply that is nothing but one word asks for.');

@@ -9,7 +9,7 @@ import {
   pipelineSettings,
 } from './setting-schemas.ts';
 
-/** Whether `word` is `whole` with letters left out. */
+/** Returns whether `word` is `whole` with letters left out. */
 function isShortFor(word: string, whole: string): boolean {
   let from = 0;
   return [...word].every((letter) => {

@@ -120,7 +120,7 @@ export class PipelineStack extends Stack {
   }
 
   /**
-   * Adds the table of the webhook's state besides its secret (functions/registration/webhook-state-store.ts): one item, and one for
+   * Adds the table that keeps the webhook's state, except its secret (functions/registration/webhook-state-store.ts): one item, and one for
    * each minute with signature mismatches. It is deleted with its stack, as the webhook's address is.
    */
   private addWebhookStateTable(): Table {

@@ -70,7 +70,7 @@ export type CreateResource = (request: ResourceRequest) => Promise<CreatedResour
 export interface ResourceTypes {
   /** The creator of a type, if it is supported. */
   creator(type: string): CreateResource | undefined;
-  /** Whether a type has no effect on one machine, for example an alarm. */
+  /** Returns whether a type has no effect on one machine, for example an alarm. */
   isInert(type: string): boolean;
 }
 

@@ -52,7 +52,7 @@ export class ConnectionFaults {
     socket.once('close', () => open.delete(socket));
   }
 
-  /** Whether a request gets no answer, because its connection has ended. */
+  /** Returns whether a request gets no answer, because its connection has ended. */
   loses(socket: Socket): boolean {
     const ended = this.#ends.get(socket);
     if (!ended) return false;

@@ -31,7 +31,7 @@ export class WithoutPermission {
     this.#resource = resource;
   }
 
-  /** Whether a grant is to be removed. */
+  /** Returns whether a grant is to be removed. */
   matches(functionLabel: string, action: string, resource: string): boolean {
     const isMatch =
       functionLabel === this.#function &&

@@ -20,7 +20,7 @@ interface DeliveryCounts {
 export interface EventSender {
   readonly routes: readonly Route[];
   readonly counts: Readonly<DeliveryCounts>;
-  /** Whether the events in flight and the next event are signed with the newest secret. */
+  /** Returns whether the events in flight and the next event are signed with the newest secret. */
   signsWithNewestOnly(): boolean;
 }
 

@@ -10,7 +10,7 @@ const lifetimeSeconds = 3600;
 /** The tokens of the sandbox, and the routes that issue and revoke them. */
 export interface Tokens {
   readonly routes: readonly Route[];
-  /** Whether the request has a token that is neither revoked nor expired. */
+  /** Returns whether the request has a token that is neither revoked nor expired. */
   isValid(headers: IncomingHttpHeaders): boolean;
   /** The number of valid tokens. */
   count(): number;

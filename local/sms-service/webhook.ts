@@ -29,7 +29,7 @@ export interface Webhook {
   show(): ShownWebhook;
   /** The secret that signs events now. For a while after a rotation it may be an older one. */
   signingSecret(): string;
-  /** Whether a secret is the newest one. Events signed with an older one may be refused after the next rotation. */
+  /** Returns whether a secret is the newest one. Events signed with an older one may be refused after the next rotation. */
   isNewest(signingSecret: string): boolean;
   /** Makes a new secret if the current one does not fit the signature scheme. @returns whether it did */
   renewIfUnfit(): boolean;
@@ -86,7 +86,7 @@ export function createWebhook(
   };
 }
 
-/** Whether the pipeline's secret verifies what the service signs. */
+/** Returns whether the pipeline's secret verifies what the service signs. */
 function fits(
   signature: SignatureContract,
   signing: string,

@@ -180,7 +180,7 @@ const clockJumps: Incident = {
   },
 };
 
-/** Whether a log has a line, or a metric, of about this time. */
+/** Returns whether a log has a line, or a metric, of about this time. */
 function isLoggedAt(log: string, time: number): boolean {
   const lines = log.matchAll(/"timestamp":"([^"]+)"/g).map(([, text]) => Date.parse(text ?? ''));
   const metrics = log.matchAll(/"Timestamp":(\d+)/g).map(([, text]) => Number(text));

@@ -46,7 +46,7 @@ export interface Sandbox {
   contacts(): Promise<ReadonlySet<string>>;
   /** The number of times that the service has rotated its secret. */
   rotations(): Promise<number>;
-  /** Whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
+  /** Returns whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
   signsWithNewestOnly(): Promise<boolean>;
   /** Sends each event once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
   send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;

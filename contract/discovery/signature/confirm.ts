@@ -8,7 +8,7 @@ import type { ReadableCapture } from './readable-capture.ts';
 export interface Effort {
   /** How many candidates were checked. */
   readonly tried: () => number;
-  /** Whether the limit was reached, so that the search left something out. */
+  /** Returns whether the limit was reached, so that the search left something out. */
   readonly isSpent: () => boolean;
   /** @param microseconds an estimate of what checking one candidate takes */
   readonly spend: (microseconds: number) => void;

@@ -13,7 +13,7 @@ export interface ArchiveOptions {
   readonly description: string | undefined;
   /** 0 keeps events for ever. */
   readonly retentionDays: number;
-  /** Whether an event is kept, with the template's pattern. */
+  /** Returns whether an event is kept, with the template's pattern. */
   readonly matches: (event: Envelope) => boolean;
   readonly eventPattern: string | undefined;
   /** Milliseconds since the epoch. */

@@ -33,7 +33,7 @@ export class BusFaults {
     return { ...this.#settings, asked: this.#asked, refused: this.#refused };
   }
 
-  /** Whether a call with this number of entries is refused. */
+  /** Returns whether a call with this number of entries is refused. */
   throttles(entries: number): boolean {
     this.#asked += entries;
     if (this.#settings.throttle) this.#refused += entries;

@@ -16,7 +16,7 @@ try {
 }
 say(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`);
 
-/** Whether every exercise passes, nothing is denied, and nothing is granted for no reason. */
+/** Returns whether every exercise passes, nothing is denied, and nothing is granted for no reason. */
 async function isFitWithAllGrants({ permissions, ...others }: RunningBench): Promise<boolean> {
   const failures = await runAllExercises({ permissions, ...others });
   for (const [name, failure] of failures) say(`${name}: the exercise failed with all grants: ${failure}`);

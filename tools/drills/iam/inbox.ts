@@ -9,7 +9,7 @@ import type { LocalPipeline } from '../../support/local-pipeline.ts';
 
 /** Takes the messages out of a queue, and knows them from then on. */
 export interface Inbox {
-  /** Whether a message with this text has come. */
+  /** Returns whether a message with this text has come. */
   has(text: string): Promise<boolean>;
 }
 

@@ -28,7 +28,7 @@ export function flatness(samples: readonly Sample[], seconds: number): Flatness 
 }
 
 /**
- * Whether a backlog stays: the median of its last third is at most that of the middle third and two seconds' worth of events.
+ * Returns whether a backlog stays: the median of its last third is at most that of the middle third and two seconds' worth of events.
  * A run shorter than two minutes is taken for bounded: in it the functions still start.
  *
  * @param perSecond events

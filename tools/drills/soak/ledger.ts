@@ -64,7 +64,7 @@ export class Ledger {
     return entry.postedAt;
   }
 
-  /** Whether the bus has an event of every acknowledged report, and of each message's end. */
+  /** Returns whether the bus has an event of every acknowledged report, and of each message's end. */
   isComplete(): boolean {
     return this.#entries
       .values()

@@ -14,7 +14,7 @@ export interface KindMemory {
 const serviceNames = ['DynamoDB Local', 'SQS', 'gateway'];
 const runName = 'the run itself';
 
-/** Whether processes of this kind run code that is deployed; all others stand in for AWS. */
+/** Returns whether processes of this kind run code that is deployed; all others stand in for AWS. */
 export const isFunction = (kind: string): boolean => kind !== runName && !serviceNames.includes(kind);
 
 /** The memory of a pipeline's processes by kind: each function, each service, and the run that holds them together. */

@@ -28,7 +28,7 @@ export interface StreamMappingOptions extends Omit<BatchHandling, 'discard'> {
   readonly windowSeconds: number;
   /** The maximum number of concurrent batches of a shard. Changes of one item are never processed concurrently. */
   readonly parallelizationFactor: number;
-  /** Whether a record is for the function. Other records are skipped. */
+  /** Returns whether a record is for the function. Other records are skipped. */
   accepts(record: DynamoDBRecord): boolean;
   /** Sends the message about discarded records. */
   sendFailure(message: object): Promise<void>;
