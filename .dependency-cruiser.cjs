@@ -1,3 +1,5 @@
+const { readdirSync } = require('node:fs');
+
 /**
  * The import rules of the folders; CONTRIBUTING.md explains them.
  *
@@ -7,6 +9,7 @@
 const levels = {
   '': ['bin tools examples', 'cli lib local', 'functions', 'contract'],
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
+  'contract/discovery/': ['signature', 'captured'],
   'functions/': [
     'ingest worker publisher query setup sweep exporter automations',
     'lists',
@@ -23,6 +26,7 @@ const levels = {
     'runtime',
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'cli/commands/': ['contract deploy dlq erase history quarantine send webhook'],
   'cli/': ['commands', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
     'stacks',
@@ -62,6 +66,18 @@ const levels = {
   ],
   'local/services/lambda/': ['event-sources'],
 };
+
+/** Folders without code. */
+const dataFolders = ['contract/presets'];
+
+for (const [level, rows] of Object.entries(levels).filter(([level]) => level !== ''))
+  for (const entry of readdirSync(`${__dirname}/${level}`, { withFileTypes: true })) {
+    const isListed = rows.flatMap((row) => row.split(' ')).includes(entry.name);
+    if (entry.isDirectory() && !isListed && !dataFolders.includes(level + entry.name))
+      throw new Error(
+        `${level}${entry.name} has no place in the order of folders: add it to "levels" in .dependency-cruiser.cjs.`,
+      );
+  }
 
 /** What may not be imported from where: one rule for each folder that has folders above or beside it. */
 const order = Object.entries(levels).flatMap(([level, rows]) =>

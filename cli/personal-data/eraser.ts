@@ -85,7 +85,7 @@ export const indexLagMs = 10_000;
  * Makes an eraser.
  *
  * @param waitMs how long to wait for the index, in milliseconds: {@link indexLagMs}, or 0 for a database whose indexes never lag
- * @param pause waits so many milliseconds
+ * @param pause waits this many milliseconds
  */
 export function createEraser(
   client: DynamoDBClient,

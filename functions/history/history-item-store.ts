@@ -122,7 +122,7 @@ export const eventAttribute = (eventId: string): string => eventPrefix + eventId
 
 /**
  * Returns the top-level attributes of a message: its state and its index keys. `worklist` is absent for a message that arrived. `phone` is
- * the number's key, and `number` its spelling where that differs. message-update-store.ts adds `listedAt` of a pending message, which
+ * the number's key, and `number` its spelling where that differs. history-write-store.ts adds `listedAt` of a pending message, which
  * only the item has.
  */
 export function messageAttributes(

@@ -22,7 +22,7 @@ export interface ReadOptions {
 /**
  * Reads items of the history table by their keys. Items that do not exist are missing in the result.
  *
- * @param pause waits so many milliseconds
+ * @param pause waits this many milliseconds
  */
 export async function readItems(
   client: DynamoDBClient,

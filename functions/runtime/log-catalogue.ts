@@ -111,7 +111,7 @@ const functionLogs = {
     level: 'warn',
     message: 'State of the webhook not stored; the next run stores it',
   },
-  MISMATCHES_TOLD: {
+  MISMATCHES_REPORTED: {
     code: 'SETUP-12',
     level: 'info',
     message: 'Signatures did not match the stored secrets',

@@ -50,7 +50,7 @@ async function countMismatches(
   await state.addMismatches(mismatches, now);
   const isBurst = signals.some((signal) => signal.isBurst);
   const isRotating = signals.some((signal) => signal.isRotating);
-  log('MISMATCHES_TOLD', { mismatches, isBurst, isRotating });
+  log('MISMATCHES_REPORTED', { mismatches, isBurst, isRotating });
   if (!isBurst && !isRotating && !isQuiet(await state.read(), now)) return false;
   const turn = isRotating ? turns.rotating : turns.mismatches;
   return state.takeTurn(turn.name, turn.intervalMs, now);

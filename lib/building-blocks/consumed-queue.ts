@@ -12,7 +12,7 @@ export interface ConsumedQueueProps {
   readonly batchSize: number;
   readonly batchWindowSeconds: number;
   readonly maximumConcurrency: number;
-  /** A message goes to the dead-letter queue after so many receives. */
+  /** A message goes to the dead-letter queue after this many receives. */
   readonly maxReceiveCount: number;
   /** The age of the oldest message at which the function has fallen behind; five minutes by default. */
   readonly behindAfter?: Duration;

@@ -105,7 +105,7 @@ const settingsSchema = z
   })
   .refine(retriesEndWithinRetention, {
     path: ['maxReceiveCount'],
-    message: `expected fewer: so many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
+    message: `expected fewer: this many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
     when: ({ value }) => timing.safeParse(value).success,
   })
   .refine(

@@ -56,7 +56,7 @@ export const eventSettings = {
   eventSchemaRegistry: offOrOn(),
 };
 
-/** A rotation whose run died is settled within 8 minutes; so many receives of a parked request take 9. */
+/** A rotation whose run died is settled within 8 minutes; this many receives of a parked request take 9 minutes. */
 const minReceives = 13;
 
 const logRetentionChoices = Object.values(RetentionDays).filter(

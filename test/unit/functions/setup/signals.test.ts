@@ -63,7 +63,7 @@ describe('takeSignals', () => {
     expect(await take(signal(2), signal(3))).toBe(false);
     expect(state.mismatches).toBe(5);
     expect(log.lines).toEqual([
-      { name: 'MISMATCHES_TOLD', fields: { mismatches: 5, isBurst: false, isRotating: false } },
+      { name: 'MISMATCHES_REPORTED', fields: { mismatches: 5, isBurst: false, isRotating: false } },
     ]);
   });
 

@@ -71,7 +71,7 @@ describe('without registration', () => {
     const body = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
     const event = { Records: [{ eventSource: 'aws:sqs', body }] };
     expect(await handle(event, ports)).toBeUndefined();
-    expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_TOLD']]);
+    expect([state.mismatches, server.requests, logged()]).toEqual([5, [], ['MISMATCHES_REPORTED']]);
   });
 
   it('captured requests are counted, and end no capture', async () => {
