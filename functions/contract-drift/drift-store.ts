@@ -26,7 +26,7 @@ export interface DriftRegister {
 }
 
 const retentionDays = 90;
-const noveltyPrefix = 'novelty#';
+export const noveltyPrefix = 'novelty#';
 
 /** The keys of days begin with this. */
 export const driftPrefix = 'drift#';

@@ -3,7 +3,7 @@ import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
-import { driftDayFromItem, driftPrefix } from '../contract-drift/drift-store.ts';
+import { driftDayFromItem, driftPrefix, noveltyPrefix } from '../contract-drift/drift-store.ts';
 import {
   eventPrefix,
   type Item,
@@ -37,7 +37,7 @@ export interface ItemKind<T> {
   /** The start of its keys. */
   readonly prefix: string;
   /** Whether its keys hold phone numbers, which must not leave the table. */
-  readonly isKeyPersonal?: boolean;
+  readonly isKeyPersonal: boolean;
   /** @throws HistoryRecordError for an item that this pipeline does not write */
   read(item: Item): T;
   /** Returns the events of one write, in the order in which they are published. */
@@ -48,10 +48,16 @@ export interface ItemKind<T> {
 
 /** All published kinds. The filter of the table's stream names their prefixes, and a new kind is added here. */
 export const itemKinds: readonly ItemKind<unknown>[] = [
-  { prefix: messagePrefix, read: readMessage, events: messageEvents, count: countReports },
-  { prefix: replyPrefix, read: readReply, events: replyEvents },
+  {
+    prefix: messagePrefix,
+    isKeyPersonal: false,
+    read: readMessage,
+    events: messageEvents,
+    count: countReports,
+  },
+  { prefix: replyPrefix, isKeyPersonal: false, read: readReply, events: replyEvents },
   { prefix: optOutPrefix, isKeyPersonal: true, read: readOptOut, events: optOutEvents },
-  { prefix: driftPrefix, read: readDrift, events: driftEvents },
+  { prefix: driftPrefix, isKeyPersonal: false, read: readDrift, events: driftEvents },
 ];
 
 /** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
@@ -89,7 +95,7 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChang
 export function publicKeyOf({ dynamodb }: DynamoDBRecord): string | undefined {
   const key = dynamodb?.Keys?.pk?.S;
   const kind = key === undefined ? undefined : kindOf(key);
-  return kind === undefined || kind.isKeyPersonal === true ? undefined : key;
+  return kind === undefined || kind.isKeyPersonal ? undefined : key;
 }
 
 function kindOf(key: string): ItemKind<unknown> | undefined {
@@ -141,7 +147,7 @@ function readOptOut(item: Item): OptOutChange {
 
 function readDrift(item: Item): DriftDay {
   requireTexts(item, ['day'], 'item');
-  for (const mismatch of mapsUnder(item, 'novelty#')) requireTexts(mismatch, mismatchTexts, 'novelty');
+  for (const mismatch of mapsUnder(item, noveltyPrefix)) requireTexts(mismatch, mismatchTexts, 'novelty');
   return driftDayFromItem(item);
 }
 

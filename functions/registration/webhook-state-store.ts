@@ -146,9 +146,10 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       return (await read()).wanted ?? wanted;
     },
 
+    // The SDK repeats a write whose answer was lost, so the run's own note does not count as another's.
     noteDrift: (drift, startedAt, driftNotedAt) =>
       updateIf(
-        'attribute_not_exists(#driftNotedAt) OR #driftNotedAt < :startedAt',
+        'attribute_not_exists(#driftNotedAt) OR #driftNotedAt < :startedAt OR #driftNotedAt = :driftNotedAt',
         { drift, driftNotedAt },
         { ':startedAt': startedAt },
       ),

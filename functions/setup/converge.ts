@@ -98,7 +98,7 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
       }
       const webhook = answer.value;
       if (webhook.secret !== '' && !isUsableSecret(ports.signature, webhook.secret))
-        return giveUp(stored, unusableSecret);
+        return progress.kind === 'asked' ? fail(unusableSecret) : giveUp(stored, unusableSecret);
       const document = stored?.document;
       const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
       if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);

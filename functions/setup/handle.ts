@@ -1,6 +1,6 @@
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import { failed } from '../sms-service/request.ts';
-import type { CaptureReport } from '../webhook/secret-document.ts';
+import { type CaptureReport, invocationLimitMs } from '../webhook/secret-document.ts';
 import { deactivate, register, reportOn, rotate, status } from './actions.ts';
 import { capture } from './capture.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';
@@ -41,11 +41,11 @@ export async function handle(event: unknown, ports: UnconnectedPorts): Promise<S
   return outcome.kind === 'ok' ? outcome.value : { error: outcome.error };
 }
 
-/** The deadline leaves this much of an invocation's 90 s, in milliseconds: a step that has begun ends, and the outcome is stored. */
-export const reservedMs = 22_500;
+/** The deadline leaves this much of an invocation, in milliseconds: a step that has begun ends, and the outcome is stored. */
+export const reservedMs = invocationLimitMs / 4;
 
 /** An action that still runs this long before the invocation ends, in milliseconds, is answered as out of time. */
-const answerMs = 11_250;
+const answerMs = invocationLimitMs / 8;
 
 /**
  * Runs an action. Never throws, and always ends while there is time to answer: a custom resource without an answer keeps
@@ -53,7 +53,7 @@ const answerMs = 11_250;
  */
 export async function runAction(request: ActionRequest, ports: UnconnectedPorts): Promise<SetupOutcome> {
   const { action } = request;
-  const limit = ports.timeoutSignal(ports.deadline.remainingMs() + reservedMs - answerMs);
+  const limit = ports.timeoutSignal(Math.max(0, ports.deadline.remainingMs() + reservedMs - answerMs));
   const ended = new AbortController();
   const outOfTime = new Promise<SetupOutcome>((resolve) => {
     const message = `The ${action} action ran out of time: the SMS service or AWS was too slow. Run it again.`;

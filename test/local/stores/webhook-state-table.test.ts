@@ -160,6 +160,11 @@ describe('noteDrift', () => {
     expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
   });
 
+  it('counts a repeat of the same note as written, as after an answer that was lost', async () => {
+    const note = () => table.noteDrift(undefined, at(-1), at(0));
+    expect([await note(), await note()]).toEqual([true, true]);
+  });
+
   it('reads and extends an item of an earlier version, which kept events to publish', async () => {
     const pending = { version: 1, eventId: 'a', kind: 'url-changed', isRepaired: false, foundAt: at(0) };
     await database.client.send(

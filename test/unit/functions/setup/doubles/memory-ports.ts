@@ -85,7 +85,7 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       state.known = { ...state.known, lastReconcile };
     },
     async noteDrift(drift, startedAt, notedAt) {
-      if (driftNotedAt >= startedAt) return false;
+      if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;
       driftNotedAt = notedAt;
       const { drift: _, ...rest } = state.known;
       state.known = { ...rest, ...defined({ drift }) };
