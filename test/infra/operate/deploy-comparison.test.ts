@@ -47,7 +47,7 @@ describe('a deployment that follows another one', () => {
       expect.arrayContaining([
         expect.stringMatching(/^ContactSyncQueue/),
         expect.stringMatching(/^ContactSyncDeadLetters/),
-        'a table, with what it holds',
+        'a table with its items',
       ]),
     );
     expect(gone.join()).not.toContain('Forward');

@@ -91,7 +91,7 @@ function worker(parts: Parts = {}) {
     optOuts: { record: async () => {} },
     keywordOf,
     quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
-    observeDrift: async () => {},
+    observeDrift: () => Promise.reject(new Error('These events show no mismatch.')),
     clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
     log,
     count,

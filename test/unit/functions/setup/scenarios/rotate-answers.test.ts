@@ -223,3 +223,12 @@ it('a secret that the contract cannot use is not stored, and the mark remains', 
   await reconcile(dependencies);
   expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
 });
+
+it('a rejected rotation keeps its mark if the service then shows a secret that the contract cannot use', async () => {
+  const { outcome, store } = await play(({ show }) => ({
+    [read]: [show, show, answer(200, { url: webhookUrl, secret: 'whsec_***' })],
+    [set]: [answer(422, { message: 'no' })],
+  }));
+  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
+  expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
+});
