@@ -54,7 +54,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['contract/**/*.ts', 'functions/**/*.ts'],
+      include: ['contract/**/*.ts', 'functions/**/*.ts', 'cli/personal-data/**/*.ts'],
       exclude: [...configDefaults.exclude, '**/*.d.ts'],
       thresholds: { lines: 95, branches: 95 },
     },

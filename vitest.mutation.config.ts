@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// What Stryker runs: the tests of the contract and of the functions, in one project.
+// What Stryker runs: the tests of the rules, in one project.
 export default defineConfig({
   test: {
-    include: ['test/unit/{contract,functions}/**/*.test.ts'],
+    include: ['test/unit/{contract,functions,lib,cli/personal-data}/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
   },
 });

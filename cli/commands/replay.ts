@@ -68,7 +68,21 @@ function findRule(query: string, rules: readonly BusRule[]): BusRule {
     only === undefined
       ? `No rule's name on the event bus contains "${sanitize(query)}".`
       : `The names of ${others.length + 1} rules on the event bus contain "${sanitize(query)}": use a longer part.`;
-  throw new CommandFailure(`${problem} Its rules:\n${listed(rules).join('\n')}`);
+  throw new CommandFailure(`${problem} Its rules:\n${listed(mostSimilarFirst(query, rules)).join('\n')}`);
+}
+
+/** Sorts rules by how many of the query's pairs of letters their names have: names of the CDK are far longer than queries. */
+function mostSimilarFirst(query: string, rules: readonly BusRule[]): BusRule[] {
+  const queryPairs = pairsOf(query.toLowerCase());
+  const similarity = ({ name }: BusRule) => {
+    const pairs = pairsOf(name.toLowerCase());
+    return [...queryPairs].filter((pair) => pairs.has(pair)).length;
+  };
+  return rules.toSorted((a, b) => similarity(b) - similarity(a) || (a.name < b.name ? -1 : 1));
+}
+
+function pairsOf(text: string): Set<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }
 
 function listed(rules: readonly BusRule[]): string[] {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { nearestNames } from '../../contract/document/nearest-names.ts';
 import {
   type CanonicalStatus,
   canonicalStatuses,
@@ -108,7 +109,9 @@ function readStatus(text: string, accepted: readonly CanonicalStatus[]): Canonic
   const status = accepted.find((candidate) => candidate === word);
   if (status !== undefined) return status;
   const isElsewhere = canonicalStatuses.some((candidate) => candidate === word);
-  const problem = isElsewhere ? 'does not occur in this list' : 'is not a status';
+  const [meant] = isElsewhere ? [] : nearestNames(word, accepted);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  const problem = isElsewhere ? 'does not occur in this list' : `is not a status${hint}`;
   throw new UsageError(
     `--status "${text}" ${problem}. Expected one or more of these, separated by commas: ${accepted.join(', ')}.`,
   );

@@ -5,7 +5,12 @@ import { startGateway } from '../gateway/gateway.ts';
 import type { WithoutPermission } from '../iam/withheld-grants.ts';
 import { startReaper } from '../processes/reaper.ts';
 import { RunningProcesses, removeRunRecord } from '../processes/run-record.ts';
-import type { Ports, RunningService, ServiceRun } from '../services/definition/define-service.ts';
+import type {
+  Ports,
+  RunningService,
+  ServiceRun,
+  StartedProcess,
+} from '../services/definition/define-service.ts';
 import { services, startAll } from '../services/services.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { freePorts } from './ports.ts';
@@ -41,7 +46,7 @@ export async function startServices(options: ServicesOptions) {
   shutdown.add(() => reaper.reap());
 
   const processes = new RunningProcesses(recordFile, runId, reaper);
-  const startedProcess = ({ name, pid, exited, logFile }: NonNullable<RunningService['process']>): void => {
+  const onProcess = ({ name, pid, exited, logFile }: StartedProcess): void => {
     processes.add(name, pid);
     void exited.then(() => endWith(`${name} ended: see ${logFile}`));
   };
@@ -64,7 +69,7 @@ export async function startServices(options: ServicesOptions) {
     runId,
     note,
   });
-  startedProcess({ name: 'gateway', pid: gateway.pid, exited: gateway.exited, logFile: gatewayLog });
+  onProcess({ name: 'gateway', pid: gateway.pid, exited: gateway.exited, logFile: gatewayLog });
   shutdown.add(() => gateway.write());
 
   const run: ServiceRun = {
@@ -81,10 +86,10 @@ export async function startServices(options: ServicesOptions) {
     hostLimits: options.hostLimits,
     processes,
     note,
+    onProcess,
   };
   const started = await startAll(run);
   const running: readonly RunningService[] = started.running;
-  for (const service of running) if (service.process) startedProcess(service.process);
   // Not awaited: the processes of functions that are still busy are about to be ended.
   shutdown.add(() => {
     for (const service of running) service.stop?.();

@@ -91,6 +91,15 @@ export interface ServiceRun {
   readonly processes: RunningProcesses;
   /** Shows a line at the terminal. */
   note(line: string): void;
+  /** Records a process of a service as soon as it is started. The run ends when the process ends. */
+  onProcess(started: StartedProcess): void;
+}
+
+export interface StartedProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly logFile: string;
+  readonly exited: Promise<void>;
 }
 
 /** A service that has been started. */
@@ -99,13 +108,6 @@ export interface RunningService extends AwsAnswers {
   readonly resources?: Readonly<Record<string, CreateResource>>;
   /** Resource types that have no effect on one machine. */
   readonly inertTypes?: readonly string[];
-  /** The service's own process. The run ends when the process ends. */
-  readonly process?: {
-    readonly name: string;
-    readonly pid: number;
-    readonly logFile: string;
-    readonly exited: Promise<void>;
-  };
   /** Resolves when the service answers. */
   readonly ready?: Promise<unknown>;
   /** The terminal shows this line when the service answers. */

@@ -54,9 +54,9 @@ export function startDynamoDbService(run: ServiceRun) {
   const { java, runId } = run;
   const logFile = `${run.logDirectory}/dynamodb.log`;
   const local = startDynamoDb({ port: run.servicePorts.dynamodb, java, logFile, runId });
+  run.onProcess({ name: 'DynamoDB Local', pid: local.pid, logFile, exited: local.exited });
   return {
     client: local.client,
-    process: { name: 'DynamoDB Local', pid: local.pid, logFile, exited: local.exited },
     ready: local.ready,
     announcement: `DynamoDB on ${loopbackUrl(run.ports.dynamodb)}`,
     resources: { 'AWS::DynamoDB::Table': tableCreator(local.client) },

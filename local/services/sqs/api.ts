@@ -11,7 +11,7 @@ import type { ServiceRun } from '../definition/define-service.ts';
 const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
 
 /** Starts SQS in a process of its own: see sqs-server.ts. */
-export function startSqs({ servicePorts, ports, logDirectory, runId }: ServiceRun) {
+export function startSqs({ servicePorts, ports, logDirectory, runId, onProcess }: ServiceRun) {
   const logFile = `${logDirectory}/sqs.log`;
   const log = openSync(logFile, 'w');
   const child = fork(SCRIPT, [String(servicePorts.sqs), String(ports.sqs), `--run=${runId}`], {
@@ -20,11 +20,11 @@ export function startSqs({ servicePorts, ports, logDirectory, runId }: ServiceRu
   });
   closeSync(log);
   const exited = once(child, 'exit').then(() => undefined);
+  onProcess({ name: 'SQS', pid: child.pid ?? 0, logFile, exited });
   const started = once(child, 'message').then(() => undefined);
   const failed = exited.then(() => Promise.reject(new Error(`SQS ended: see ${logFile}`)));
   failed.catch(() => {});
   return {
-    process: { name: 'SQS', pid: child.pid ?? 0, logFile, exited },
     client: sqsClient(loopbackUrl(servicePorts.sqs)),
     /** Resolves when SQS answers. */
     ready: Promise.race([started, failed]),
