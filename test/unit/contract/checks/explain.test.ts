@@ -64,7 +64,7 @@ describe('createExplain', () => {
     ]);
   });
 
-  it('shows the id if it is in the body, and survives expressions that fail', () => {
+  it('shows the id if it is in the body, and accepts expressions that fail', () => {
     const body = Buffer.from('EventSid=EV1&MessageSid=SM1&MessageStatus=done&Time=1768478405');
     const [only] = createExplain(formContract)(body, undefined, receivedAt);
     expect(only?.fields).toContainEqual({ field: 'eventId', expression: 'EventSid', value: 'EV1' });

@@ -37,19 +37,16 @@ it('renderEvent rejects a preset that only describes a signature', () => {
 describe.each(withEvents)('events by $file', ({ contract }) => {
   const { status, reply } = contract.events;
 
-  it.each([...new Set(Object.values(contract.statuses))])(
-    'are read as the report that was asked for: %s',
-    (word) => {
-      const fields = { messageId: 'm-77', recipient: '+12025550199', status: word, occurredAt };
-      expect(readBack(contract, { kind: 'sms.status', fields, eventId: 'evt-5' })).toMatchObject({
-        kind: 'sms.status',
-        messageId: 'm-77',
-        status: word,
-        occurredAt: status.occurredAt === null ? receivedAt : occurredAt,
-        ...(status.recipient === null ? {} : { phone: '+12025550199' }),
-      });
-    },
-  );
+  it.each([...new Set(Object.values(contract.statuses))])('are read as the requested report: %s', (word) => {
+    const fields = { messageId: 'm-77', recipient: '+12025550199', status: word, occurredAt };
+    expect(readBack(contract, { kind: 'sms.status', fields, eventId: 'evt-5' })).toMatchObject({
+      kind: 'sms.status',
+      messageId: 'm-77',
+      status: word,
+      occurredAt: status.occurredAt === null ? receivedAt : occurredAt,
+      ...(status.recipient === null ? {} : { phone: '+12025550199' }),
+    });
+  });
 
   it('are read as the requested reply', () => {
     const fields = { replyId: 'r-9', from: '+12025550198', text: 'héllo & bye', occurredAt };
@@ -91,7 +88,7 @@ describe('a field whose expression is more than a path', () => {
     expect(sent(contract, { errorText: 'c' })).not.toHaveProperty('data.kind');
   });
 
-  it('is left out of all of several paths where it is not given, and stays where another expression needs it', () => {
+  it('is left out of all of several paths if it is missing, unless another expression needs the path', () => {
     const word = { status: 'undelivered' };
     expect(sent(reading({}), word)).not.toHaveProperty('data.error_code');
     expect(sent(reading({ errorCode: 'data.code || data.error_code' }), word)).not.toHaveProperty(

@@ -90,7 +90,7 @@ function holds(json: unknown, contract: Contract): void {
   });
 
   it.each(signed.map((sample) => [sample.name, sample] as const))(
-    'refuses %s once a byte of it is another',
+    'rejects %s once one of its bytes is changed',
     (_name, sample) => {
       if (signature.scheme === 'token') {
         const { [signature.header]: token = '' } = sample.request.headers;

@@ -41,7 +41,7 @@ describe('the headers that a scheme reads', () => {
   });
 
   it.each(schemes)(
-    '$name: are all that a verdict depends on, after a way through the queue too',
+    '$name: are all that verification depends on, also after the queue',
     ({ scheme, secret }) => {
       const verify = createVerifier(scheme);
       const names = headersRead(scheme);

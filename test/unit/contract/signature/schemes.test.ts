@@ -131,7 +131,7 @@ describe.each(schemes)('$name', ({ scheme, keys }) => {
 });
 
 describe('public keys', () => {
-  it('are read as RFC 8032 gives them: 32 bytes, in hex or base64, and verify its second test vector', () => {
+  it('are read as in RFC 8032: 32 bytes, in hex or base64, and verify its second test vector', () => {
     const key = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex');
     const signatureHex =
       '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00';

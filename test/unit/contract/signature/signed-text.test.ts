@@ -68,7 +68,7 @@ describe('a header with many signatures', () => {
         expect(isVerified([...forged(7), genuine, ...forged(20)])).toBe(true);
       });
 
-      it('is rejected if that comes after the first 8', () => {
+      it('is rejected if it comes after the first 8', () => {
         expect(isVerified([...forged(8), genuine])).toBe(false);
       });
 

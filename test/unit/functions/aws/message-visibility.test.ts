@@ -77,7 +77,7 @@ describe('a change of visibility', () => {
   });
 });
 
-describe('a change that fails', () => {
+describe('a failed change of visibility', () => {
   it('is reported once for each kind of error, and the other changes are made', async () => {
     const failed = (Code: string) => ({ Id: '0', SenderFault: true, Code });
     const { client, calls } = await startSqs(
@@ -99,7 +99,7 @@ describe('a change that fails', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('is reported as unknown when what was thrown is no error', async () => {
+  it('is reported as unknown when the thrown value is not an Error', async () => {
     const client = new SQSClient({ region: 'us-east-1' });
     client.middlewareStack.add(() => () => Promise.reject('a text'), { step: 'initialize' });
     expect(await createMessageVisibility(client, queueUrl).change(changes(1))).toEqual(['unknown']);

@@ -37,7 +37,7 @@ async function startRealQueue(count: number) {
 }
 
 describe('draining a queue', () => {
-  it('takes all messages of a real queue, and deletes the ones it is given', async () => {
+  it('receives all messages of a real queue, and deletes the ones passed to it', async () => {
     const { drain, bodies } = await startRealQueue(123);
     const { messages, ended, failures } = await drain.receive(20_000, noLimit);
     expect([ended, failures]).toEqual(['empty', []]);
@@ -47,7 +47,7 @@ describe('draining a queue', () => {
     expect((await drain.receive(20_000, noLimit)).messages).toEqual([]);
   });
 
-  it('takes about as many messages as the limit allows, and leaves the rest', async () => {
+  it('receives about as many messages as the limit allows, and leaves the rest', async () => {
     const { drain } = await startRealQueue(200);
     const { messages, ended } = await drain.receive(50, noLimit);
     expect(ended).toBe('limit');
@@ -57,7 +57,7 @@ describe('draining a queue', () => {
     expect(messages.length + rest.messages.length).toBe(200);
   });
 
-  it('receives ten at a time without waiting, and goes on after the first empty answer', async () => {
+  it('receives ten at a time without waiting, and continues after the first empty answer', async () => {
     const { client, calls } = await startSqs(empty, empty, empty, batch('a'), empty);
     const { messages, ended } = await createQueueDrain(client, queueUrl).receive(20_000, noLimit);
     expect(messages).toEqual([{ body: 'a', receiptHandle: 'r-a' }]);
@@ -99,7 +99,7 @@ describe('deleting drained messages', () => {
     expect(entries).toContainEqual({ Id: '0', ReceiptHandle: 'r20' });
   });
 
-  it('names each kind of failure once, and goes on', async () => {
+  it('names each kind of failure once, and continues', async () => {
     const failed = { Id: '0', SenderFault: false, Code: 'InternalError' };
     const { client, calls } = await startSqs(answer(200, { Failed: [failed, failed] }), denied, done);
     const failures = await createQueueDrain(client, queueUrl).delete(handles(30));

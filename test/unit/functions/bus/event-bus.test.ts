@@ -52,7 +52,7 @@ async function start(...steps: readonly Step[]) {
 
 const published = { kind: 'published' };
 
-it('puts ten at a time on the bus', async () => {
+it('the event bus client puts ten events at a time on the bus', async () => {
   const { bus, calls } = await start(takeAll);
   const events = Array.from({ length: 23 }, (_, index) => optOut(`r${index}`));
   expect(await bus.publish(events)).toEqual(events.map(() => published));
@@ -69,7 +69,7 @@ it('puts ten at a time on the bus', async () => {
   });
 });
 
-it('never asks for more than a call takes, and refuses only what no call takes', async () => {
+it('the event bus client keeps each call within the size limit, and rejects only an event that exceeds it alone', async () => {
   const { bus, calls } = await start(takeAll);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 140_000 }), { maxLength: 15 }), async (lengths) => {
@@ -93,7 +93,7 @@ it('never asks for more than a call takes, and refuses only what no call takes',
   );
 });
 
-it('an entry that fails fails alone', async () => {
+it('the event bus client reports a failed event alone', async () => {
   const { bus } = await start(
     answer(200, { FailedEntryCount: 1, Entries: [{ EventId: '1' }, { ErrorCode: 'ThrottlingException' }] }),
   );
@@ -115,7 +115,7 @@ it.each([
   ['AccessDeniedException', 'failed'],
   ['InvalidAccountIdException', 'failed'],
   ['SomethingNew', 'failed'],
-])('of an entry, %s is %s', async (code, outcome) => {
+])('the event bus client reports an event with %s as %s', async (code, outcome) => {
   const { bus, calls } = await start(answer(200, { Entries: [{ ErrorCode: code }, { EventId: '1' }] }));
   expect(await bus.publish([optOut('a'), optOut('b')])).toEqual([{ kind: outcome, error: code }, published]);
   expect(calls()).toHaveLength(1);
@@ -127,7 +127,7 @@ const refuseBad: Step = (request, ...rest) =>
     ? answer(400, { __type: 'ValidationException', message: 'about an entry' })(request, ...rest)
     : takeAll(request, ...rest);
 
-it('a call that is refused takes none of the innocent with it, each of which is put on the bus once', async () => {
+it('the event bus client splits a rejected call so that each valid event is put on the bus once', async () => {
   const { bus, calls } = await start(refuseBad);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 25 }), async (isBad) => {
@@ -148,7 +148,7 @@ it('a call that is refused takes none of the innocent with it, each of which is 
   );
 });
 
-it('a call that is refused is taken apart while there is time: what was not asked for may be tried again', async () => {
+it('the event bus client splits a rejected call only until the deadline: unsent events may be retried', async () => {
   const { bus, calls } = await start(refuseBad);
   const events = ['a', 'b', 'c', 'bad'].map(optOut);
   const outcomes = await bus.publish(events, { isOver: () => calls().length >= 3 });
@@ -156,7 +156,7 @@ it('a call that is refused is taken apart while there is time: what was not aske
   expect(calls().map(({ length }) => length)).toEqual([4, 2, 2]);
 });
 
-it('begins no call without time', async () => {
+it('the event bus client begins no call when no time is left', async () => {
   const { bus, calls } = await start(takeAll);
   expect(await bus.publish([optOut('a')], { isOver: () => true })).toEqual([
     { kind: 'failed', error: 'OutOfTime' },
@@ -165,7 +165,7 @@ it('begins no call without time', async () => {
 });
 
 it.each(['AccessDeniedException', 'ResourceNotFoundException', 'InternalException'])(
-  'a call that fails with %s is not taken apart',
+  'the event bus client does not split a call that fails with %s',
   async (name) => {
     const { bus, calls } = await start(answer(400, { __type: name, message: 'no' }));
     const outcomes = await bus.publish([optOut('a'), optOut('b')]);
@@ -174,7 +174,7 @@ it.each(['AccessDeniedException', 'ResourceNotFoundException', 'InternalExceptio
   },
 );
 
-it('a call that fails fails with all of its entries, and no other', async () => {
+it('the event bus client reports all events of a failed call as failed, and no other', async () => {
   const { bus } = await start(answer(400, { __type: 'ThrottlingException', message: 'slow down' }), takeAll);
   const outcomes = await bus.publish(Array.from({ length: 12 }, (_, index) => optOut(`r${index}`)));
   const failed = outcomes.filter(({ kind: outcome }) => outcome === 'failed');
@@ -182,7 +182,7 @@ it('a call that fails fails with all of its entries, and no other', async () => 
   expect(failed[0]).toEqual({ kind: 'failed', error: 'ThrottlingException' });
 });
 
-it('of nothing asks for nothing', async () => {
+it('the event bus client makes no call without events', async () => {
   const { bus, calls } = await start(takeAll);
   expect(await bus.publish([])).toEqual([]);
   expect(calls()).toEqual([]);

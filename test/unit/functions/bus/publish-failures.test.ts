@@ -5,7 +5,7 @@ import { answer } from '../sms-service/scripted-server.ts';
 
 const failure = { kind: 'record-unreadable', recordId: '1', itemKey: undefined, error: 'x' } as const;
 
-it('sends the ids, and resolves once SQS has confirmed them', async () => {
+it('the publish failure queue receives the ids, and the sender resolves once SQS has confirmed them', async () => {
   const { client, calls } = await startSqs(answer(200, kept));
   await createPublishFailures(client, queueUrl).keep(failure);
   expect(calls()).toMatchObject([{ call: 'AmazonSQS.SendMessage', input: { QueueUrl: queueUrl } }]);
@@ -16,7 +16,7 @@ it('sends the ids, and resolves once SQS has confirmed them', async () => {
   });
 });
 
-it('throws where SQS does not confirm', async () => {
+it('the sender to the publish failure queue throws if SQS does not confirm', async () => {
   const { client } = await startSqs(answer(400, refused));
   await expect(createPublishFailures(client, queueUrl).keep(failure)).rejects.toMatchObject({
     name: 'InvalidMessageContents',

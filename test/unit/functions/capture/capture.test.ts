@@ -22,8 +22,8 @@ const on = documentWith(secret, { capture: { until: later, setting: '' } });
 const unsigned = { body: '{"event":"delivered"}', headers: { 'X-Signature': 'abc' } };
 const forged = signed('{}', 'whsec_Zm9yZ2Vk');
 
-describe('while capturing is on', () => {
-  it('what would be refused is queued whole, and answered like a request that is accepted', async () => {
+describe('ingest, while capturing is on,', () => {
+  it('queues a request whole that it would otherwise reject, and answers it like an accepted one', async () => {
     const { post, sent, lines, counts } = ingest({ cache: cached(on), acknowledgeStatus: 202 });
     const answer = await post({ ...unsigned, rawQueryString: 'a=1' });
     expect(sent).toEqual([
@@ -45,7 +45,7 @@ describe('while capturing is on', () => {
     ['signature-mismatch', forged],
     ['timestamp-invalid', { ...forged, headers: { ...forged.headers, 'webhook-timestamp': 'soon' } }],
     ['timestamp-outside-window', signed('{}', secret, now - 300_001)],
-  ])('it does not matter why it would be refused: %s', async (reason, request) => {
+  ])('captures a request for any reason of rejection: %s', async (reason, request) => {
     const { post, sent, lines, counts } = ingest({ cache: cached(on) });
     expect(await post(request)).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ captured: { url } }]);
@@ -54,7 +54,7 @@ describe('while capturing is on', () => {
     expect(counts.has('rejected')).toBe(false);
   });
 
-  it('what is verified is what it always is', async () => {
+  it('treats a verified request as usual', async () => {
     const { post, sent } = ingest({ cache: cached(on) });
     await post(signed('{}'));
     expect(sent).toMatchObject([{ signedId: 'evt_1' }]);
@@ -65,7 +65,7 @@ describe('while capturing is on', () => {
     ['a rotation is under way', { cache: cached({ ...on, rotating }) }],
     ['everything that does not fit is parked', { cache: cached(on), park: 'always' as const }],
   ])(
-    'what is parked because %s is so with all that came: the contract may name other headers',
+    'parks a request because %s, with all its headers: the contract may name other headers',
     async (_, given) => {
       const { post, sent, counts } = ingest(given);
       const other = { 'X-Real-Signature': 'abc', Authorization: 'Basic dXNlcjpwYXNz' };
@@ -88,7 +88,7 @@ describe('while capturing is on', () => {
     },
   );
 
-  it('credentials are masked, a known secret wherever it is', async () => {
+  it('masks credentials, and a known secret wherever it occurs', async () => {
     const { post, sent, text } = ingest({ cache: cached(on) });
     const headers = { Authorization: 'Bearer abc.def', 'x-any': `key=${secret};`, 'user-agent': 'sms/1' };
     await post({ body: '{}', headers });
@@ -99,14 +99,14 @@ describe('while capturing is on', () => {
     expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
   });
 
-  it('what the queue did not confirm is neither acknowledged nor counted as captured', async () => {
+  it('neither acknowledges nor counts a captured request that the queue did not confirm', async () => {
     const { post, counts, lines } = ingest({ cache: cached(on), queue: { send: failing } });
     expect(await post(unsigned)).toMatchObject({ statusCode: 503 });
     expect([...counts]).toEqual([['unavailable', 1]]);
     expect(lines.map(({ name }) => name)).toEqual(['QUEUE_UNAVAILABLE']);
   });
 
-  it('requests from other addresses, of other methods and too large ones are refused as ever', async () => {
+  it('rejects requests from other addresses, of other methods and above the size limit as usual', async () => {
     const { post, sent } = ingest({ cache: cached(on), allowsSource: () => false });
     expect(await post(unsigned)).toMatchObject({ statusCode: 403 });
     const open = ingest({ cache: cached(on) });
@@ -116,22 +116,22 @@ describe('while capturing is on', () => {
   });
 });
 
-describe('before the webhook is registered', () => {
-  it('the setting alone has requests captured', async () => {
+describe('ingest, before the webhook is registered,', () => {
+  it('captures requests if only the setting is on', async () => {
     const { post, sent, lines } = ingest({ cache: cached(undefined), capture: { until: later } });
     expect(await post(forged)).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ captured: { url } }]);
     expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'not-registered' } }]);
   });
 
-  it('and without it they are answered as ever', async () => {
+  it('answers as usual without the setting', async () => {
     const { post, sent } = ingest({ cache: cached(undefined) });
     expect(await post(forged)).toMatchObject({ statusCode: 503 });
     expect(sent).toEqual([]);
   });
 });
 
-describe('whether it is on', () => {
+describe('the capture switch', () => {
   const setting = iso(60_000);
   const decided = (until: string, under: string) =>
     documentWith(secret, { capture: { until, setting: under } });
@@ -146,12 +146,12 @@ describe('whether it is on', () => {
     ['a deployment changed the setting since a person ended it', setting, decided(iso(-1), ''), 200],
     ['a deployment took the setting away since a person said so', '', decided(later, setting), 401],
     ['the setting is no time', 'soon', documentWith(secret), 401],
-  ])('%s', async (_, until, document, statusCode) => {
+  ])('is read as follows: %s', async (_, until, document, statusCode) => {
     const { post } = ingest({ cache: cached(document), capture: { until } });
     expect(await post(unsigned)).toMatchObject({ statusCode });
   });
 
-  it('is looked up, not remembered: what was decided meanwhile counts', async () => {
+  it('is read at each request, so that a later decision counts', async () => {
     const ended = ingest({ cache: cached(on, documentWith(secret)) });
     expect(await ended.post(unsigned)).toMatchObject({ statusCode: 401 });
     const begun = ingest({ cache: cached(documentWith(secret), on) });
@@ -169,14 +169,14 @@ describe('whether it is on', () => {
     expect(sent).toEqual([]);
   });
 
-  it('does not matter to a scheme without a secret', async () => {
+  it('works without a secret if the scheme needs none', async () => {
     const { post, sent } = ingest({ hasNoSecret: true, capture: { until: later } });
     expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
     expect(sent).toEqual([]);
   });
 });
 
-describe('an instance keeps', () => {
+describe('an instance of ingest captures', () => {
   function instance(first: SecretDocument = on) {
     const time = { now, document: first };
     const known = async () => time.document;
@@ -192,7 +192,7 @@ describe('an instance keeps', () => {
   const hour = 3_600_000;
   const from = (sourceIp: string) => ({ ...unsigned, sourceIp });
 
-  it('of one sender a hundred at once, then five hundred an hour', async () => {
+  it('a hundred requests of one sender at once, then five hundred an hour', async () => {
     const { time, kept } = instance();
     expect(await kept(150)).toBe(100);
     time.now += hour / 500 + 1;
@@ -201,21 +201,21 @@ describe('an instance keeps', () => {
     expect(await kept(400)).toBe(100);
   });
 
-  it('as many after the clock was set back', async () => {
+  it('as many requests after the clock was set back', async () => {
     const { time, kept } = instance();
     expect(await kept(50)).toBe(50);
     time.now -= hour;
     expect(await kept(150)).toBe(50);
   });
 
-  it('requests to the end of the capture, however many came', async () => {
+  it('requests until the end of the capture, however many were received', async () => {
     const until = iso(24 * hour);
     const { time, kept } = instance(documentWith(secret, { capture: { until, setting: '' } }));
     for (let round = 0; round < 23 * 60; round++, time.now += 60_000)
       expect(await kept(20), `in minute ${round}`).toBeGreaterThan(0);
   });
 
-  it('so many an hour at most, whatever the number of senders', async () => {
+  it('a maximum of requests an hour, for any number of senders', async () => {
     const { time, kept } = instance();
     let all = 0;
     for (let sender = 0; sender < 2_000; sender++, time.now += hour / 2_000)
@@ -224,7 +224,7 @@ describe('an instance keeps', () => {
     expect(all).toBeLessThanOrEqual(700);
   });
 
-  it('what others send while one sender sends too much', async () => {
+  it('requests of other senders while one sender exceeds its limit', async () => {
     const { time, kept } = instance();
     for (let second = 0; second < 600; second++, time.now += 1_000) {
       await kept(10, from('192.0.2.1'));
@@ -232,7 +232,7 @@ describe('an instance keeps', () => {
     }
   });
 
-  it('of one sender no more by an address that it writes itself, or by another one of its network of IPv6', async () => {
+  it('no more of a sender that forges an address header or uses other addresses of its IPv6 network', async () => {
     const claiming = (address: string) => ({
       ...unsigned,
       headers: { ...unsigned.headers, 'x-forwarded-for': address },
@@ -254,7 +254,7 @@ describe('an instance keeps', () => {
     expect(await kept(1, { body: 'a'.repeat(65_536) })).toBe(1);
   });
 
-  it('a count of the requests it left out, and reports it to setup with the captured ones', async () => {
+  it('and counts the requests it left out, and reports the count to setup with the captured ones', async () => {
     const { time, kept, signals } = instance();
     await kept(130);
     await kept(1, { body: 'a'.repeat(65_537) });
@@ -266,7 +266,7 @@ describe('an instance keeps', () => {
     ]);
   });
 
-  it('a count, and reports it to setup: at once, then every five seconds', async () => {
+  it('and counts requests, and reports the count to setup at once, then every five seconds', async () => {
     const { time, kept, signals } = instance();
     await kept(3);
     expect(signals).toEqual([{ mismatches: 0, isBurst: false, isRotating: false, captured: 1 }]);
@@ -280,7 +280,7 @@ describe('an instance keeps', () => {
   });
 });
 
-it('whatever headers come, what is queued comes through the queue, and the answer is the same', async () => {
+it('captured requests with any headers pass the queue, and the answer is the same', async () => {
   const anyText = fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
     .map((units) => String.fromCharCode(...units));

@@ -12,7 +12,7 @@ function kept(name: string, value: string, knowledge: Partial<HeaderKnowledge> =
   return headers[name.toLowerCase()] ?? 'none';
 }
 
-describe('a header with a credential is masked, so that only a holder of the credential can recognise it', () => {
+describe('a header with a credential is masked, and only a holder of the credential can recognise it', () => {
   it.each([
     ['Authorization', 'Basic dXNlcjpwYXNz'],
     ['authorization', 'Bearer opaque.text'],
@@ -82,17 +82,17 @@ describe('a header with a credential is masked, so that only a holder of the cre
     expect([matchesMasked(masked, value), matchesMasked(masked, `${value} `)]).toEqual([true, false]);
   });
 
-  it('also where the contract, which may be wrong, takes it for a signature', () => {
+  it('even if the contract, which may be wrong, reads it as a signature', () => {
     const signatures = ['authorization'];
     expect(kept('authorization', 'Basic dXNlcjpwYXNz', { signatures })).toContain('masked:');
     expect(kept('authorization', 'Bearer opaque', { signatures })).toContain('masked:');
   });
 
-  it('by the contract, whatever it is called', () => {
+  it('if the contract names it as a credential, under any name', () => {
     expect(kept('X-From', 'abc', { credentials: ['x-from'] })).toContain('masked:');
   });
 
-  it('wherever a known secret is in it, also in base64 and in a header of a signature', () => {
+  it('if it contains a known secret, also in base64 and in a signature header', () => {
     const knowledge = { secrets: ['user:pass', 'old-secret'], signatures: ['x-signature'] };
     expect(kept('x-any', 'key=old-secret;', knowledge)).toContain('masked:');
     expect(kept('x-any', 'dXNlcjpwYXNz', knowledge)).toContain('masked:');
@@ -101,7 +101,7 @@ describe('a header with a credential is masked, so that only a holder of the cre
   });
 });
 
-describe('what a later verification needs is kept as it came', () => {
+describe('a header that later verification needs is kept unchanged', () => {
   it.each([
     ['X-Twilio-Signature', 'abc='],
     ['webhook-id', 'evt_1'],
@@ -138,12 +138,12 @@ describe('what a later verification needs is kept as it came', () => {
     expect(kept(name, value)).toBe(value);
   });
 
-  it('the headers of the signature by the contract, whatever they are called', () => {
+  it('if the contract names it as part of the signature, under any name', () => {
     expect(kept('X-Token-Hash', 'abc', { signatures: ['x-token-hash'] })).toBe('abc');
   });
 });
 
-it('no value from outside passes for masked: it would match for a reader of the masked form', () => {
+it('a received value is never accepted as masked: it would match for a reader of the masked form', () => {
   const seen = kept('authorization', 'Basic dXNlcjpwYXNz');
   for (const name of ['authorization', 'x-any', 'x-signature']) {
     const masked = kept(name, seen);
@@ -152,7 +152,7 @@ it('no value from outside passes for masked: it would match for a reader of the 
   }
 });
 
-it('names are in lower case, of two that differ in case the later one counts, and no name is special', () => {
+it('kept header names are in lower case, the later of two that differ in case counts, and no name is special', () => {
   const headers = JSON.parse('{"A":"1","a":"2","__proto__":"3"}');
   const masked = maskCredentials({ ...headers, ['__proto__']: '3', b: undefined }, nothing, 'salt');
   expect(Object.entries(masked)).toEqual([

@@ -23,7 +23,7 @@ async function database(...answers: ReturnType<typeof answer>[]) {
   return { client, asked: () => JSON.parse(server.requests[0]?.body ?? '') };
 }
 
-it('adds a mismatch to its day, unless the day has it already or is full', async () => {
+it('the drift store adds a mismatch to its day, unless the day has it already or is full', async () => {
   const { client, asked } = await database(answer(200, {}));
   await createDriftRegister(client, 'history').note(novelty);
   expect(asked()).toMatchObject({
@@ -40,7 +40,7 @@ it('adds a mismatch to its day, unless the day has it already or is full', async
     expect(Object.values(asked().ExpressionAttributeNames)).not.toContain(key);
 });
 
-it('takes it for done where the day has it or is full, and for failed else', async () => {
+it('the drift store accepts a failed write as done only if the day has the mismatch or is full', async () => {
   const refused = (type: string) => answer(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}` });
   const known = await database(refused('ConditionalCheckFailedException'));
   await expect(createDriftRegister(known.client, 'history').note(novelty)).resolves.toBeUndefined();
@@ -58,11 +58,11 @@ const item = {
   },
 };
 
-it('reads a day as it was written', () => {
+it('the drift store reads a day as it was written', () => {
   expect(driftDayFromItem(item)).toEqual({ day: '2026-01-15', novelties: new Map([[id, novelty]]) });
 });
 
-it('reads days by their keys, and leaves out those that brought nothing', async () => {
+it('the drift store reads days by their keys, and leaves out empty ones', async () => {
   const { client, asked } = await database(answer(200, { Responses: { history: [item] } }));
   const days = await createDriftReader(client, 'history')(['2026-01-15', '2026-01-14']);
   expect(days.map(({ day }) => day)).toEqual(['2026-01-15']);

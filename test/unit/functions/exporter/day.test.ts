@@ -44,7 +44,7 @@ describe('the days to export', () => {
     ]);
   });
 
-  it('leave out a rest of a day that is shorter than DynamoDB exports', () => {
+  it('leave out the rest of a day that is shorter than the minimum of DynamoDB', () => {
     const latest = time('2026-03-02T12:00:00Z');
     const count = (earliest: string) => exportableDays({ earliest: time(earliest), latest }).length;
     expect(count('2026-03-01T23:45:00Z')).toBe(1);
@@ -52,7 +52,7 @@ describe('the days to export', () => {
     expect(count('2026-03-02T08:00:00Z')).toBe(0);
   });
 
-  it('never ask for what DynamoDB refuses', () => {
+  it('are always valid for DynamoDB', () => {
     const window = fc.record({
       earliest: fc.integer({ min: longAgo, max: longAgo + 40 * 24 * hourMs }),
       length: fc.integer({ min: 0, max: 35 * 24 * hourMs }),
@@ -72,6 +72,6 @@ describe('the days to export', () => {
   });
 });
 
-it('names the folder so that it is a partition', () => {
+it('the folder of a day is named as a partition', () => {
   expect(prefixOf({ date: '2026-03-01', from: 0, to: 1 })).toBe('history/day=2026-03-01');
 });

@@ -40,8 +40,8 @@ function exporter(parts: Parts = {}) {
   return { ...recorded, requested, since, run: () => exportDays(exports, log, count) };
 }
 
-describe('a run', () => {
-  it('requests each missing day once, oldest first, and says so', async () => {
+describe('an export run', () => {
+  it('requests each missing day once, oldest first, and logs it', async () => {
     const { run, requested, since, lines, counts } = exporter({ known: [known('completed', '2026-03-02')] });
     await run();
     expect(requested).toEqual([
@@ -56,7 +56,7 @@ describe('a run', () => {
     expect([...counts]).toEqual([]);
   });
 
-  it('is quiet where nothing is missing, and before the first day is over', async () => {
+  it('logs nothing if no day is missing, and before the first day is over', async () => {
     const all = ['2026-03-01', '2026-03-02', '2026-03-03'].map((date) => known('under way', date));
     const young = async () => ({ earliest: window.latest - 1000, latest: window.latest });
     for (const parts of [{ known: all }, { window: young }]) {
@@ -77,8 +77,8 @@ describe('a run', () => {
   });
 });
 
-describe('what fails', () => {
-  it('keeps no other day from being requested', async () => {
+describe('a failed export', () => {
+  it('leaves the other days to be requested', async () => {
     const { run, requested, lines, counts, text } = exporter({
       answer: (date) => (date === '2026-03-01' ? named('LimitExceededException') : 'under way'),
     });
@@ -92,7 +92,7 @@ describe('what fails', () => {
     expect(text()).not.toContain('account');
   });
 
-  it('is an export that DynamoDB answers with as failed', async () => {
+  it('is reported if DynamoDB answers with a failed export', async () => {
     const { run, lines } = exporter({
       answer: (date) => (date === '2026-03-03' ? 'failed' : 'completed'),
     });
@@ -103,7 +103,7 @@ describe('what fails', () => {
     });
   });
 
-  it('is a table without continuous backup, and a call that is refused', async () => {
+  it('is reported for a table without continuous backup, and for a rejected call', async () => {
     const cases = [
       { window: async () => undefined, error: 'NoContinuousBackup' },
       { window: () => Promise.reject(named('AccessDeniedException')), error: 'AccessDeniedException' },

@@ -10,7 +10,7 @@ function known(status: KnownExport['status'], date: string): KnownExport {
 const missing = (...exports: KnownExport[]) =>
   missingDays(days, exports).map(({ day, failed }) => [day.date, failed]);
 
-it('finds the days without an export', () => {
+it('missingDays finds the days without an export', () => {
   expect(missing()).toEqual([
     ['2026-03-01', 0],
     ['2026-03-02', 0],
@@ -21,7 +21,7 @@ it('finds the days without an export', () => {
   ]);
 });
 
-it('counts failures, and forgets them once one has come through', () => {
+it('missingDays counts failures, and resets the count after a successful export', () => {
   const failures = [
     known('failed', '2026-03-01'),
     known('failed', '2026-03-01'),
@@ -32,7 +32,7 @@ it('counts failures, and forgets them once one has come through', () => {
   ]);
 });
 
-it('takes no export of another folder for a day', () => {
+it('missingDays ignores exports to another folder', () => {
   const full = { status: 'completed', prefix: 'full' } as const;
   expect(missing(full)).toHaveLength(3);
 });

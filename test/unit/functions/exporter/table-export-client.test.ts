@@ -57,7 +57,7 @@ describe('the window of the backup', () => {
     expect(named('DescribeContinuousBackups')).toEqual([{ TableName: tableArn }]);
   });
 
-  it('is none where recovery is off', async () => {
+  it('is absent if recovery is off', async () => {
     const off = { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' } };
     const { exports } = await startExports({
       DescribeContinuousBackups: () => ({ ContinuousBackupsDescription: off }),
@@ -66,8 +66,8 @@ describe('the window of the backup', () => {
   });
 });
 
-describe('the exports there are', () => {
-  it('are read over all pages; what is older, whole or of another bucket is left out', async () => {
+describe('the list of exports', () => {
+  it('is read over all pages, without older exports, full ones and those to another bucket', async () => {
     const summary = (arn: string, ExportType = 'INCREMENTAL_EXPORT') => ({ ExportArn: arn, ExportType });
     const [under, done, lost, elsewhere] = ['a', 'b', 'c', 'd'].map((id) => arnOf(midnight + 5000, id));
     const [old, whole] = [arnOf(midnight - 1, 'old'), arnOf(midnight + 1, 'whole')];
@@ -107,8 +107,8 @@ describe('the exports there are', () => {
   });
 });
 
-describe('a request', () => {
-  it('asks for what changed within the day, as it was at the end of it', async () => {
+describe('an export request', () => {
+  it('covers the changes within the day, with the state at the end of it', async () => {
     const { exports, named } = await startExports({
       ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'IN_PROGRESS' } }),
     });
@@ -131,7 +131,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is the same when it is made twice, and another one after a failure', async () => {
+  it('is the same when it is repeated, and different after a failure', async () => {
     const { exports, named } = await startExports({
       ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'FAILED' } }),
     });

@@ -38,14 +38,14 @@ function table(leave: (call: number, keys: number) => number) {
 const keys = Array.from({ length: 250 }, (_, number) => `k${number}`);
 
 describe('reading items', () => {
-  it('asks for a hundred at a time, and for each once', async () => {
+  it('asks for a hundred at a time, and for each item once', async () => {
     const { read, calls, pauses } = table(() => 0);
     expect([...(await read([...keys, ...keys])).keys()]).toEqual(keys);
     expect(calls.map((call) => call.length)).toEqual([100, 100, 50]);
     expect(pauses).toEqual([]);
   });
 
-  it('asks again for what was left unread, after longer and longer pauses', async () => {
+  it('asks again for unread items, after growing pauses', async () => {
     const { read, calls, pauses } = table((call) => (call <= 3 ? 10 : 0));
     expect((await read(keys)).size).toBe(250);
     expect(calls[1]?.slice(0, 10)).toEqual(keys.slice(0, 10));
@@ -53,7 +53,7 @@ describe('reading items', () => {
     for (const [index, pause] of pauses.entries()) expect(pause).toBeLessThanOrEqual(25 * 2 ** (index + 1));
   });
 
-  it('counts as throttled where it goes on', async () => {
+  it('counts as throttled if items remain unread', async () => {
     const { read, calls } = table((_, length) => length);
     await expect(read(keys)).rejects.toMatchObject({ name: 'ThrottlingException' });
     expect(calls).toHaveLength(6);

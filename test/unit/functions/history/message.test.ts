@@ -86,7 +86,7 @@ const contradictingArrivals = fc.array(
 );
 
 describe('the fold', () => {
-  it('of several contents under one id is the same for any order, repeats and grouping', () => {
+  it('of several contents under one id is the same in any order, with any repeats and grouping', () => {
     fc.assert(
       fc.property(
         contradictingArrivals.chain((all) =>
@@ -114,7 +114,7 @@ describe('the fold', () => {
     ['the one of greater rank', { status: 'delivered', second: 1 }, { status: 'sent', second: 9 }],
     ['of one rank the greater text', { errorCode: '2', second: 1 }, { errorCode: '1', second: 9 }],
     ['of one text the earlier time', { second: 1 }, { second: 9 }],
-  ] as const)('keeps of two contents under one id %s', (_rule, standing, other) => {
+  ] as const)('of two contents under one id keeps %s', (_rule, standing, other) => {
     const eventOf = ({
       status = 'failed',
       second,
@@ -137,13 +137,13 @@ describe('the fold', () => {
     }
   });
 
-  it('keeps of copies whose time is that of receipt the one received first, stored first or last', () => {
+  it('of copies whose time is that of their receipt keeps the one received first, in any order', () => {
     const copies = [11, 15].map((second) => [report('e', 'failed', second), at(second)] as const);
     for (const order of [copies, copies.toReversed()])
       expect(fold(order).events.get('e')).toMatchObject({ occurredAt: at(11), receivedAt: at(11) });
   });
 
-  it('takes a content as the database keeps it: half a character is the same as its replacement', () => {
+  it('of a content equals its stored form: half a character is the same as its replacement', () => {
     const [raw, stored] = ['x\ud800', 'x\ufffd'].map((errorText) => report('e', 'failed', 1, { errorText }));
     if (raw === undefined || stored === undefined) throw new Error('no reports');
     expect(
@@ -160,7 +160,7 @@ describe('the fold', () => {
     ).toBe(at(10));
   });
 
-  it('gives the same history for any order and any number of repeats', () => {
+  it('gives the same history in any order and with any number of repeats', () => {
     fc.assert(
       fc.property(
         arrivals.chain((once) =>
@@ -178,7 +178,7 @@ describe('the fold', () => {
     );
   });
 
-  it('merging two half-histories equals folding all', () => {
+  it('of two merged half-histories equals the fold of all', () => {
     fc.assert(
       fc.property(arrivals, fc.nat(), (all, cut) => {
         const position = 1 + (cut % all.length);
@@ -203,7 +203,7 @@ describe('the fold', () => {
     expect(message.firstSeenAt).toBe(at(10));
   });
 
-  it('keeps nothing of the event twice', () => {
+  it('stores each fact of an event once', () => {
     const message = messageOf(
       report('e', 'failed', 1, {
         phone: '+12025550100',
@@ -237,7 +237,7 @@ describe('the fold', () => {
     });
   });
 
-  it('settles contradicting numbers and sends by the smaller', () => {
+  it('resolves contradicting numbers and send ids to the smaller value', () => {
     const message = fold([
       [report('a', 'sent', 1, { phone: '+12025550101', sendId: 's2' }), at(10)],
       [report('b', 'sent', 1), at(10)],
@@ -246,7 +246,7 @@ describe('the fold', () => {
     expect(message).toMatchObject({ phone: '+12025550100', sendId: 's1' });
   });
 
-  it('prefers a number in E.164 to text that is none', () => {
+  it('prefers a number in E.164 to text that is not a number', () => {
     const views = [
       [report('a', 'sent', 1, { phone: '(202) 555-0143' }), at(10)],
       [report('b', 'sent', 1, { phone: '+12025550143' }), at(10)],

@@ -17,12 +17,12 @@ it.each([
   ['Acme', '55501', '55501'],
   [undefined, 'Acme', 'Acme'],
   [undefined, undefined, undefined],
-])('of %s and %s it is %s', (a, b, expected) => {
+])('the preferred phone of %s and %s is %s', (a, b, expected) => {
   expect(preferredPhone(a, b)).toBe(expected);
   expect(preferredPhone(b, a)).toBe(expected);
 });
 
-it('is associative, commutative and idempotent, and one of the two', () => {
+it('the preferred phone is one of the two, and the choice is associative, commutative and idempotent', () => {
   fc.assert(
     fc.property(phone, phone, phone, (a, b, c) => {
       expect(preferredPhone(a, preferredPhone(b, c))).toBe(preferredPhone(preferredPhone(a, b), c));

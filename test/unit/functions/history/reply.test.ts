@@ -22,7 +22,7 @@ const version = (eventId: string, second: number, received = 30, text = `text of
     at(received),
   );
 
-it('gives the same reply for any order and any number of repeats', () => {
+it('the fold gives the same reply in any order and with any number of repeats', () => {
   const versions = fc.uniqueArray(
     fc.tuple(fc.stringMatching(/^[a-z]{1,2}$/), fc.nat(2), fc.integer({ min: 30, max: 33 })),
     {
@@ -43,7 +43,7 @@ it('gives the same reply for any order and any number of repeats', () => {
   );
 });
 
-it('gives the same reply where a version has no time and each of its arrivals has one', () => {
+it('the fold gives the same reply if a version has no time and each of its copies has one', () => {
   const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
   const expected = mergeReplies(a, b);
   expect(expected.standing.eventId).toBe('b');
@@ -59,7 +59,7 @@ it('gives the same reply where a version has no time and each of its arrivals ha
   }
 });
 
-it('gives the same reply for any order, repeats and grouping of several contents under one event id', () => {
+it('the fold gives the same reply in any order, with any repeats and grouping of several contents under one event id', () => {
   const arrivals = fc.array(
     fc
       .record({
@@ -93,7 +93,7 @@ it('gives the same reply for any order, repeats and grouping of several contents
   );
 });
 
-it('keeps of two contents under one event id the greater text, whichever was received first', () => {
+it('the fold keeps the greater text of two contents under one event id, in any order of receipt', () => {
   for (const [hello, stop] of [
     [31, 32],
     [32, 31],
@@ -104,26 +104,26 @@ it('keeps of two contents under one event id the greater text, whichever was rec
   }
 });
 
-it('lets the newest version stand and keeps the others', () => {
+it('the fold makes the newest version current and keeps the others', () => {
   const reply = [version('a', 2), version('c', 1), version('b', 2)].reduce(mergeReplies);
   expect(reply.standing.eventId).toBe('b');
   expect([...reply.superseded.keys()].sort()).toEqual(['a', 'c']);
   expect(reply.superseded.get('c')?.text).toBe('text of c');
 });
 
-it('keeps the first arrival of a repeated version', () => {
+it('the fold keeps the first receipt of a redelivered version', () => {
   expect(mergeReplies(version('a', 1, 40), version('a', 1, 35))).toEqual(version('a', 1, 35));
   expect(mergeReplies(version('a', 1, 35), version('a', 1, 40))).toEqual(version('a', 1, 35));
 });
 
-it('says of what arrived what is stored, and of nothing else', () => {
+it('asStored returns the stored versions of the received ones only', () => {
   const stored = mergeReplies(version('a', 31, 31), version('b', 35, 35));
   expect(asStored(version('a', 39, 39), stored)).toEqual(version('a', 31, 31));
   const arrived = mergeReplies(version('a', 39, 39), version('c', 33, 33));
   expect(asStored(arrived, stored)).toEqual(mergeReplies(version('a', 31, 31), version('c', 33, 33)));
 });
 
-it('leaves what arrived with another content as it arrived, whether it stands or not', () => {
+it('asStored leaves a version that was received with another content as received, current or not', () => {
   for (const text of ['hello', 'zzz']) {
     const arrived = version('a', 39, 39, text);
     expect(asStored(arrived, mergeReplies(version('a', 31, 31, 'stop'), arrived))).toEqual(arrived);

@@ -30,12 +30,12 @@ function marked(message: Message): Message {
   return mergeMessages(message, { ...message, events: new Map([[entry.eventId, entry]]) });
 }
 
-it('begins to be stale exactly when the hours are over', () => {
+it('staleBefore makes a message stale exactly at the end of the hours', () => {
   expect(staleBefore(now, 72)).toBe('2026-01-15T12:30:00.000Z');
 });
 
-describe('the report', () => {
-  it('says when the wait ended, when that was noticed, and what was waited for', () => {
+describe('the stale report', () => {
+  it('says when the wait ended, when the sweep noticed, and which report was missing', () => {
     expect(staleReport(report('sent', rankOf('sent')), 72, now)).toEqual({
       eventId: 'pipeline:stale',
       status: 'unknown',
@@ -57,7 +57,7 @@ describe('the report', () => {
     expect(isFinal(deciding)).toBe(true);
   });
 
-  it('gives way to each final report of the service, whatever the order', () => {
+  it('gives precedence to each final report of the service, in any order', () => {
     const finals = canonicalStatuses.filter((status: CanonicalStatus) => rankOf(status) > 90);
     expect(finals.length).toBe(6);
     for (const status of finals) {
@@ -68,7 +68,7 @@ describe('the report', () => {
     }
   });
 
-  it('is the same one when the sweep sees a message twice', () => {
+  it('is the same if the sweep sees a message twice', () => {
     const once = marked(report('sent', 30));
     expect(marked(once).events.size).toBe(once.events.size);
   });

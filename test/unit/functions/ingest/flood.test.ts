@@ -31,8 +31,8 @@ function instance(document: SecretDocument, readMs = 0) {
 
 const forger = 'whsec_Zm9yZ2Vk';
 
-describe('a flood of forged requests, an instance', () => {
-  it('at 50 a second for a minute costs 120 reads of the secret, 13 signals and nothing queued', async () => {
+describe('during a flood of forged requests, an instance of ingest', () => {
+  it('makes 120 reads of the secret and sends 13 signals at 50 requests a second for a minute, and queues none', async () => {
     const { post, pass, figures } = instance(documentWith(secret));
     for (let request = 0; request < 60 * 50; request += 1) {
       expect(await post(forger)).toMatchObject({ statusCode: 401 });
@@ -43,7 +43,7 @@ describe('a flood of forged requests, an instance', () => {
     expect(counts.get('rejectedSignatureMismatch')).toBe(3000);
   });
 
-  it('costs no more with genuine ones between them, which all are queued', async () => {
+  it('makes no more reads and signals with genuine requests among them, and queues all genuine ones', async () => {
     const { post, pass, figures } = instance(documentWith(secret));
     for (let request = 0; request < 60 * 50; request += 1) {
       await post(forger);
@@ -53,7 +53,7 @@ describe('a flood of forged requests, an instance', () => {
     expect(figures()).toMatchObject({ reads: 120, signals: 1, queued: 3000 });
   });
 
-  it('while a rotation’s mark stands costs no more reads and signals; what is queued is parked', async () => {
+  it('makes no more reads and signals while a rotation is marked, and parks what it queues', async () => {
     const { post, pass, figures } = instance(documentWith(secret, { rotating }));
     for (let request = 0; request < 60 * 50; request += 1) {
       await post(forger);
@@ -64,7 +64,7 @@ describe('a flood of forged requests, an instance', () => {
     expect([...counts]).toEqual([['parked', 3000]]);
   });
 
-  it('of T seconds costs at most 1 + 2T reads and 2 + T/5 + T/60 signals, however it comes', async () => {
+  it('makes at most 1 + 2T reads and sends at most 2 + T/5 + T/60 signals in T seconds, in any order of requests', async () => {
     const step = fc.record({
       gapMs: fc.oneof(
         { weight: 3, arbitrary: fc.integer({ min: 0, max: 600 }) },

@@ -43,7 +43,7 @@ describe('the mismatch watch of an instance', () => {
     expect(watch.mismatched(false)).toMatchObject({ isBurst: true });
   });
 
-  it('reports a burst again that goes on when the mark is gone, a second later: it may have another cause', () => {
+  it('reports a burst that continues after the rotation mark is gone again, a second later: it may have another cause', () => {
     const { time, watch } = watchAt();
     const burst = (isRotating: boolean) =>
       Array.from({ length: 25 }, () => watch.mismatched(isRotating)).filter((signal) => signal?.isBurst);
@@ -86,7 +86,7 @@ describe('the mismatch watch of an instance', () => {
     expect(watch.captured(false)).toMatchObject({ mismatches: 0, captured: 2 });
   });
 
-  it('reports a captured mismatch as both, within five seconds also without a burst', () => {
+  it('reports a captured mismatch as captured and as a mismatch, within five seconds even without a burst', () => {
     const { time, watch } = watchAt();
     expect(watch.captured(true)).toEqual({
       ...{ mismatches: 1, isBurst: false, isRotating: false },
@@ -130,8 +130,8 @@ describe('the mismatch watch of an instance', () => {
   });
 });
 
-describe('a signal', () => {
-  it('is decoded as it was encoded', () => {
+describe('a signal to setup', () => {
+  it('decodes to the encoded signal', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -150,7 +150,7 @@ describe('a signal', () => {
     );
   });
 
-  it('may report captured requests alone', () => {
+  it('may report captured requests only', () => {
     const signal = { mismatches: 0, isBurst: false, isRotating: false, captured: 3 };
     expect(decodeSignal(encodeSignal(signal))).toEqual(signal);
   });
@@ -172,7 +172,7 @@ describe('a signal', () => {
     '{"mismatches":"1","isBurst":true,"isRotating":true}',
     '{"mismatches":1,"isBurst":1,"isRotating":true}',
     '{"mismatches":1,"isBurst":true,"isRotating":"no"}',
-  ])('is not %j', (text) => {
+  ])('is rejected for %j', (text) => {
     expect(decodeSignal(text)).toBeUndefined();
   });
 });

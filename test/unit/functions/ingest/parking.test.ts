@@ -17,7 +17,7 @@ import {
 const early = signed('{"type":"sms.status"}', 'whsec_bmV3ZXN0');
 const whileRotating = cached(documentWith(secret), documentWith(secret, { rotating }));
 
-describe('while a rotation’s mark stands', () => {
+describe('while a rotation is marked', () => {
   it('ingest queues and acknowledges a mismatch, unverified and with the headers that its verification needs', async () => {
     const { post, sent, lines, counts } = ingest({ cache: whileRotating });
     const headers = { ...early.headers, authorization: 'not read', cookie: 'not read' };
@@ -57,7 +57,7 @@ describe('while a rotation’s mark stands', () => {
     }
   });
 
-  it('ingest parks a mismatch when the secret cannot be read again: the worker reads it later', async () => {
+  it('ingest parks a mismatch if the secret cannot be read again: the worker reads it later', async () => {
     const cache = { read: async () => documentWith(secret, { rotating }), reread: failing };
     const { post, sent } = ingest({ cache });
     expect(await post(early)).toMatchObject({ statusCode: 200 });
@@ -72,7 +72,7 @@ describe('while a rotation’s mark stands', () => {
   });
 });
 
-describe('once the mark is gone', () => {
+describe('once the rotation mark is removed', () => {
   it('ingest rejects a mismatch again, and accepts the secret that replaced the old one', async () => {
     const cache = cached(documentWith(oldSecret, { rotating }), documentWith(secret));
     const { post, sent } = ingest({ cache });
@@ -82,7 +82,7 @@ describe('once the mark is gone', () => {
   });
 });
 
-describe('where all mismatches are parked', () => {
+describe('with a setting to park all mismatches', () => {
   it('ingest parks a mismatch without a rotation mark', async () => {
     const { post, sent, signals } = ingest({ park: 'always' });
     expect(await post(early)).toMatchObject({ statusCode: 200 });
@@ -90,15 +90,15 @@ describe('where all mismatches are parked', () => {
     expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
   });
 
-  it('ingest parks nothing while no secret is stored: nothing could have been signed', async () => {
+  it('ingest parks nothing while no secret is stored, because no request could be signed', async () => {
     const { post, sent } = ingest({ park: 'always', cache: cached(undefined) });
     expect(await post(early)).toMatchObject({ statusCode: 503 });
     expect(sent).toEqual([]);
   });
 });
 
-describe('setup', () => {
-  it('gets a report of mismatches, of the rotation mark, and of the start of a burst', async () => {
+describe('the report to setup', () => {
+  it('has the mismatches, the rotation mark, and the start of a burst', async () => {
     const refusing = ingest();
     const whileMarked = ingest({ cache: whileRotating });
     for (const { post } of [refusing, whileMarked])
@@ -113,7 +113,7 @@ describe('setup', () => {
     ]);
   });
 
-  it('gets no report of a burst while verified requests come between the mismatches', async () => {
+  it('has no burst while verified requests come between the mismatches', async () => {
     const { post, signals } = ingest();
     for (let round = 0; round < 21; round += 1) {
       await post(early);
@@ -122,7 +122,7 @@ describe('setup', () => {
     expect(signals).toEqual([{ mismatches: 1, isBurst: false, isRotating: false }]);
   });
 
-  it('gets the report before the request is answered: Lambda freezes what is not awaited', async () => {
+  it('is sent before ingest answers, because Lambda freezes pending work', async () => {
     for (const cache of [whileRotating, cached(documentWith(secret))]) {
       const signalled = Promise.withResolvers<void>();
       const { post } = ingest({ cache, sendSignal: () => signalled.promise });
@@ -137,7 +137,7 @@ describe('setup', () => {
     }
   });
 
-  it('may be out of reach: the response stays the same, and ingest logs it', async () => {
+  it('may fail: ingest logs the failure, and its answer is the same', async () => {
     for (const [cache, statusCode] of [
       [whileRotating, 200],
       [cached(documentWith(secret)), 401],

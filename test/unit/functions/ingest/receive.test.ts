@@ -17,8 +17,8 @@ import {
   url,
 } from './ingest-under-test.ts';
 
-describe('a genuine request', () => {
-  it('is queued byte for byte and acknowledged with its id', async () => {
+describe('ingest, for a genuine request,', () => {
+  it('queues it byte for byte and acknowledges it with its id', async () => {
     const { post, sent, lines } = ingest();
     const answer = await post(signed('{"type": "sms.status"}'));
     expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
@@ -35,11 +35,11 @@ describe('a genuine request', () => {
     expect(lines).toEqual([]);
   });
 
-  it("is acknowledged with the contract's status", async () => {
+  it('answers with the status of the contract', async () => {
     expect(await ingest({ acknowledgeStatus: 204 }).post(signed('{}'))).toMatchObject({ statusCode: 204 });
   });
 
-  it('may be binary, without a body, or no JSON at all: the body is not parsed', async () => {
+  it('accepts a body that is binary, empty or not JSON: ingest does not parse it', async () => {
     const { post, sent } = ingest();
     const bytes = Buffer.from([0, 255, 254, 13, 10]);
     expect(await post(signed(bytes))).toMatchObject({ statusCode: 200 });
@@ -50,7 +50,7 @@ describe('a genuine request', () => {
     expect(await post(signed('not json \ud83d\ude00'))).toMatchObject({ statusCode: 200 });
   });
 
-  it('may be as large as the limit and not a byte larger', async () => {
+  it('accepts a body of the maximum size and rejects one that is a byte larger', async () => {
     const { post, sent, counts } = ingest();
     expect(await post(signed(Buffer.alloc(maxBodyBytes, 'a')))).toMatchObject({ statusCode: 200 });
     expect(await post(signed('a'.repeat(maxBodyBytes)))).toMatchObject({ statusCode: 200 });
@@ -62,7 +62,7 @@ describe('a genuine request', () => {
     expect(counts.get('rejectedTooLarge')).toBe(4);
   });
 
-  it('is verified over the URL the service was given, with the query it was called with', async () => {
+  it('verifies the configured URL with the query of the request', async () => {
     if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
     const overUrl = { ...scheme, signedContent: '{url}.{body}', timestamp: null, id: null };
     const { post, sent } = ingest({ verify: createVerifier(overUrl) });
@@ -74,7 +74,7 @@ describe('a genuine request', () => {
   });
 });
 
-describe('a request that is not proven', () => {
+describe('ingest, for a request that it cannot verify,', () => {
   it.each([
     ['another secret', signed('{}', 'whsec_b3RoZXI='), 'signature-mismatch', 'rejectedSignatureMismatch'],
     ['an altered body', { ...signed('{}'), body: '{ }' }, 'signature-mismatch', 'rejectedSignatureMismatch'],
@@ -103,7 +103,7 @@ describe('a request that is not proven', () => {
       'signature-mismatch',
       'rejectedSignatureMismatch',
     ],
-  ] as const)('is refused: %s', async (_, request, reason, metric) => {
+  ] as const)('answers with a rejection: %s', async (_, request, reason, metric) => {
     const { post, sent, lines, counts } = ingest();
     const answer = await post(request);
     expect(answer).toMatchObject({ statusCode: 401 });
@@ -114,20 +114,20 @@ describe('a request that is not proven', () => {
     expect(counts.get('rejected')).toBe(1);
   });
 
-  it('is verified once more with a secret that was just stored', async () => {
+  it('verifies it once more with a secret that was just stored', async () => {
     const { post, sent } = ingest({ cache: cached(documentWith(oldSecret), documentWith(secret)) });
     expect(await post(signed('{}'))).toMatchObject({ statusCode: 200 });
     expect(await post(signed('{}', 'whsec_Zm9yZ2Vk'))).toMatchObject({ statusCode: 401 });
     expect(sent).toHaveLength(1);
   });
 
-  it('is refused whatever becomes of the reading of the secret, and causes no signal, where no secret could help', async () => {
+  it('rejects it without a signal, whether or not the secret can be read, if no secret could match', async () => {
     const { post, signals } = ingest({ cache: { read: failing, reread: failing } });
     expect(await post({ body: '{}' })).toMatchObject({ statusCode: 401 });
     expect(signals).toEqual([]);
   });
 
-  it('is verified as of its arrival, however long reading the secret takes', async () => {
+  it('verifies it as of its receipt, however long reading the secret takes', async () => {
     let time = now;
     const known = async (): Promise<SecretDocument> => {
       time = now + 10_000;
@@ -145,7 +145,7 @@ describe('a request that is not proven', () => {
     ]);
   });
 
-  it('is answered 405 by any other method', async () => {
+  it('answers 405 if its method is not POST', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'HEAD'])
       expect(await ingest().post({ ...signed('{}'), method })).toMatchObject({
         statusCode: 405,
@@ -154,7 +154,7 @@ describe('a request that is not proven', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('ingest, for a fault of its own,', () => {
   it.each([
     ['the queue', { queue: { send: failing } }, 'QUEUE_UNAVAILABLE'],
     ['the secret store', { cache: { read: failing, reread: failing } }, 'SECRET_UNAVAILABLE'],
@@ -170,7 +170,7 @@ describe('a fault of ours', () => {
       'SECRET_NOT_REGISTERED',
     ],
     ['the queue, with no Error', { queue: { send: () => Promise.reject('no') } }, 'QUEUE_UNAVAILABLE'],
-  ] as const)('is answered 503 with Retry-After: %s', async (_, overrides, line) => {
+  ] as const)('answers 503 with Retry-After: %s', async (_, overrides, line) => {
     const { post, lines, counts, text } = ingest(overrides);
     const answer = await post(signed('{"to":"+12025550143"}'));
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } });
@@ -180,7 +180,7 @@ describe('a fault of ours', () => {
   });
 });
 
-it('takes anything where the contract asks for no signature', async () => {
+it('ingest accepts any request if the contract requires no signature', async () => {
   const { post, sent, signals } = ingest({
     hasNoSecret: true,
     park: 'always',

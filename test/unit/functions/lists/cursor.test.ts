@@ -19,7 +19,7 @@ const positions = fc.record<Position>({
 });
 
 describe('a cursor', () => {
-  it('gives its position back, fits a URL, and goes with its list only', () => {
+  it('returns its position, fits a URL, and is valid for its list only', () => {
     fc.assert(
       fc.property(positions, fc.array(fc.string()), (given, identity) => {
         const cursor = encodeCursor(given, identity);
@@ -30,13 +30,13 @@ describe('a cursor', () => {
     );
   });
 
-  it('is the same after every deployment', () => {
+  it('is the same after each deployment', () => {
     expect(encodeCursor(position, list)).toBe(
       'WzEsIjIwMjYtMDEtMTVUMTI6MDA6MDAuMDAwWiIsMywibWVzc2FnZSNtLTEiXQ.L5TjHP4s5O0aaRUd',
     );
   });
 
-  it('is refused where one character of it is another', () => {
+  it('is rejected if one of its characters is changed', () => {
     const cursor = encodeCursor(position, list);
     for (let index = 0; index < cursor.length; index++) {
       const other = cursor[index] === 'A' ? 'B' : 'A';
@@ -52,11 +52,11 @@ describe('a cursor', () => {
     'a.b.c',
     `${encodeCursor(position, list)}.x`,
     encodeCursor(position, list).slice(0, -1),
-  ])('is not %j', (text) => {
+  ])('is rejected if it is %j', (text) => {
     expect(() => decodeCursor(text, list)).toThrow('made for another list');
   });
 
-  it('with a right checksum is refused all the same where it says what no cursor says', () => {
+  it('is rejected despite a right checksum if its content is not that of a cursor', () => {
     for (const wrong of [
       { ...position, at: 'yesterday' },
       { ...position, at: '2026-13-45T99:99:99.999Z' },

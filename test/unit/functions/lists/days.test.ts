@@ -12,13 +12,13 @@ describe('the days of a range', () => {
     ]);
   });
 
-  it('do not hold the day at whose midnight the range ends', () => {
+  it('exclude the day that begins at the end of the range', () => {
     expect(daysIn({ since: '2026-03-01T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' })).toEqual([
       { date: '2026-03-01', from: '2026-03-01T00:00:00.000Z', to: '2026-03-01T23:59:59.999Z' },
     ]);
   });
 
-  it('are one where the range lies within it', () => {
+  it('are one day if the range lies within it', () => {
     expect(daysIn({ since: '2026-03-01T10:00:00.000Z', until: '2026-03-01T10:00:00.001Z' })).toEqual([
       { date: '2026-03-01', from: '2026-03-01T10:00:00.000Z', to: '2026-03-01T10:00:00.000Z' },
     ]);

@@ -3,28 +3,28 @@ import { boundedRange, EmptyRangeError, requireRange } from '../../../../functio
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
-describe('a range', () => {
-  it('is the last day, and a day ahead for clocks that are, where nothing is said', () => {
+describe('the range of a list', () => {
+  it('is by default the last day, and one day ahead for fast clocks', () => {
     expect(boundedRange({}, now)).toEqual({
       since: '2026-01-14T12:00:00.000Z',
       until: '2026-01-16T12:00:00.000Z',
     });
   });
 
-  it('is the day before its end, where only that is said', () => {
+  it('begins a day before its end if only the end is set', () => {
     expect(boundedRange({ until: '2026-01-10T00:00:00.000Z' }, now)).toEqual({
       since: '2026-01-09T00:00:00.000Z',
       until: '2026-01-10T00:00:00.000Z',
     });
   });
 
-  it('is as it was said', () => {
+  it('is the one that the caller sets', () => {
     const range = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' };
     expect(boundedRange(range, now)).toEqual(range);
     expect(requireRange({ since: range.since })).toEqual({ since: range.since });
   });
 
-  it('that holds no time is refused, naming both ends', () => {
+  it('that is empty is rejected, naming both ends', () => {
     const empty = { since: '2026-01-02T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' };
     expect(() => requireRange(empty)).toThrow(EmptyRangeError);
     expect(() => boundedRange(empty, now)).toThrow(

@@ -62,7 +62,7 @@ const entriesOf = (milliseconds: readonly number[], prefix: string): Entry[] =>
   milliseconds.map((ms, index) => ({ at: at(ms), key: `${prefix}${index}` }));
 
 describe('the pages of a list in several partitions', () => {
-  it('together are the whole list, each entry once, newest first', async () => {
+  it('together show the whole list, each entry once, newest first', async () => {
     // Few times, so that many entries share one.
     const partition = fc.array(fc.nat(12), { maxLength: 30 });
     await fc.assert(
@@ -85,7 +85,7 @@ describe('the pages of a list in several partitions', () => {
     );
   });
 
-  it('go through groups one after the other', async () => {
+  it('read groups one after the other', async () => {
     const { read } = memory([entriesOf([11, 12], 'new-'), [], entriesOf([1, 2], 'old-')]);
     const group = (partition: number, from: number) => ({
       partitions: [String(partition)],
@@ -100,13 +100,13 @@ describe('the pages of a list in several partitions', () => {
     ]);
   });
 
-  it('keep to a range', async () => {
+  it('remain within a range', async () => {
     const { read } = memory([entriesOf([1, 2, 3, 4], 'a')]);
     const groups = [{ partitions: ['0'], from: at(2), to: at(3) }];
     expect(await readAll({ groups, read }, 10)).toEqual([['a2', 'a1']]);
   });
 
-  it('show neither twice nor never what was there, while new entries come in on top', async () => {
+  it('show each earlier entry exactly once while new entries are added', async () => {
     const partitions = [entriesOf([1, 3, 5], 'a'), entriesOf([2, 4, 6], 'b')];
     const groups = [{ partitions: all(2), from: at(0), to: at(100) }];
     const seen: string[] = [];
@@ -122,7 +122,7 @@ describe('the pages of a list in several partitions', () => {
     expect(seen).toEqual(['late-0', 'b2', 'a2', 'b1', 'a1', 'b0']);
   });
 
-  it('go on though the entry a page ended with was deleted', async () => {
+  it('continue after the last entry of a page was deleted', async () => {
     const before = memory([entriesOf([1, 2, 3], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];
     const first = await readPage({ list: { groups, read: before.read }, identity: [], load }, { limit: 2 });
@@ -133,7 +133,7 @@ describe('the pages of a list in several partitions', () => {
     });
   });
 
-  it('go on when there are more partitions than before', async () => {
+  it('continue when partitions were added', async () => {
     const { read } = memory([entriesOf([1, 3], 'a'), entriesOf([2, 4], 'b')]);
     const few = [{ partitions: all(1), from: at(0), to: at(9) }];
     const { next = '' } = await readPage({ list: { groups: few, read }, identity: [], load }, { limit: 1 });
@@ -146,8 +146,8 @@ describe('the pages of a list in several partitions', () => {
   });
 });
 
-describe('a page', () => {
-  it('leaves out what is not wanted, and fills up with what comes after', async () => {
+describe('a page of a list', () => {
+  it('leaves out entries that the filter excludes, and fills up with later ones', async () => {
     const { read } = memory([entriesOf([1, 2, 3, 4, 5, 6], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];
     const even = async (entries: readonly Entry[]) =>
@@ -155,7 +155,7 @@ describe('a page', () => {
     expect(await readAll({ groups, read }, 2, even)).toEqual([['a4', 'a2'], ['a0']]);
   });
 
-  it('ends after a thousand entries that the filter leaves out, and the next one continues', async () => {
+  it('ends after a thousand entries that the filter excludes, and the next page continues', async () => {
     const { read } = memory([entriesOf([...Array(2500).keys()], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9999) }];
     const last = async (entries: readonly Entry[]) =>
@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(pages).toEqual([[], [], ['a0']]);
   });
 
-  it('ends after 640 partitions without entries, and the next goes on', async () => {
+  it('ends after 640 partitions without entries, and the next page continues', async () => {
     const { read, reads } = memory([entriesOf([1], 'a'), []]);
     const groups = Array.from({ length: 101 }, (_, number) => ({
       partitions: Array(16)
@@ -178,7 +178,7 @@ describe('a page', () => {
     expect(reads.length).toBeLessThanOrEqual(103 * 16);
   });
 
-  it('of one entry does not look at a thousand one by one', async () => {
+  it('of one entry reads far fewer than a thousand entries at once', async () => {
     const { read, reads } = memory([entriesOf([...Array(2500).keys()], 'a')]);
     const list = { groups: [{ partitions: ['0'], from: at(0), to: at(9999) }], read };
     let loads = 0;
@@ -196,7 +196,7 @@ describe('a page', () => {
     expect(next.entries).toEqual(['a1599']);
   });
 
-  it('ends where it has grown large, and the next begins behind what was given', async () => {
+  it('ends at its maximum size, and the next page begins after its last entry', async () => {
     const { read } = memory([entriesOf([1, 2, 3, 4], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];
     const large = async (entries: readonly Entry[]) =>
@@ -204,7 +204,7 @@ describe('a page', () => {
     expect(await readAll({ groups, read }, 10, large)).toEqual([['a3', 'a2'], ['a1', 'a0'], []]);
   });
 
-  it('reads of each partition about what it needs', async () => {
+  it('reads about as much of each partition as it needs', async () => {
     const partitions = Array.from({ length: 16 }, (_, number) =>
       entriesOf([...Array(100).keys()], `${number}-`),
     );
@@ -217,7 +217,7 @@ describe('a page', () => {
     for (const { limit } of reads) expect(limit).toBe(8);
   });
 
-  it('says so where the database refuses the position, and passes every other error on', async () => {
+  it('reports that the database rejects the position, and passes every other error on', async () => {
     const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];
     const { read } = memory([entriesOf([1, 2], 'a')]);
     const { next = '' } = await readPage({ list: { groups, read }, identity: [], load }, { limit: 1 });

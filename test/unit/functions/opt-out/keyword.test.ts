@@ -35,7 +35,7 @@ describe('a reply is a keyword', () => {
     ['Voltar', 'start'],
     ['start', 'start'],
     ['ayuda?', 'help'],
-  ])('whatever its case, accents and punctuation: %j', (text, keyword) => {
+  ])('in any case, with any accents and punctuation: %j', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 
@@ -52,7 +52,7 @@ describe('a reply is a keyword', () => {
     'STОР',
     '🛑',
     'constructor',
-  ])('only where it is nothing else: %j', (text) => {
+  ])('only without any other words: %j', (text) => {
     expect(keywordOf(text)).toBeUndefined();
   });
 
@@ -92,7 +92,7 @@ describe('a reply is a keyword', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('is always the one the list says, however it is written and decorated', () => {
+  it('in the canonical form of the list, for any spelling and decoration', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...entries),
@@ -107,7 +107,7 @@ describe('a reply is a keyword', () => {
     );
   });
 
-  it('is none with other letters or digits about it, whatever else there is', () => {
+  it('only without other letters or digits around it', () => {
     const all = new Map<string, string>(entries);
     const others = fc.stringMatching(/^[A-Z0-9ØŁßЖΩ語あ]{1,8}$/);
     fc.assert(
@@ -137,19 +137,19 @@ describe("the country of the replier's number", () => {
     ['ayuda', mexican, 'help'],
     ['arrêt', french, 'stop'],
     ['alto', french, undefined],
-  ] as const)('has words of its own besides those of everywhere: %s from %s', (text, phone, keyword) => {
+  ] as const)('adds its own words to the general ones: %s from %s', (text, phone, keyword) => {
     expect(keywordOf(text, phone)).toBe(keyword);
   });
 
   it.each([american, '+80055550143', '55501', 'SHOPNAME', ''])(
-    'lets every word count where it is not listed or not known: %j',
+    'allows the words of all countries if it is unlisted or unknown: %j',
     (phone) => {
       for (const text of ['SAIR', 'BAJA', 'ARRET', 'STOP']) expect(keywordOf(text, phone)).toBe('stop');
       expect(keywordOf('VOLTAR', phone)).toBe('start');
     },
   );
 
-  it('decides where a word has two meanings; without a country stop counts, then help', () => {
+  it('decides if a word has two meanings; without a country stop has precedence, then help', () => {
     const none = { stop: [], start: [], help: [] };
     const disputed = createKeywords({
       everywhere: { ...none, stop: ['STOP'] },

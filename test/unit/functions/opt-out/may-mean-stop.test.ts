@@ -49,7 +49,7 @@ it.each([
   'cancel my subscription to this today',
   'Cancelar mi suscripción desde hoy',
   'cancelar meu cadastro agora mesmo',
-])('reads like a wish for no more messages: %j', (text) => {
+])('mayMeanStop accepts %j', (text) => {
   expect(mayMeanStop(text)).toBe(true);
 });
 
@@ -81,15 +81,15 @@ it.each([
   'Cancel the table for four tonight',
   '',
   '👍',
-])('does not: %j', (text) => {
+])('mayMeanStop rejects %j', (text) => {
   expect(mayMeanStop(text)).toBe(false);
 });
 
-it('a wish far down in a long text is not looked for', () => {
+it('mayMeanStop ignores a wish far down in a long text', () => {
   expect(mayMeanStop(`${'word '.repeat(300)}stop texting me`)).toBe(false);
 });
 
-it('says so of the stop word of any country where it is no keyword, alone or with more after it', () => {
+it('keywordOf or mayMeanStop recognises the stop word of any country, alone or with text after it', () => {
   const words = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap(
     ({ stop }) => stop,
   );

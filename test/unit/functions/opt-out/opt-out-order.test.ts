@@ -7,7 +7,7 @@ const said = (state: 'out' | 'in', second: number, replyId: string) => ({
   replyId,
 });
 
-it('orders what a number said by time, of one moment with the opt-out last, then by reply', () => {
+it('statements of a number are ordered by time, then with the opt-out last, then by reply', () => {
   const ordered = [said('out', 1, 'r-9'), said('in', 2, 'r-9'), said('out', 2, 'r-1'), said('out', 2, 'r-2')];
   expect([...ordered].reverse().sort(compareOptOutChanges)).toEqual(ordered);
   expect(compareOptOutChanges(said('in', 1, 'r'), said('in', 1, 'r'))).toBe(0);

@@ -30,17 +30,17 @@ const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStat
   eventId,
 });
 
-describe('what a reply says about being written to', () => {
+describe('the opt-out statement of a reply', () => {
   const read = (fields: Partial<ReplyText>, received = 2) =>
     readStatement(replyText(fields), minute(received), keywordOf);
 
-  it('is nothing, "out" or "in"', () => {
+  it('is absent, "out" or "in"', () => {
     expect(read({ text: 'help' })).toBeUndefined();
     expect(read({ text: 'Stop!' })).toEqual(statement('out', 1, 'e-1'));
     expect(read({ text: 'start' })).toEqual(statement('in', 1, 'e-1'));
   });
 
-  it('was said when it was received, where its time cannot be read', () => {
+  it('has the time of receipt if the time of the reply cannot be read', () => {
     const { occurredAt: _, ...timeless } = replyText();
     expect(readStatement(timeless, minute(2), keywordOf)).toMatchObject({ at: minute(2), eventId: 'e-1' });
   });
@@ -52,11 +52,11 @@ describe('what a reply says about being written to', () => {
     ['START', 7, 7],
     ['START', 8, 2],
     ['START', 100_000, 2],
-  ])('%s of minute %i that is received in minute 2 counts as said in minute %i', (text, said, counts) => {
+  ])('%s of minute %i that is received in minute 2 has the time of minute %i', (text, said, counts) => {
     expect(read({ text, occurredAt: minute(said) })).toMatchObject({ at: minute(counts) });
   });
 
-  it('is one statement by its reply id, where the service reports no time', () => {
+  it('is one statement for each reply id if the service reports no time', () => {
     const { eventId: _, ...expected } = statement('out', 1, '');
     expect(read({ isTimed: false })).toEqual(expected);
     // A database cannot distinguish the two ids.
@@ -66,7 +66,7 @@ describe('what a reply says about being written to', () => {
     });
   });
 
-  it('is "out" at each receipt and "in" at the first, where neither a time nor an id distinguishes a second reply from a copy', () => {
+  it('is "out" at each receipt and "in" at the first, if neither a time nor an id distinguishes a second reply from a copy', () => {
     const contract = { isTimed: false, isDistinct: false, eventId: 'hash', replyId: 'hash' };
     const at = (text: string, received: number) =>
       read({ ...contract, text, occurredAt: minute(received) }, received) ?? statement('in', 0, '');
@@ -76,24 +76,24 @@ describe('what a reply says about being written to', () => {
     expect(joinStatements([], received)[0]).toMatchObject({ state: 'out', at: minute(3) });
   });
 
-  it('is the same before and after a number that is no valid text is stored', () => {
+  it('is the same before and after storage of a number that is not valid text', () => {
     expect(read({ from: 'Shop\ud800' })).toEqual(read({ from: 'Shop\ufffd' }));
   });
 
-  it('means nothing from a number of another country', () => {
+  it('is absent for a number of another country', () => {
     expect(read({ from: '+5500955550143', text: 'alto' })).toBeUndefined();
   });
 });
 
 describe('the statements of a number', () => {
-  it('say what was said last, and of one moment "out"', () => {
+  it('give the latest statement, and "out" for two of the same time', () => {
     const [first] = joinStatements([statement('in', 2, 'z')], [statement('out', 1, 'y')]);
     expect(first).toMatchObject({ state: 'in' });
     const [atOnce] = joinStatements([statement('in', 2, 'z')], [statement('out', 2, 'a')]);
     expect(atOnce).toMatchObject({ state: 'out' });
   });
 
-  it('count the earliest time of a copy', () => {
+  it('use the earliest time of a copy', () => {
     const joined = joinStatements(
       [statement('in', 9, 'a'), statement('out', 5, 'b')],
       [statement('in', 1, 'a')],
@@ -101,13 +101,13 @@ describe('the statements of a number', () => {
     expect(joined).toEqual([statement('out', 5, 'b'), statement('in', 1, 'a')]);
   });
 
-  it('stay the same objects where a copy changes nothing', () => {
+  it('remain the same objects if a copy changes nothing', () => {
     const known = joinStatements([], [statement('in', 1, 'a'), statement('out', 5, 'b')]);
     const again = joinStatements(known, [statement('in', 3, 'a'), statement('out', 5, 'b')]);
     expect(again.every((one, index) => one === known[index])).toBe(true);
   });
 
-  it('are the newest where there are too many, whatever the order, as long as times do not change', () => {
+  it('are the newest ones above the limit, in any order, as long as times remain the same', () => {
     const all = Array.from({ length: maxStatements + 20 }, (_, index) =>
       statement(index % 3 === 0 ? 'out' : 'in', index, `e-${index}`),
     );

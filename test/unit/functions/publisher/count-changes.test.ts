@@ -50,7 +50,7 @@ describe('a write to history is counted', () => {
     expect(counted(before, added)).toEqual(expected);
   });
 
-  it('as contradictory where a report gets another content', () => {
+  it('as contradictory if the content of a report changes', () => {
     const { count, counts } = recorder();
     const before = message('delivered', 'sent');
     const after = { ...before, events: new Map([...before.events, ['e1', entry('e1', 'failed')]]) };
@@ -58,7 +58,7 @@ describe('a write to history is counted', () => {
     expect(Object.fromEntries(counts)).toEqual({ conflicting: 1 });
   });
 
-  it('without the mark of the sweep, which is no report of the service', () => {
+  it('without the mark of the sweep, which is not a report of the service', () => {
     const { count, counts } = recorder();
     const before = message('sent');
     const events = new Map([...before.events, [staleEventId, entry(staleEventId, 'unknown')]]);
@@ -70,7 +70,7 @@ describe('a write to history is counted', () => {
     expect(Object.fromEntries(counts)).toEqual({ reportsUnknown: 1 });
   });
 
-  it('whatever word the service sends, under a name of the catalogue', () => {
+  it('under a name of the catalogue for any word of the service', () => {
     fc.assert(
       fc.property(fc.string(), (word) => {
         const names = Object.keys(counted([], [word]));

@@ -3,7 +3,7 @@ import { lambdaContext } from '../../../../tools/support/lambda-events.ts';
 import { answer, startScriptedServer } from '../sms-service/scripted-server.ts';
 import { messageRecord, streamRecord } from './stream-records.ts';
 
-it('publishes through the exported handler, and sets aside what it cannot read', async () => {
+it('the publisher publishes through the exported handler, and sets aside unreadable records', async () => {
   const aws = await startScriptedServer(
     {
       'POST /': [

@@ -7,7 +7,7 @@ import { messageImage, messageRecord, optOutImage, replyImage, streamRecord } fr
 
 const at = '2026-01-15T12:00:00.000Z';
 
-it('reads a message as it was and as it is', () => {
+it('readChange reads a message before and after the change', () => {
   const change = readChange(messageRecord(1, 'm', 2))?.change as Change<Message>;
   expect(change).toMatchObject({ before: { messageId: 'm' }, after: { firstSeenAt: at } });
   expect([...change.after.events.keys()]).toEqual(['e0', 'e1']);
@@ -16,7 +16,7 @@ it('reads a message as it was and as it is', () => {
   ]);
 });
 
-it('reads a reply with its versions', () => {
+it('readChange reads a reply with its versions', () => {
   const older = {
     M: { from: { S: '+12025550143' }, text: { S: 'hi' }, occurredAt: { S: at }, receivedAt: { S: at } },
   };
@@ -39,7 +39,7 @@ const novelty = (word: string) => ({
   },
 });
 
-it('reads what the register says of a number', () => {
+it('readChange reads the register entry of a number', () => {
   const read = readChange(streamRecord(1, 'optout#x', optOutImage('in'), optOutImage('out')));
   const statement = { phone: '+12025550143', at, replyId: 'r1' };
   expect(read?.change).toEqual({
@@ -48,7 +48,7 @@ it('reads what the register says of a number', () => {
   });
 });
 
-it('reads what a day brought that was new', () => {
+it('readChange reads the new mismatches of a day', () => {
   const before = { day: { S: '2026-01-15' }, 'novelty#a': novelty('held') };
   const read = readChange(
     streamRecord(1, 'drift#2026-01-15', { ...before, 'novelty#b': novelty('gone') }, before),
@@ -62,7 +62,7 @@ it('reads what a day brought that was new', () => {
 it.each([
   ['a deletion', streamRecord(1, 'message#m', undefined, messageImage('m', 1), 'REMOVE')],
   ['an item of another kind', streamRecord(1, 'erasure#1', { what: { S: 'x' } })],
-])('says nothing of %s', (_, record) => {
+])('readChange ignores %s', (_, record) => {
   expect(readChange(record)).toBeUndefined();
 });
 
@@ -85,6 +85,6 @@ it.each([
     'a value of a kind the history does not use',
     streamRecord(1, 'reply#r1', { ...replyImage, binary: { B: 'AA==' } }),
   ],
-])('cannot read a record: %s', (message, record) => {
+])('readChange rejects a record: %s', (message, record) => {
   expect(() => readChange(record)).toThrow(new HistoryRecordError(message));
 });

@@ -61,7 +61,7 @@ function publishedFor(
 const messageChange = (before: Message | undefined, after: Message) =>
   ({ kind: 'message', before, after }) as const;
 
-describe('what differs from the contract', () => {
+describe('a contract mismatch', () => {
   const novelty = (word: string) => ({
     ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
     ...{ word, shape: '{}', foundAt: at(5) },
@@ -118,7 +118,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('with a late report that decides nothing is published only if every report is', () => {
+  it('with a late report that leaves the status unchanged is published only if every report is', () => {
     const before = report('e2', 'delivered', 2);
     const after = foldMessages([before, report('e1', 'queued', 1)]);
     expect(publishedFor(messageChange(before, after))).toEqual([]);
@@ -136,7 +136,7 @@ describe('a message', () => {
     expect(publishedFor(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
   });
 
-  it('whose deciding report gets another content has a change of status under an id of its own', () => {
+  it('whose deciding report changes its content has a change of status under an id of its own', () => {
     const before = report('e1', 'sent', 1);
     const after = foldMessages([before, report('e1', 'delivered', 1)]);
     const events = publishedFor(messageChange(before, after), true);
@@ -153,7 +153,7 @@ describe('a message', () => {
     expect(publishedFor(messageChange(before, after), true)).toEqual(events);
   });
 
-  it('in which another report decides because one turns out to be earlier has a change of status', () => {
+  it('whose deciding report changes because another one turns out to be earlier has a change of status', () => {
     const before = foldMessages([report('e1', 'failed', 5), report('e2', 'expired', 3)]);
     const after = foldMessages([before, report('e1', 'failed', 1)]);
     const events = publishedFor(messageChange(before, after), true);
@@ -221,7 +221,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that becomes contradictory by another content of a report is published too', () => {
+  it('that becomes contradictory by a changed content of a report is published too', () => {
     const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
     const after = foldMessages([before, report('e2', 'failed', 2)]);
     expect(publishedFor(messageChange(before, after))).toMatchObject([
@@ -243,7 +243,7 @@ describe('a message', () => {
     expect(publishedFor(messageChange(after, after))).toEqual([]);
   });
 
-  it('of several contents under one event id: changes of status chained, under different ids, the last one what history says', () => {
+  it('of several contents under one event id gives chained changes of status with different ids, ending in the status of the history', () => {
     const arrivals = fc.array(
       fc.record({
         eventId: fc.constantFrom('a', 'b', 'c'),
@@ -278,7 +278,7 @@ describe('a message', () => {
     );
   });
 
-  it('in any order and batching: each report once, changes of status chained, the last one what history says', () => {
+  it('in any order and batching gives each report once, and chained changes of status that end in the status of the history', () => {
     const arrivals = fc.uniqueArray(
       fc.record({
         eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
@@ -356,7 +356,7 @@ describe('a reply', () => {
     expect(publishedFor({ kind: 'reply', before: after, after })).toEqual([]);
   });
 
-  it('is published under a new id for another content of a version, and not for an earlier copy', () => {
+  it('is published under a new id if a version changes its content, and not for an earlier copy', () => {
     const before = reply('e1', 'hello', 2);
     const after = mergeReplies(before, reply('e1', 'help', 2));
     const events = publishedFor({ kind: 'reply', before, after });
@@ -371,7 +371,7 @@ describe('a reply', () => {
     expect(publishedFor({ kind: 'reply', before, after: copy })).toEqual([]);
   });
 
-  it('that is long is cut, never within a character', () => {
+  it('that is long is cut between characters', () => {
     const [event] = publishedFor({
       kind: 'reply',
       before: undefined,
@@ -381,7 +381,7 @@ describe('a reply', () => {
   });
 });
 
-describe('the register', () => {
+describe('the opt-out register', () => {
   const says = (state: 'out' | 'in', second = 0): OptOutChange => ({
     phone,
     state,

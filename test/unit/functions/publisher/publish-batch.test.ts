@@ -81,7 +81,7 @@ function name({ detailType, detail }: BusEvent): string {
 const unreadable = (number: number, key: string) => streamRecord(number, key, { pk: { S: key } });
 
 describe('a batch', () => {
-  it('asks for one event of each item at a time, in the order of the stream', async () => {
+  it('publishes one event of each item at a time, in the order of the stream', async () => {
     const { run, calls, counts, lines } = publisher();
     const records = [
       messageRecord(1, 'a', 1),
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect(lines).toEqual([{ name: 'BATCH_PUBLISHED', fields: { records: 4, events: 4 } }]);
   });
 
-  it('measures no lag of what the sweep noticed, since the service sent nothing then', async () => {
+  it('measures no lag of changes by the sweep, because the service sent nothing then', async () => {
     const { run, calls, counts } = publisher();
     const before = messageImage('a', 2);
     const marked = {
@@ -120,14 +120,14 @@ describe('a batch', () => {
     expect(Object.fromEntries(counts)).toEqual({ published: 2 });
   });
 
-  it('without a published change makes no call', async () => {
+  it('makes no call without a change to publish', async () => {
     const { run, calls } = publisher();
     const removed = streamRecord(1, 'message#a', undefined, messageImage('a', 1), 'REMOVE');
     expect(await run([removed])).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
-  it('tries again what failed, and sends nothing ahead of it', async () => {
+  it('retries a failed event, and publishes nothing of its item ahead of it', async () => {
     const { run, calls, sleeps, counts } = publisher({
       judge: (event, asked) => (name(event) === 'a accepted' && asked < 3 ? throttled : published),
     });
@@ -144,7 +144,7 @@ describe('a batch', () => {
     });
   });
 
-  it('that cannot be done in time comes again from the first record that failed', async () => {
+  it('that exceeds the deadline is redelivered from the first failed record', async () => {
     const { run, sleeps, lines, onBus, counts } = publisher({
       judge: (event) => (name(event).startsWith('b') ? throttled : published),
     });
@@ -160,20 +160,20 @@ describe('a batch', () => {
     ]);
   });
 
-  it('begins nothing without time', async () => {
+  it('begins nothing when no time is left', async () => {
     const { run, calls, lines } = publisher({ remainingMs: 6000 });
     expect(await run([messageRecord(1, 'a', 1)])).toBe('1');
     expect(calls).toEqual([]);
     expect(lines).toMatchObject([{ fields: { error: 'OutOfTime' } }]);
   });
 
-  it('gives the bus a deadline, so that no call begins with less time than one takes', async () => {
+  it('passes a deadline to the bus, so that no call begins with less time than a call needs', async () => {
     const { run, hadTime } = publisher({ remainingMs: 10_000, callMs: 3_001 });
     await run([messageRecord(1, 'a', 1)]);
     expect(hadTime).toEqual([true, false]);
   });
 
-  it('fails as a whole where the record has no number', async () => {
+  it('fails as a whole if the record has no sequence number', async () => {
     const { run } = publisher({ judge: () => throttled });
     const { eventName, dynamodb: { Keys, NewImage } = {} } = messageRecord(1, 'a', 1);
     if (eventName === undefined || Keys === undefined || NewImage === undefined) throw new Error('no record');
@@ -181,8 +181,8 @@ describe('a batch', () => {
   });
 });
 
-describe('what can never be published', () => {
-  it('is set aside by its ids, and the batch goes on', async () => {
+describe('an event that can never be published', () => {
+  it('is set aside by its ids, and the batch continues', async () => {
     const { run, kept, onBus, counts, lines } = publisher({
       judge: (event) => (name(event) === 'a accepted' ? tooLarge : published),
     });
@@ -201,7 +201,7 @@ describe('what can never be published', () => {
     expect(lines[0]).toMatchObject({ name: 'PUBLISH_REFUSED', fields: { error: 'TooLarge' } });
   });
 
-  it('puts no number into the queue or the log', async () => {
+  it('leaves phone numbers out of the queue and the log', async () => {
     const { run, kept, text } = publisher({ judge: () => tooLarge });
     const key = 'optout#+12025550143';
     await run([streamRecord(1, key, optOutImage('out')), unreadable(2, 'optout#+12025550144')]);
@@ -242,14 +242,14 @@ describe('what can never be published', () => {
     expect(onBus.map(name)).toEqual(['a accepted']);
   });
 
-  it('comes again where it cannot be set aside', async () => {
+  it('is redelivered if it cannot be set aside', async () => {
     const { run, lines } = publisher({ keep: () => Promise.reject(new TypeError('about a person')) });
     expect(await run([messageRecord(1, 'a', 1), unreadable(2, 'message#x')])).toBe('2');
     expect(lines).toMatchObject([{ name: 'PUBLISH_FAILED', fields: { error: 'TypeError' } }]);
   });
 });
 
-it('with a bus that fails anyhow, delivered again until done: every event, in order for each item, and no other', async () => {
+it('on a bus that fails at random, is redelivered until done: exactly all events are published, in order for each item', async () => {
   const messages = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 });
   const failures = fc.array(fc.boolean(), { maxLength: 60 });
   await fc.assert(

@@ -26,7 +26,7 @@ const refused: QuarantineEntry = {
   url: 'https://example.test/webhooks/sms?a=1',
 };
 
-it('keeps URL and headers of a request that was refused as attributes of its item', async () => {
+it('the quarantine keeps URL and headers of a rejected request as attributes of its item', async () => {
   expect(await itemOf(refused)).toEqual({
     pk: { S: expect.stringMatching(/^2026-01-15#[0-7]$/) },
     sk: { S: '2026-01-15T12:00:05.000Z#req-1#body' },
@@ -40,12 +40,12 @@ it('keeps URL and headers of a request that was refused as attributes of its ite
   });
 });
 
-it('keeps text that is no valid Unicode as DynamoDB can: what a stranger sends must not fail for ever', async () => {
+it('the quarantine replaces text that is not valid Unicode, so that no received request fails permanently', async () => {
   const item = await itemOf({ ...refused, headers: { 'webhook-id': 'a\ud800' }, url: 'u\udfff' });
   expect(item).toMatchObject({ headers: { M: { 'webhook-id': { S: 'a\ufffd' } } }, url: { S: 'u\ufffd' } });
 });
 
-it('keeps of a request that was captured its method besides, and of any by which contract it was received', async () => {
+it('the quarantine also keeps the method of a captured request, and the hash of the contract of any request', async () => {
   const item = await itemOf({ ...refused, reason: 'captured', method: 'POST', contract: '0123456789ab' });
   expect(item).toMatchObject({
     ...{ reason: { S: 'captured' }, method: { S: 'POST' }, contract: { S: '0123456789ab' } },
@@ -53,13 +53,13 @@ it('keeps of a request that was captured its method besides, and of any by which
   });
 });
 
-it('has neither where the request was verified', async () => {
+it('the quarantine keeps neither URL nor headers of a verified request', async () => {
   const { headers, url, ...verified } = refused;
   const item = await itemOf({ ...verified, reason: 'not-json' });
   expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['headers']));
   expect(Object.keys(item)).not.toEqual(expect.arrayContaining(['url']));
 });
 
-it('keeps with every entry by which rules the worker made ids', async () => {
+it('the quarantine keeps with every entry the version of the rules for ids', async () => {
   expect(await itemOf(refused, 'abcdefghijkl')).toMatchObject({ identity: { S: 'abcdefghijkl' } });
 });

@@ -19,8 +19,8 @@ async function ask(target: string, options?: Parameters<typeof queryEvent>[1], f
 const lastDay = { since: '2026-01-14T12:00:00.000Z', until: '2026-01-16T12:00:00.000Z' };
 const page = { limit: 50 };
 
-describe('a question', () => {
-  it('about a message is answered with its history', async () => {
+describe('a query', () => {
+  it('for a message is answered with its history', async () => {
     const { statusCode, headers, json, calls } = await ask('/v1/messages/msg-1');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('application/json');
@@ -54,48 +54,51 @@ describe('a question', () => {
     ['/v1/opt-outs?until=2026-01-15T00:00:00Z', ['optOuts', { until: '2026-01-15T00:00:00.000Z' }, page]],
     ['/v1/quarantine', ['quarantine', lastDay, page]],
     ['/v1/quarantine?reason=bad-time', ['quarantine', { ...lastDay, reason: 'bad-time' }, page]],
-  ])('%s is asked of its list', async (target, call) => {
+  ])('for %s is answered with its list', async (target, call) => {
     const { statusCode, json, calls } = await ask(target);
     expect(calls).toEqual([call]);
     expect(statusCode).toBe(200);
     expect(json).toMatchObject({ entries: [{}], next: 'next-cursor' });
   });
 
-  it('about an entry of the quarantine is answered with what was received', async () => {
+  it('for a quarantine entry is answered with the request as received', async () => {
     const { json } = await ask('/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0');
     expect(json).toMatchObject({ reason: 'bad-time', raw: '{}', encoding: 'utf8' });
   });
 });
 
-describe('what does not exist', () => {
+describe('a query for a resource that does not exist', () => {
   it.each([
     ['/v1/messages/unknown', 'unknown-message'],
     ['/v1/quarantine/2026-01-15T11:00:00.000Z#req-2#0', 'unknown-quarantine-entry'],
     ['/v1/nothing', 'no-such-path'],
     ['/v1/messages/', 'no-such-path'],
-  ])('%s is a 404 that says %s', async (target, name) => {
+  ])('%s is answered with a 404 that says %s', async (target, name) => {
     const { statusCode, headers, json } = await ask(target);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toBe('application/problem+json');
     expect(json).toMatchObject({ type: `urn:sms-event-pipeline:problem:${name}`, status: 404 });
   });
 
-  it.each(['POST', 'DELETE', 'OPTIONS'])('%s is a 405 that says what is allowed', async (method) => {
-    const { statusCode, headers, json, calls } = await ask('/v1/messages/msg-1', { method });
-    expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
-    expect(json).toMatchObject({ type: 'urn:sms-event-pipeline:problem:method-not-allowed', status: 405 });
-    expect(calls).toEqual([]);
-    expect((await ask('/v1/nothing', { method })).statusCode).toBe(404);
-  });
+  it.each(['POST', 'DELETE', 'OPTIONS'])(
+    '%s is answered with a 405 that lists the allowed methods',
+    async (method) => {
+      const { statusCode, headers, json, calls } = await ask('/v1/messages/msg-1', { method });
+      expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(json).toMatchObject({ type: 'urn:sms-event-pipeline:problem:method-not-allowed', status: 405 });
+      expect(calls).toEqual([]);
+      expect((await ask('/v1/nothing', { method })).statusCode).toBe(404);
+    },
+  );
 
-  it('a path that cannot be read is a 400', async () => {
+  it('with an unreadable path is answered with a 400', async () => {
     const { statusCode, json } = await ask('/v1/messages/50%');
     expect([statusCode, json.type]).toEqual([400, 'urn:sms-event-pipeline:problem:invalid-path']);
   });
 });
 
-describe('an answer that is known already', () => {
-  it('has a tag of its content, and may be kept by its asker only', async () => {
+describe('an answer that the caller has cached', () => {
+  it('has a tag of its content, and may be cached by the caller only', async () => {
     const { headers } = await ask('/v1/messages/msg-1');
     expect(headers['cache-control']).toBe('private, no-cache');
     expect(headers.etag).toMatch(/^"[\w-]{43}"$/);
@@ -123,16 +126,16 @@ describe('an answer that is known already', () => {
     expect(statusCode).toBe(200);
   });
 
-  it('is not taken from what is an error', async () => {
+  it('has a tag only if it is not an error', async () => {
     const { statusCode, headers } = await ask('/v1/messages/unknown', { headers: { 'if-none-match': '*' } });
     expect(statusCode).toBe(404);
     expect(headers).not.toHaveProperty('etag');
   });
 });
 
-describe('HEAD', () => {
+describe('the query API, for HEAD,', () => {
   it.each(['/v1/messages/msg-1', '/v1/messages/unknown', '/v1/replies?limit=0'])(
-    'of %s answers as GET does, without its body',
+    'of %s answers as for GET, without the body',
     async (target) => {
       const [get, head] = [await ask(target), await ask(target, { method: 'HEAD' })];
       expect([head.statusCode, head.headers]).toEqual([get.statusCode, get.headers]);
@@ -141,7 +144,7 @@ describe('HEAD', () => {
   );
 });
 
-describe('a failure', () => {
+describe('a failure of a query', () => {
   const named = (name: string, more: object = {}) =>
     Object.assign(new Error('the item of +12025550143 is secret'), { name, ...more });
 
@@ -160,7 +163,7 @@ describe('a failure', () => {
     named('TimeoutError'),
     named('InternalServerError'),
     named('Error', { code: 'ECONNREFUSED' }),
-  ])('that will pass ($name) is a 503 that says when to ask again', async (failure) => {
+  ])('that is temporary ($name) is a 503 with the time of a retry', async (failure) => {
     const { statusCode, headers, json, recorded } = await ask('/v1/replies', {}, failure);
     expect([statusCode, json.type]).toEqual([503, 'urn:sms-event-pipeline:problem:unavailable']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);

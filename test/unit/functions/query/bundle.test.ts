@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-it('the function carries neither what makes its document nor its client nor the rules of phone numbers', async () => {
+it('the query function bundles no code that makes its document, no client of it and no rules of phone numbers', async () => {
   const { metafile } = await build({
     absWorkingDir: resolve(import.meta.dirname, '../../../..'),
     entryPoints: ['functions/query/handler.ts'],

@@ -14,11 +14,11 @@ describe('pathOf and matchRoute', () => {
     ['50%', '/v1/messages/50%2525'],
     ['what?', '/v1/messages/what%253F'],
     ['..', '/v1/messages/%252E%252E'],
-  ])('a message id %s goes as %s', (messageId, path) => {
+  ])('write a message id %s as %s', (messageId, path) => {
     expect(pathOf('getMessage', { messageId })).toBe(path);
   });
 
-  it.each(['getMessage', 'listSend'] as const)('%s: any id arrives as it was', (name) => {
+  it.each(['getMessage', 'listSend'] as const)('read %s with any id unchanged', (name) => {
     const key = name === 'getMessage' ? 'messageId' : 'sendId';
     const special = fc.constantFrom('/', '%', '?', '#', '.', '..', '%2F', '+', ' ', '//', 'messages', 'ü');
     const ids = fc
@@ -37,12 +37,12 @@ describe('pathOf and matchRoute', () => {
     );
   });
 
-  it('reads a path that a gateway left encoded, too', () => {
+  it('also read a path that a gateway left encoded', () => {
     expect(matchRoute('/v1/phones/%2B12025550143/timeline')?.parameters).toEqual({ phone: '+12025550143' });
     expect(matchRoute('/v1/messages/a%2Fb')?.parameters).toEqual({ messageId: 'a/b' });
   });
 
-  it.each(['/v1/messages/50%', '/v1/messages/%E9', '/v1/phones/%zz/timeline'])('refuses %s', (path) => {
+  it.each(['/v1/messages/50%', '/v1/messages/%E9', '/v1/phones/%zz/timeline'])('reject %s', (path) => {
     expect(() => matchRoute(path)).toThrow(PathEncodingError);
   });
 
@@ -54,7 +54,7 @@ describe('pathOf and matchRoute', () => {
     '/v2/messages',
     '/v1/Replies',
     'x/v1/replies',
-  ])('knows nothing at %s', (path) => {
+  ])('find no route at %s', (path) => {
     expect(matchRoute(path)).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ async function refusals(target: string, failure?: Error): Promise<Record<string,
 
 const range = (since: string, until: string) => `since=${since}&until=${until}`;
 
-describe('a wrong parameter', () => {
+describe('the query API rejects', () => {
   it.each(['0', '101', '1e1', '-1', '2.5', ' 5', '', 'all'])('limit %j', async (limit) => {
     expect(await refusals(`/v1/replies?limit=${limit}`)).toEqual({
       limit: 'expected a whole number from 1 to 100',
@@ -53,7 +53,7 @@ describe('a wrong parameter', () => {
     expect(Object.keys(await refusals(`${path}?${query}`))).toEqual(['since']);
   });
 
-  it('a status, with those that are accepted', async () => {
+  it('a status, and lists the accepted ones', async () => {
     const { status } = await refusals('/v1/phones/+12025550143/timeline?status=delivered,gone,lost');
     expect(status).toContain('accepted, queued, sent, unknown, expired');
   });
@@ -68,25 +68,25 @@ describe('a wrong parameter', () => {
     });
   });
 
-  it.each(['', '?state=', '?state=delivered'])('no state: %j', async (query) => {
+  it.each(['', '?state=', '?state=delivered'])('the state %j', async (query) => {
     expect(await refusals(`/v1/messages${query}`)).toEqual({ state: 'expected failed or pending' });
   });
 
   it.each(['12025550143', '+0012025550143', '+12025550143000000', '+1 202 555 0143', '+120255', 'ACME'])(
-    'a phone that is none: %s',
+    'a phone that is not a number: %s',
     async (phone) => {
       expect(Object.keys(await refusals(`/v1/phones/${phone}/timeline`))).toEqual(['phone']);
     },
   );
 
   it.each(['nonsense', '2026-01-15T11:00:00.000Z#req-1', `2026-01-15T11:00:00.000Z#${'r'.repeat(300)}#0`])(
-    'an id that no quarantine entry has: %s',
+    'an id that no quarantine entry can have: %s',
     async (id) => {
       expect(Object.keys(await refusals(`/v1/quarantine/${id}`))).toEqual(['entryId']);
     },
   );
 
-  it('a reason nothing is quarantined for', async () => {
+  it('a reason that no quarantine entry can have', async () => {
     expect(Object.keys(await refusals('/v1/quarantine?reason=boredom'))).toEqual(['reason']);
   });
 
@@ -96,7 +96,7 @@ describe('a wrong parameter', () => {
     });
   });
 
-  it('one that is unknown, with those there are', async () => {
+  it('an unknown parameter, and lists the known ones', async () => {
     expect(await refusals('/v1/opt-outs?state=out')).toEqual({
       state: 'no such parameter: there are since, until, limit, cursor',
     });
@@ -105,11 +105,11 @@ describe('a wrong parameter', () => {
     });
   });
 
-  it('one given twice', async () => {
+  it('a repeated parameter', async () => {
     expect(await refusals('/v1/opt-outs?limit=5&limit=5')).toEqual({ limit: 'given more than once' });
   });
 
-  it('each of several, at once', async () => {
+  it('several wrong parameters at once', async () => {
     const wrong = await refusals(
       '/v1/phones/unknown/timeline?limit=x&since=x&until=y&status=z&cursor=&page=2&page=3',
     );
@@ -118,7 +118,7 @@ describe('a wrong parameter', () => {
     );
   });
 
-  it('that holds a number is not repeated', async () => {
+  it('a parameter with a phone number, without quoting it', async () => {
     const wrong = await refusals('/v1/replies?%2B12025550143=1&limit=12025550143&since=%2B12025550143');
     expect(Object.keys(wrong).sort()).toEqual(['(unknown)', 'limit', 'since']);
   });

@@ -94,7 +94,7 @@ describe('viewMessage', () => {
     });
   });
 
-  it('has null for a number and a send that no report has', () => {
+  it('has null for a number and a send id that no report has', () => {
     const view = viewMessage(messageOf(report, '2026-01-15T12:00:01.000Z'));
     expect(view).toMatchObject({ phone: null, sendId: null, status: 'sent', final: false });
   });
@@ -124,7 +124,7 @@ describe('viewReply', () => {
 });
 
 describe('viewTimelineEntry', () => {
-  it('names the kind', () => {
+  it('names the kind of the entry', () => {
     expect(viewTimelineEntry({ kind: 'reply', reply })).toEqual({ kind: 'reply', ...viewReply(reply) });
     expect(viewTimelineEntry({ kind: 'message', message })).toEqual({
       kind: 'message',
@@ -160,14 +160,14 @@ describe('viewQuarantineEntry', () => {
     });
   });
 
-  it('says null for what a whole body has not', () => {
+  it('has null for the fields that a whole body lacks', () => {
     const { index: _index, ...body } = where;
     const whole = { ...body, id: quarantineId(body), reason: 'not-json', raw: Buffer.from('{') } as const;
     expect(viewQuarantined(whole)).toMatchObject({ field: null, index: null });
   });
 });
 
-describe('the schemas', () => {
+describe('the schemas of the views', () => {
   const optOut = { phone: '+12025550143', at: report.occurredAt, replyId: 'r' };
 
   it.each([
@@ -180,7 +180,7 @@ describe('the schemas', () => {
     ['one with its content', quarantineEntrySchema, viewQuarantineEntry(quarantined)],
     ['a page', pageSchema(replySchema), viewPage({ entries: [reply], next: 'c' }, viewReply)],
     ['the last page', pageSchema(replySchema), viewPage({ entries: [reply] }, viewReply)],
-  ])('know every field of %s', (_, schema, view) => {
+  ])('contain every field of %s', (_, schema, view) => {
     expect(schema.parse(view)).toEqual(view);
   });
 });

@@ -95,7 +95,7 @@ function whereStored(
   );
 }
 
-it("stores no secret as the current one but the service's, and keeps the current one otherwise", () => {
+it('the next step stores only the secret of the service as the current one, and keeps the current one otherwise', () => {
   whereStored((next, seen) => {
     expect([seen.document?.current.secret, seen.service.secret]).toContain(next.current.secret);
     if (seen.document?.current.secret === next.current.secret) {
@@ -105,7 +105,7 @@ it("stores no secret as the current one but the service's, and keeps the current
   });
 });
 
-it('stores and asks nothing while the service shows a replaced secret, unless a rotation is forced', () => {
+it('the next step stores and requests nothing while the service shows a replaced secret, unless a rotation is forced', () => {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
@@ -115,7 +115,7 @@ it('stores and asks nothing while the service shows a replaced secret, unless a 
   );
 });
 
-it('changes at most a mark while the service shows a replaced secret', () => {
+it('the next step changes at most a mark while the service shows a replaced secret', () => {
   whereStored((next, seen) => {
     if (seen.document === undefined || !showsReplacedSecret(seen)) return;
     expect({ ...next, rotating: undefined }).toEqual({ ...seen.document, rotating: undefined });
@@ -140,7 +140,7 @@ it('a forced rotation that the service performs ends with its new secret, whiche
   );
 });
 
-it('drops a secret only if the service has another one and there is no overlap', () => {
+it('the next step drops a secret only if the service has another one and there is no overlap', () => {
   whereStored((next, { document: before, service: { secret: shown } }, wanted) => {
     if (before === undefined || before.current.secret === next.current.secret) return;
     expect(next.current.secret).toBe(shown);
@@ -150,7 +150,7 @@ it('drops a secret only if the service has another one and there is no overlap',
   });
 });
 
-it('removes a mark only if it is overdue without a new secret, or if the outcome of its own run is known', () => {
+it('the next step removes a mark only if it is overdue without a new secret, or if the outcome of its own run is known', () => {
   whereStored((next, seen) => {
     const mark = seen.document?.rotating;
     if (mark === undefined || next.rotating !== undefined) return;
@@ -162,14 +162,14 @@ it('removes a mark only if it is overdue without a new secret, or if the outcome
   });
 });
 
-it('changes no mark', () => {
+it('the next step never changes an existing mark', () => {
   whereStored((next, seen) => {
     if (seen.document?.rotating === undefined || next.rotating === undefined) return;
     expect(next.rotating).toEqual(seen.document.rotating);
   });
 });
 
-it('sets a mark only where there is none, and only to rotate', () => {
+it('the next step sets a mark only if there is none, and only to rotate', () => {
   whereStored((next, seen, wanted, step) => {
     if (next.rotating === undefined || seen.document?.rotating !== undefined) return;
     expect(step.reason).toBe('rotation-begun');
@@ -177,7 +177,7 @@ it('sets a mark only where there is none, and only to rotate', () => {
   });
 });
 
-it('only finishes or ends marked rotations if changes are only reported', () => {
+it('the next step only finishes or ends marked rotations if changes are only reported', () => {
   fc.assert(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
       const step = nextStep(seen, { ...wanted, repairs: false });
@@ -189,7 +189,7 @@ it('only finishes or ends marked rotations if changes are only reported', () => 
   );
 });
 
-it('asks the service for a new secret only under its own mark, long enough after it was stored', () => {
+it('the next step asks the service for a new secret only under its own mark, long enough after it was stored', () => {
   fc.assert(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
@@ -246,7 +246,7 @@ function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
   }
 }
 
-it('ends within 12 steps, and repeats its last step from there', () => {
+it('a run ends within 12 steps, and repeats its last step from there', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, wanted, fate) => {
       const { steps, step, seen } = play(begin, wanted, fate);
@@ -257,7 +257,7 @@ it('ends within 12 steps, and repeats its last step from there', () => {
   );
 });
 
-it('ends in agreement with the service if it repairs', () => {
+it('a run ends in agreement with the service if it repairs', () => {
   fc.assert(
     fc.property(situation, goal, fates, (begin, { rotation: _, ...rest }, fate) => {
       fc.pre(!showsReplacedSecret(begin));
@@ -269,7 +269,7 @@ it('ends in agreement with the service if it repairs', () => {
   );
 });
 
-it('leaves its own mark only if the outcome of its rotation is unknown', () => {
+it('a run leaves its own mark only if the outcome of its rotation is unknown', () => {
   fc.assert(
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);

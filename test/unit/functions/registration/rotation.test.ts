@@ -80,18 +80,15 @@ describe('without a rotation of its own', () => {
     ['repairs', repair],
     ['only reports', report],
     ['rotates itself', rotate],
-  ])(
-    "stores the new secret of another run's rotation where it %s, and leaves the mark to stand",
-    (_, goal) => {
-      const document = marked(1, 'another run');
-      const service = { url: elsewhere, secret: 'new' };
-      expect(step({ document, service }, goal)).toEqual({
-        kind: 'store',
-        reason: 'new-secret-under-mark',
-        document: { ...withNew(hour), rotating: document.rotating },
-      });
-    },
-  );
+  ])('stores the new secret of another run’s rotation if it %s, and keeps the mark', (_, goal) => {
+    const document = marked(1, 'another run');
+    const service = { url: elsewhere, secret: 'new' };
+    expect(step({ document, service }, goal)).toEqual({
+      kind: 'store',
+      reason: 'new-secret-under-mark',
+      document: { ...withNew(hour), rotating: document.rotating },
+    });
+  });
 
   it('drops the replaced secret if the mark says so', () => {
     const document = marked(1, 'another run', 0);
@@ -111,7 +108,7 @@ describe('without a rotation of its own', () => {
     ['repairs', repair],
     ['only reports', report],
     ['rotates itself', rotate],
-  ])('removes a mark that stood too long where it %s, and nothing else', (_, goal) => {
+  ])('removes only an overdue mark if it %s', (_, goal) => {
     const document = { ...marked(rotationLimitMs, 'another run'), previous };
     expect(step({ document }, goal)).toEqual({
       kind: 'store',
@@ -149,7 +146,7 @@ describe('a secret that was replaced before, and that the service shows again', 
     replaced.flatMap(([state, document]) =>
       goals.map(([aim, goal]) => [state, aim, document, goal] as const),
     ),
-  )('is not stored where it %s and the run %s: the run looks again', (_state, _aim, document, goal) => {
+  )('is not stored if it %s and the run %s: the run reads again', (_state, _aim, document, goal) => {
     expect(step({ document, service: ours('older') }, goal)).toEqual({ kind: 'look-again' });
   });
 });
@@ -259,14 +256,14 @@ describe('a rotation begins', () => {
       {},
       { kind: 'overlap', validUntil: previous.validUntil },
     ],
-  ])('not with %s', (_, situation, request, failure) => {
+  ])('does not begin with %s', (_, situation, request, failure) => {
     expect(step(situation, { ...rotate, rotation: { ...rotation, ...request } })).toEqual(failing(failure));
   });
 
   it.each([
     ['the overlap has just ended', { ...plain, previous: { ...previous, validUntil: iso(now) } }, false],
     ['it is forced', { ...plain, previous }, true],
-  ])('where %s', (_, document, force) => {
+  ])('begins if %s', (_, document, force) => {
     expect(step({ document }, { ...rotate, rotation: { ...rotation, force } })).toMatchObject({
       reason: 'rotation-begun',
     });

@@ -140,7 +140,7 @@ describe('reportWebhook', () => {
     expect(report({ service: nothing, document: undefined }).state).toBe('never-configured');
   });
 
-  it('says that the secret was rotated elsewhere', () => {
+  it('reports that the secret was rotated elsewhere', () => {
     expect(report({ service: { url: ours, secret: 's2' } }).secret.matchesService).toBe(false);
   });
 

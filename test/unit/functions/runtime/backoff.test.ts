@@ -6,7 +6,7 @@ const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, ma
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('nextDelay', () => {
-  it('draws from an interval that doubles with each try, up to the longest pause', () => {
+  it('draws from an interval that doubles with each attempt, up to the maximum pause', () => {
     const longest = (attempts: number) =>
       nextDelay(
         { attempts, remainingMs: 1e9, retryAfterMs: null },
@@ -22,7 +22,7 @@ describe('nextDelay', () => {
     expect([at(0), at(0.5), at(0.9999)]).toEqual([0, 500, 999]);
   });
 
-  it('never waits past the time left, never less than the service asked for, never after the last try', () => {
+  it('waits at most until the deadline, at least as long as the service asked for, and only before a further attempt', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -41,7 +41,7 @@ describe('nextDelay', () => {
     );
   });
 
-  it('gives up at once where the service asks for more time than there is', () => {
+  it('gives up at once if the service asks for more time than is left', () => {
     expect(
       nextDelay({ attempts: 1, remainingMs: 30_000, retryAfterMs: 60_000 }, policy, () => 0),
     ).toBeUndefined();
@@ -63,11 +63,11 @@ describe('parseRetryAfter', () => {
     ['Thu, 15 Jan 2026 11:00:00 GMT', 0],
     ['Thu, 99 Jan 2026 12:00:30 GMT', null],
     ['2026-01-15T12:00:30Z', null],
-  ])('%j is %j milliseconds', (header, ms) => {
+  ])('reads %j as %j milliseconds', (header, ms) => {
     expect(parseRetryAfter(header, now)).toBe(ms);
   });
 
-  it('reads every HTTP date as the moment it names', () => {
+  it('reads every HTTP date as the moment it denotes', () => {
     const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(times, times, (one, other) => {
@@ -77,7 +77,7 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  it('never throws and is never negative', () => {
+  it('returns no negative number for any text, without an exception', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);

@@ -60,7 +60,7 @@ async function callAtOnce(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, call));
 }
 
-it('a client has a connection for each write that the worker has under way, and keeps it', async () => {
+it('an AWS client has a connection for each concurrent write of the worker, and keeps it', async () => {
   /** Besides its writes the worker reads the state of the webhook, and writes to it. */
   const count = concurrentWrites + 2;
   for (const _ of [1, 2, 3]) await callAtOnce(count);

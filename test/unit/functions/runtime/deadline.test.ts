@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineAt, defined, errorName, invocationDeadline } from '../../../../functions/runtime/basics.ts';
 
 describe('a deadline', () => {
-  it('of an invocation keeps a reserve back', () => {
+  it('of an invocation keeps a reserve', () => {
     let left = 10_000;
     const deadline = invocationDeadline({ getRemainingTimeInMillis: () => left }, 3000);
     expect([deadline.remainingMs(), deadline.isOver()]).toEqual([7000, false]);
@@ -10,7 +10,7 @@ describe('a deadline', () => {
     expect([deadline.remainingMs(), deadline.isOver()]).toEqual([0, true]);
   });
 
-  it('at a time has passed when the clock reaches it', () => {
+  it('at a given time has passed when the clock reaches it', () => {
     let now = 400;
     const deadline = deadlineAt(500, () => now);
     expect([deadline.remainingMs(), deadline.isOver()]).toEqual([100, false]);
@@ -19,7 +19,7 @@ describe('a deadline', () => {
   });
 });
 
-it('an error is named, and anything else that was thrown is unknown', () => {
+it('errorName names an error, and returns unknown for any other thrown value', () => {
   expect([errorName(new RangeError('+12025550100')), errorName('+12025550100')]).toEqual([
     'RangeError',
     'unknown',

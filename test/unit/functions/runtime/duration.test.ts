@@ -15,7 +15,7 @@ describe('formatDuration', () => {
     [3_600_000, '1 h'],
     [86_399_999, '23 h 59 min'],
     [187_200_000, '2 d 4 h'],
-  ])('%i ms is %s', (milliseconds, shown) => {
+  ])('writes %i ms as %s', (milliseconds, shown) => {
     expect(formatDuration(milliseconds)).toBe(shown);
   });
 });

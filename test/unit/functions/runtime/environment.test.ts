@@ -3,7 +3,7 @@ import { EnvironmentError, readEnvironment } from '../../../../functions/runtime
 
 const shape = { QUEUE_URL: 'url', TABLE: 'text', DAYS: 'integer', MODE: ['calm', 'bold'] } as const;
 
-it('reads each variable as its kind', () => {
+it('readEnvironment reads each variable as its kind', () => {
   const source = { QUEUE_URL: 'https://sqs.example/q', TABLE: 't', DAYS: '30', MODE: 'bold' };
   const environment = readEnvironment(shape, source);
   expect(environment).toEqual({ ...source, DAYS: 30 });
@@ -11,7 +11,7 @@ it('reads each variable as its kind', () => {
   expect(mode).toBe('bold');
 });
 
-it('names every missing or bad variable at once, and no value', () => {
+it('readEnvironment names every missing or bad variable at once, and quotes no value', () => {
   expect(() => readEnvironment(shape, { QUEUE_URL: 'ftp://secret', DAYS: '-1', MODE: 'secret' })).toThrow(
     new EnvironmentError([
       'QUEUE_URL is not a URL',
@@ -25,17 +25,17 @@ it('names every missing or bad variable at once, and no value', () => {
   );
 });
 
-it('takes none for what is optional, where the variable is there', () => {
+it('readEnvironment accepts an empty optional variable', () => {
   expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: '' })).toEqual({ UNTIL: '' });
   expect(readEnvironment({ UNTIL: 'optional' }, { UNTIL: 'noon' })).toEqual({ UNTIL: 'noon' });
   expect(() => readEnvironment({ UNTIL: 'optional' }, {})).toThrow('UNTIL is missing');
 });
 
-it('takes one of the words, and no part of one', () => {
+it('readEnvironment accepts one of the listed words, and no part of one', () => {
   for (const MODE of ['cal', 'calm,bold', 'Calm', ' calm'])
     expect(() => readEnvironment({ MODE: shape.MODE }, { MODE })).toThrow('MODE is none of calm, bold');
 });
 
-it('reads the process’s environment unless another one is passed', () => {
+it('readEnvironment reads the environment of the process by default', () => {
   expect(readEnvironment({ PATH: 'text' }).PATH).toBe(process.env.PATH);
 });

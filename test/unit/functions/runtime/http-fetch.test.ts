@@ -46,13 +46,16 @@ async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s sends its body with its length', async (method) => {
-  const { url } = await start(async (request, response) => {
-    response.end(`${request.headers['content-length']} ${request.headers['content-type']}`);
-  });
-  const { status, body } = await createHttpFetch(() => time)(url, { ...post, method });
-  expect([status, await textOf(body)]).toEqual([200, '2 text/plain']);
-});
+it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
+  'the HTTP client sends a %s body with its length',
+  async (method) => {
+    const { url } = await start(async (request, response) => {
+      response.end(`${request.headers['content-length']} ${request.headers['content-type']}`);
+    });
+    const { status, body } = await createHttpFetch(() => time)(url, { ...post, method });
+    expect([status, await textOf(body)]).toEqual([200, '2 text/plain']);
+  },
+);
 
 it('the connection of a small answer whose body is discarded is used again', async () => {
   const { url, connections } = await start((_, response) => response.end('x'.repeat(60_000)));
@@ -65,7 +68,7 @@ it('the connection of a small answer whose body is discarded is used again', asy
   });
 });
 
-it('uses no connection that has been idle for longer than servers keep one', async () => {
+it('the HTTP client uses no connection that has been idle for longer than servers keep one', async () => {
   let now = time;
   const { url, connections } = await start((_, response) => response.end());
   const fetch = createHttpFetch(() => now);
@@ -79,7 +82,7 @@ it('uses no connection that has been idle for longer than servers keep one', asy
   expect(connections).toHaveLength(2);
 });
 
-it('names the system error, and whether an idle connection was lost', async () => {
+it('the HTTP client names the system error, and whether an idle connection was lost', async () => {
   const fetch = createHttpFetch(() => time);
   const { url } = await start((request, response, count) =>
     count === 2 ? request.socket.resetAndDestroy() : response.end(),
@@ -113,7 +116,7 @@ it.each([
   expect(made).toBe(attempts);
 });
 
-it('an event is posted twice at most', async () => {
+it('an event is posted at most twice', async () => {
   const lost = new FetchError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), true);
   let made = 0;
   const receiver = createEventReceiver('https://receiver.test/', {

@@ -37,7 +37,7 @@ function written(invocations: readonly (readonly (readonly [string, number])[])[
     .map((line) => JSON.parse(line));
 }
 
-it('writes one line of metrics an invocation, of one that failed too, and none where nothing was counted', () => {
+it('an invocation writes one line of metrics, even if it fails, and none if it counted nothing', () => {
   const started = Date.now();
   const lines = written(
     [
@@ -79,7 +79,7 @@ const asLambdaLogsJson = `
   await handler({}, { awsRequestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef' });
 `;
 
-it('writes lines as they are where Lambda logs JSON: what they say and of which request, and one of metrics', () => {
+it('an invocation writes its lines unchanged if Lambda logs JSON: message, request and one line of metrics', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', asLambdaLogsJson], {
     cwd: root,
     encoding: 'utf8',
@@ -120,6 +120,6 @@ it('writes lines as they are where Lambda logs JSON: what they say and of which 
   ]);
 });
 
-it('writes no metrics where no namespace is given', () => {
+it('an invocation writes no metrics without a namespace', () => {
   expect(written([[['stored', 2]]])).toEqual([]);
 });

@@ -22,14 +22,14 @@ function fieldsOf(name: string): string[] {
   );
 }
 
-describe('the page of log lines', () => {
+describe('the documentation page of log lines', () => {
   it('has each code of the catalogue once, and no other', () => {
     const codes = entries.map(([, { code }]) => code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(rows.map(([, code]) => code).sort()).toEqual(codes.sort());
   });
 
-  it.each(entries)('says of %s its level and message, when it comes, and what to do', (_, entry) => {
+  it.each(entries)('has the level, message, cause and remedy of %s', (_, entry) => {
     const [, , level, message, when, action] = rows.find(([, code]) => code === entry.code) ?? [];
     expect([level, message]).toEqual([entry.level, entry.message]);
     expect(when).toMatch(/\w{2}/);
@@ -42,7 +42,7 @@ describe('the page of log lines', () => {
     for (const field of fieldsOf(name)) expect(fields).toContain(`\`${field}\``);
   });
 
-  it('finds the fields of a line', () => {
+  it('is checked against the fields of each line in the code', () => {
     expect(fieldsOf('PUBLISH_REFUSED')).toEqual(['kind', 'id', 'error']);
   });
 });

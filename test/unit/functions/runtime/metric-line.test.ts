@@ -4,7 +4,7 @@ import { metricNames } from '../../../../functions/runtime/metrics.ts';
 
 const source = { namespace: 'SmsPipeline', service: 'worker' };
 
-it('is a line of the embedded metric format, as CloudWatch and the alarms expect it', () => {
+it('a metric line has the embedded metric format, as CloudWatch and the alarms expect it', () => {
   const line = metricLine(
     source,
     [
@@ -20,7 +20,7 @@ it('is a line of the embedded metric format, as CloudWatch and the alarms expect
   );
 });
 
-it('holds all metrics there are: one line may hold 100, and none is named as the dimension', () => {
+it('a metric line holds all metrics: the limit is 100, and none has the name of the dimension', () => {
   const names = Object.values(metricNames);
   expect(names.length).toBeLessThanOrEqual(100);
   expect(new Set([...names, '_aws', 'service']).size).toBe(names.length + 2);

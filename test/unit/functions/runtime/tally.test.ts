@@ -5,7 +5,7 @@ import { lagMetrics, type MetricName, metricNames } from '../../../../functions/
 
 const everyMetric = Object.keys(metricNames) as MetricName[];
 
-it('sums what is counted, and keeps the longest lag', () => {
+it('the tally sums the counts, and keeps the maximum lag', () => {
   const tally = createTally();
   tally.add('stored', 2);
   tally.add('lagToStored', 70);
@@ -16,7 +16,7 @@ it('sums what is counted, and keeps the longest lag', () => {
   expect(Object.fromEntries(tally.take())).toEqual({ stored: 5, lagToStored: 900 });
 });
 
-it('the tally starts again when its values were taken, and has no lag below zero', () => {
+it('the tally is empty after its values were read, and has no lag below zero', () => {
   const tally = createTally();
   tally.add('lagToPublished', 5);
   tally.take();
@@ -25,7 +25,7 @@ it('the tally starts again when its values were taken, and has no lag below zero
   expect(tally.take()).toEqual([['lagToPublished', 0]]);
 });
 
-it('has one value a metric, however much is counted: fewer than the hundred that fit into one line of EMF', () => {
+it('the tally has one value for each metric, for any number of counts: fewer than the hundred that fit into one line of EMF', () => {
   expect(everyMetric.length).toBeLessThan(100);
   const counted = fc.tuple(fc.constantFrom(...everyMetric), fc.nat(100_000));
   fc.assert(

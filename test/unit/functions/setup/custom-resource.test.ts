@@ -85,20 +85,17 @@ describe('parseCustomResourceRequest', () => {
     [{ action: 'status' }],
     [{ ...request, ResponseURL: 7 }],
     [{ ...request, RequestType: 'Move' }],
-  ])('finds none in %j', (event) => {
+  ])('finds no request in %j', (event) => {
     expect(parseCustomResourceRequest(event)).toBeUndefined();
   });
 });
 
 describe('handleCustomResource', () => {
-  it.each(['Create', 'Update'] as const)(
-    'registers on %s and gives the URL, nothing else',
-    async (RequestType) => {
-      const { ran, answers } = await play({ RequestType }, done);
-      expect(ran).toEqual(['register']);
-      expect(answers).toEqual([{ Status: 'SUCCESS', Data: { RegisteredUrl: webhookUrl }, ...identity }]);
-    },
-  );
+  it.each(['Create', 'Update'] as const)('registers on %s and returns only the URL', async (RequestType) => {
+    const { ran, answers } = await play({ RequestType }, done);
+    expect(ran).toEqual(['register']);
+    expect(answers).toEqual([{ Status: 'SUCCESS', Data: { RegisteredUrl: webhookUrl }, ...identity }]);
+  });
 
   it('keeps the physical id: CloudFormation deletes a resource whose id has changed', async () => {
     const { answers } = await play(
@@ -108,7 +105,7 @@ describe('handleCustomResource', () => {
     expect(answers).toMatchObject([{ PhysicalResourceId: 'made-by-cloudformation' }]);
   });
 
-  it.each(['Create', 'Update'] as const)('says why %s failed', async (RequestType) => {
+  it.each(['Create', 'Update'] as const)('reports why %s failed', async (RequestType) => {
     const { answers } = await play({ RequestType }, broken);
     expect(answers).toEqual([
       {

@@ -3,7 +3,7 @@ import { applyPendingDeactivation, deactivate, register } from '../../../../func
 import { answer } from '../sms-service/scripted-server.ts';
 import { read, set, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
-it('deactivates our webhook and keeps the secret for requests under way', async () => {
+it('deactivate deactivates our webhook and keeps the secret for requests under way', async () => {
   const { dependencies, service, store, state, log } = await startSetup();
   await register(dependencies);
   expect(await deactivate(dependencies)).toMatchObject({
@@ -21,7 +21,7 @@ it('deactivates our webhook and keeps the secret for requests under way', async 
   expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
 });
 
-it('leaves a webhook with another URL alone and logs it', async () => {
+it('deactivate leaves a webhook with another URL alone and logs it', async () => {
   const { dependencies, service, changeElsewhere, log } = await startSetup();
   await changeElsewhere({ url: 'https://other.example/hook' });
   expect(await deactivate(dependencies)).toMatchObject({
@@ -32,13 +32,13 @@ it('leaves a webhook with another URL alone and logs it', async () => {
   expect(log.lines).toEqual([{ name: 'WEBHOOK_NOT_OURS', fields: {} }]);
 });
 
-it('finds nothing to do where nothing is configured', async () => {
+it('deactivate has nothing to do if no webhook is configured', async () => {
   const { dependencies, log } = await startSetup();
   expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'never-configured' } });
   expect(log.lines).toEqual([]);
 });
 
-it('asks for no rotation', async () => {
+it('deactivate asks for no rotation', async () => {
   const { dependencies, server } = await startScriptedSetup({
     [read]: [answer(200, { url: webhookUrl, secret: 's' })],
     [set]: [answer(200, { url: '', secret: 's' })],
@@ -62,13 +62,13 @@ it.each([
     },
     'unexpected-answer',
   ],
-])('says that %s, and that it is wanted all the same', async (_, script, kind) => {
+])('deactivate reports that %s, and keeps the deactivation as the desired state', async (_, script, kind) => {
   const { dependencies, state } = await startScriptedSetup(script);
   expect(await deactivate(dependencies)).toMatchObject({ kind: 'error', error: { kind } });
   expect(state.known.wanted).toBe('deactivated');
 });
 
-it('stores the desired state before the call: a concurrent run reads it last', async () => {
+it('deactivate stores the desired state before the call: a concurrent run reads it last', async () => {
   const { dependencies, state, journal } = await startSetup();
   const asked: string[][] = [];
   const setWanted: typeof state.setWanted = async (wanted) => {
@@ -83,14 +83,17 @@ it('stores the desired state before the call: a concurrent run reads it last', a
 describe('applyPendingDeactivation', () => {
   const deactivated = answer(200, { url: '', secret: 's' });
 
-  it.each([{}, { wanted: 'registered' } as const])('asks for nothing while %o is wanted', async (known) => {
-    const { dependencies, state, server, log } = await startScriptedSetup({ [set]: [deactivated] });
-    state.known = known;
-    expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
-    expect([server.requests, log.lines]).toEqual([[], []]);
-  });
+  it.each([{}, { wanted: 'registered' } as const])(
+    'asks for nothing while the desired state is %o',
+    async (known) => {
+      const { dependencies, state, server, log } = await startScriptedSetup({ [set]: [deactivated] });
+      state.known = known;
+      expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
+      expect([server.requests, log.lines]).toEqual([[], []]);
+    },
+  );
 
-  it('deactivates a deactivated webhook meanwhile, and rotates nothing', async () => {
+  it('deactivates a webhook that was deactivated concurrently, and rotates nothing', async () => {
     const { dependencies, state, server, logged } = await startScriptedSetup({ [set]: [deactivated] });
     state.known = { wanted: 'deactivated' };
     expect(await applyPendingDeactivation(dependencies)).toBeUndefined();

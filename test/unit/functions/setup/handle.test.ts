@@ -39,7 +39,7 @@ describe('direct invocation', () => {
     });
   });
 
-  it('passes the options of a rotation on', async () => {
+  it('passes on the options of a rotation', async () => {
     const { ports, advance } = await startSetup();
     await handle({ action: 'register' }, ports);
     await handle({ action: 'rotate' }, ports);
@@ -89,7 +89,7 @@ describe('direct invocation', () => {
     [{ action: 'capture', forMs: 59_999 }],
     [{ RequestType: 'Create' }],
     [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
-  ])('says what it understands instead of %j', async (event) => {
+  ])('lists the actions it understands instead of %j', async (event) => {
     const { ports, server, store } = await startScriptedSetup({});
     expect(await handle(event, ports)).toEqual({
       error: { kind: 'unknown-action', message: hint },
@@ -141,7 +141,7 @@ describe('signals', () => {
   it.each([
     ['calm ones while requests are verified', batch(calm)],
     ['what is none', batch('{"action":"rotate"}')],
-  ])('are written down and no more: %s', async (_, event) => {
+  ])('are only recorded: %s', async (_, event) => {
     const { ports, server, state } = await startScriptedSetup({});
     state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
     expect(await handle(event, ports)).toBeUndefined();
@@ -170,7 +170,7 @@ describe('custom resource', () => {
     });
   });
 
-  it('does not make the rollback of a failed Create fail', async () => {
+  it('lets the rollback of a failed Create succeed', async () => {
     const { ports, server } = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
     const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);

@@ -20,7 +20,7 @@ import {
 const _day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
-describe('reconcile while no registration is wanted', () => {
+describe('reconcile while no registration is desired', () => {
   const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
 
   it('changes nothing before the first registration, whatever it finds', async () => {
@@ -43,7 +43,7 @@ describe('reconcile while no registration is wanted', () => {
       'deactivated',
     ],
     ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
-  ])('takes nothing as wanted where %s', async (_, step, document, found) => {
+  ])('infers no desired state if %s', async (_, step, document, found) => {
     const { dependencies, state, journal, store } = await startScriptedSetup({ [read]: [step] }, document);
     expect(await reconcile(dependencies)).toMatchObject({
       kind: 'ok',
@@ -52,7 +52,7 @@ describe('reconcile while no registration is wanted', () => {
     expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
   });
 
-  it('restores a missing desired state from the webhook and the stored secret, and goes on', async () => {
+  it('restores a missing desired state from the webhook and the stored secret, and continues', async () => {
     const { dependencies, changeElsewhere, state, log } = await startSetup();
     await register(dependencies);
     state.known = {};
@@ -78,7 +78,7 @@ describe('reconcile while no registration is wanted', () => {
   });
 
   it.each(['repair', 'report'] as const)(
-    'deactivates again what a rotation that died has made ours after the deactivation: %s',
+    'deactivates a webhook again that a crashed rotation has changed to ours after the deactivation: %s',
     async (onDrift) => {
       const { dependencies, state, service } = await startSetup();
       await service.setWebhook({ url: webhookUrl });
@@ -90,7 +90,7 @@ describe('reconcile while no registration is wanted', () => {
     },
   );
 
-  it('gives way to a deactivation that comes while it infers the desired state', async () => {
+  it('yields to a deactivation that is requested while it infers the desired state', async () => {
     const { dependencies, state, service } = await startSetup();
     await register(dependencies);
     state.known = {};
@@ -142,7 +142,7 @@ describe('reconcile while no registration is wanted', () => {
     });
   });
 
-  it('does not bring back a webhook that was deactivated on purpose', async () => {
+  it('leaves a webhook inactive that was deactivated on purpose', async () => {
     const { dependencies, service } = await startSetup();
     await register(dependencies);
     await deactivate(dependencies);

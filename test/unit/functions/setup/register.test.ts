@@ -91,7 +91,7 @@ describe('register at a service with unusual answers', () => {
     ['an empty object', answer(200, {})],
     ['nulls', answer(200, { url: null, secret: null })],
     ['nothing', answer(204)],
-  ])('survives %s for a webhook that was never configured', async (_, step) => {
+  ])('accepts %s for a webhook that was never configured', async (_, step) => {
     const { dependencies, store } = await startScriptedSetup({
       [read]: [step],
       [set]: [answer(200, config)],
@@ -118,7 +118,7 @@ describe('register at a service with unusual answers', () => {
     expect([server.count(set), store.document?.current.secret]).toEqual([1, 'whsec_bmV3']);
   });
 
-  it('stores a known secret before the URL is set, and a new one after', async () => {
+  it('stores a secret that it already knows before it sets the URL, and a new one after', async () => {
     const { dependencies, store, journal } = await startScriptedSetup(
       { [read]: [answer(200, { url: '', secret: 'known' })], [set]: [answer(200, config)] },
       documentWith('old'),
@@ -166,7 +166,7 @@ describe('register at a service with unusual answers', () => {
     expect(server.count(set)).toBe(0);
   });
 
-  it("shows the service's own words where it refuses the URL", async () => {
+  it('quotes the service if it rejects the URL', async () => {
     const { dependencies } = await startScriptedSetup({
       [read]: [answer(404)],
       [set]: [answer(422, { error: 'url must be public' })],
@@ -180,7 +180,7 @@ describe('register at a service with unusual answers', () => {
     });
   });
 
-  it('waits as the service asks, and goes on', async () => {
+  it('waits as long as the service asks, and continues', async () => {
     const { dependencies, sleeps } = await startScriptedSetup({
       [read]: [answer(404)],
       [set]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
@@ -192,7 +192,7 @@ describe('register at a service with unusual answers', () => {
   it.each([
     ['shows', { [read]: [answer(200, { url: elsewhere, secret: 'whsec_***' })] }],
     ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
-  ])('says so where the secret that the service %s is not what the contract says', async (_, script) => {
+  ])('reports a secret that the service %s if it does not match the contract', async (_, script) => {
     const { dependencies, store } = await startScriptedSetup(script);
     expect(await register(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
     expect(store.stored).toEqual([]);

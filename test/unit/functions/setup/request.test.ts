@@ -20,7 +20,7 @@ it.each([
     { action: 'rotate', force: true, overlap: false },
     { action: 'rotate', force: true, overlap: false },
   ],
-])('reads %j', (event, request) => {
+])('parseSetupRequest reads %j', (event, request) => {
   expect(parseSetupRequest(event)).toEqual(request);
 });
 
@@ -44,6 +44,6 @@ it.each([
   { action: 'rotate', force: 'true' },
   { action: 'rotate', overlap: 0 },
   { RequestType: 'Create' },
-])('finds none in %j', (event) => {
+])('parseSetupRequest finds no request in %j', (event) => {
   expect(parseSetupRequest(event)).toBeUndefined();
 });

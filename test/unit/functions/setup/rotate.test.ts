@@ -105,7 +105,7 @@ describe('a rotation', () => {
     expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
   });
 
-  it('drops a leaked secret as soon as the new one is stored, and says so in the mark', async () => {
+  it('drops a leaked secret as soon as the new one is stored, and records that in the mark', async () => {
     const { dependencies, store, secret } = await startRegistered();
     expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
       value: { secret: { previousValidUntil: null } },
@@ -116,11 +116,11 @@ describe('a rotation', () => {
   });
 });
 
-describe('a webhook that is not ours to rotate', () => {
+describe('a webhook that setup must not rotate', () => {
   it.each([
     ['sends elsewhere', { url: 'https://other.example/hook' }],
     ['is deactivated', { url: '' }],
-  ])('is left alone where it %s', async (_, change) => {
+  ])('is left alone if it %s', async (_, change) => {
     const { dependencies, changeElsewhere, journal } = await startRegistered();
     await changeElsewhere(change);
     expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
@@ -164,7 +164,7 @@ describe('a rotation beside other runs', () => {
     expect(journal).toEqual([read]);
   });
 
-  it('goes on after a run that died, once its mark is overdue', async () => {
+  it('continues after a run that crashed, once its mark is overdue', async () => {
     const { dependencies, store, secret, journal, logged, advance } = await startRegistered();
     const rotating = { since: '2026-01-15T12:00:00.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
     store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
@@ -198,7 +198,7 @@ describe('a rotation beside other runs', () => {
     expect(store.document?.previous?.secret).toBe(secret);
   });
 
-  it('gives way to a concurrent deactivation', async () => {
+  it('yields to a concurrent deactivation', async () => {
     const { dependencies, service, state } = await startRegistered();
     const sleep = async (ms: number) => {
       await state.setWanted('deactivated');

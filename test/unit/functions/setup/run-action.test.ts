@@ -89,7 +89,7 @@ describe('runAction', () => {
         { wanted: 'deactivated', drift },
         { ...documentWith('whsec_b2xk'), rotating: mark },
       ],
-    ])('reconcile fails where %s, and what had drifted has drifted still', async (_, known, document) => {
+    ])('reconcile fails if %s, and what had drifted remains drifted', async (_, known, document) => {
       const { ports, state, log } = await start(known, document);
       expect(await run('reconcile', ports)).toEqual({ kind: 'error', error });
       const lastReconcile = { at: '2026-01-15T12:00:00.000Z', failure: 'api-key-missing' };
@@ -119,7 +119,7 @@ describe('runAction', () => {
     });
   });
 
-  it('says that the secret cannot be read, before the service is asked', async () => {
+  it('reports that the secret cannot be read, before it calls the service', async () => {
     const { ports, server } = await startScriptedSetup({});
     const failing = () =>
       Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
@@ -133,7 +133,7 @@ describe('runAction', () => {
   it.each([
     [new TypeError(`about ${apiKey}`), 'TypeError'],
     [`about ${apiKey}`, 'unknown'],
-  ])('keeps the message of an error that is not ours to itself', async (error, name) => {
+  ])('hides the message of an error of another library', async (error, name) => {
     const { ports } = await startSetup();
     const connect = () => {
       throw error;
@@ -181,7 +181,7 @@ describe('runAction', () => {
     ]);
   });
 
-  it('sends nothing after it was answered as out of time, even if the process goes on', async () => {
+  it('sends nothing after the answer that its time is over, even if the process continues', async () => {
     const webhook = scriptedWebhook();
     const { ports, state, server } = await startScriptedSetup(
       { [read]: [webhook.show], [set]: [webhook.rotates()] },

@@ -9,7 +9,7 @@ import {
   webhookUrl,
 } from './doubles/setup-under-test.ts';
 
-it('reports a webhook that was never configured', async () => {
+it('status reports a webhook that was never configured', async () => {
   const { dependencies, log } = await startSetup();
   expect(await status(dependencies)).toEqual({
     kind: 'ok',
@@ -36,7 +36,7 @@ it('reports a webhook that was never configured', async () => {
   expect(log.lines).toEqual([]);
 });
 
-it('finds a secret that was rotated elsewhere, and changes nothing', async () => {
+it('status finds a secret that was rotated elsewhere, and changes nothing', async () => {
   const { dependencies, changeElsewhere, store, state } = await startSetup();
   await register(dependencies);
   const { document } = store;
@@ -49,7 +49,7 @@ it('finds a secret that was rotated elsewhere, and changes nothing', async () =>
   expect(state.known).toBe(known);
 });
 
-it('reports the rest of the state, and a rotation that was left unfinished', async () => {
+it('status reports the rest of the state, and a rotation that was left unfinished', async () => {
   const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
@@ -70,14 +70,14 @@ it('reports the rest of the state, and a rotation that was left unfinished', asy
   });
 });
 
-it('reads neither the service nor the store again after a run', async () => {
+it('status reads neither the service nor the store again after a run', async () => {
   const { dependencies, journal } = await startScriptedSetup({});
   const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
   expect(await status(dependencies, seen)).toMatchObject({ value: { secret: { matchesService: true } } });
   expect(journal).toEqual([]);
 });
 
-it('reports why the service cannot be read, and the stored facts', async () => {
+it('status reports why the service cannot be read, and the stored facts', async () => {
   const { dependencies, state } = await startScriptedSetup(
     { [read]: [answer(403, 'no')] },
     documentWith('whsec_b2xk'),

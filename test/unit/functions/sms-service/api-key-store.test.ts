@@ -5,7 +5,7 @@ import { answer } from './scripted-server.ts';
 
 const secretId = 'sms-pipeline/api-key';
 
-it('reads the key, without the line end that a file or a shell added', async () => {
+it('the API key store reads the key, without the line end that a file or a shell added', async () => {
   const { client, calls } = await startSecretsManager(answer(200, { SecretString: ' the key \n' }));
   expect(await readApiKey(client, secretId)).toEqual({ kind: 'ok', value: 'the key' });
   expect(calls()).toEqual([{ call: 'secretsmanager.GetSecretValue', input: { SecretId: secretId } }]);
@@ -15,7 +15,7 @@ it.each([
   ['does not exist or has no value', answer(400, { __type: 'ResourceNotFoundException', message: '' })],
   ['is empty', answer(200, { SecretString: '\n' })],
   ['is empty', answer(200, { SecretBinary: 'AAAA' })],
-])('says how to create a key that %s', async (what, step) => {
+])('the API key store says how to create a key that %s', async (what, step) => {
   const { client } = await startSecretsManager(step);
   expect(await readApiKey(client, secretId)).toEqual({
     kind: 'error',
@@ -30,7 +30,7 @@ it.each([
   });
 });
 
-it('names any other failure', async () => {
+it('the API key store names any other failure', async () => {
   const { client } = await startSecretsManager(answer(400, { __type: 'AccessDeniedException', message: '' }));
   expect(await readApiKey(client, secretId)).toEqual({
     kind: 'error',
@@ -41,7 +41,7 @@ it('names any other failure', async () => {
   });
 });
 
-it('survives what is no error', async () => {
+it('the API key store accepts a failure that is not an Error', async () => {
   expect(await readApiKey(failingSecretsManager(), secretId)).toMatchObject({
     error: { message: `GetSecretValue of ${secretId}: unknown` },
   });

@@ -3,7 +3,7 @@ import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { exchange, good, read, set, start } from './client-under-test.ts';
 import { answer, breakOff } from './scripted-server.ts';
 
-describe('answers that are none', () => {
+describe('an answer to the SMS service client', () => {
   const wrong = (path: string, expected: string) => ({
     kind: 'error',
     error: { kind: 'unexpected-answer', operation: expect.any(String), status: 200, path, expected },
@@ -15,14 +15,14 @@ describe('answers that are none', () => {
     ['a list with something in it', [1], '$', 'expected object'],
     ['a URL that is none', { url: 7, secret: 'whsec_c2VjcmV0' }, '$.url', 'expected string'],
     ['a secret that is none', { url: '', secret: {} }, '$.secret', 'expected string'],
-  ])('read webhook: %s', async (_, body, path, expected) => {
+  ])('to read webhook is rejected: %s', async (_, body, path, expected) => {
     const { client } = await start({ [read]: [answer(200, body)] });
     const result = await client.readWebhook();
     expect(result).toEqual(wrong(path, expected));
     expect(JSON.stringify(result)).not.toContain('whsec_');
   });
 
-  it("does not take the token exchange's 404 for one", async () => {
+  it('of the token exchange with 404 is not read as a missing webhook', async () => {
     const { client } = await start({ [exchange]: [answer(404)] });
     expect(await client.readWebhook()).toMatchObject({
       kind: 'error',
@@ -39,17 +39,17 @@ describe('answers that are none', () => {
     ['an empty list', answer(200, [])],
     ['nulls', answer(200, { url: null, secret: null })],
     ['empty texts', answer(200, { url: '', secret: '' })],
-  ])('read webhook takes %s for a webhook that was never configured', async (_, step) => {
+  ])('to read webhook with %s means a webhook that was never configured', async (_, step) => {
     const { client } = await start({ [read]: [step] });
     expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
   });
 
-  it('set webhook wants both fields', async () => {
+  it('to set webhook is rejected without both fields', async () => {
     const { client } = await start({ [set]: [answer(200, { url: '' })] });
     expect(await client.setWebhook({ url: '' })).toEqual(wrong('$.secret', 'expected string'));
   });
 
-  it('a card must be one', async () => {
+  it('is rejected with an invalid card', async () => {
     const card = {
       id: 'a0a0a0a0-1111-4222-8333-444444444444',
       number: '1',
@@ -71,14 +71,14 @@ describe('answers that are none', () => {
     expect(await client.listCards()).toEqual(wrong('$.data.1.default', 'expected boolean'));
   });
 
-  it('a contact must have a UUID', async () => {
+  it('is rejected with a contact that has no UUID', async () => {
     const { client } = await start({ 'POST /v1/contacts/store': [answer(200, '"17"')] });
     expect(await client.createContact({ phone: '+12025550143' })).toEqual(
       wrong('$', 'expected another form'),
     );
   });
 
-  it('a token must be one', async () => {
+  it('is rejected with an invalid token', async () => {
     const { client } = await start({ [exchange]: [answer(201, { access_token: 'two\nlines' })] });
     expect(await client.listCards()).toEqual({
       kind: 'error',
@@ -92,25 +92,25 @@ describe('answers that are none', () => {
     });
   });
 
-  it('an exchange must answer with JSON', async () => {
+  it('of the token exchange is rejected if it is not JSON', async () => {
     const { client } = await start({ [exchange]: [answer(200, 'token-1')] });
     expect(await client.listCards()).toEqual(wrong('$', 'expected JSON'));
   });
 
-  it('has a size', async () => {
+  it('is rejected above the maximum size', async () => {
     const { client } = await start({ [read]: [answer(200, 'x'.repeat(4 * 1024 * 1024 + 1))] });
     expect(await client.readWebhook()).toEqual(wrong('$', 'expected at most 4194304 bytes'));
   });
 
-  it('a redirect is not followed: it could carry the key elsewhere', async () => {
+  it('that redirects is not followed, because it could carry the key elsewhere', async () => {
     const { client, server } = await start({ [read]: [answer(302, '', { location: '/elsewhere' })] });
     expect(await client.readWebhook()).toMatchObject({ error: { kind: 'refused', status: 302 } });
     expect(server.count('GET /elsewhere')).toBe(0);
   });
 });
 
-describe('no connection', () => {
-  it('names the reason the system gives', async () => {
+describe('the SMS service client, without a connection,', () => {
+  it('names the reason of the system', async () => {
     const { client, server } = await start({});
     await server.close();
     expect(await client.readWebhook()).toEqual({
@@ -119,12 +119,12 @@ describe('no connection', () => {
     });
   });
 
-  it('survives an answer that breaks off', async () => {
+  it('fails if an answer breaks off', async () => {
     const { client } = await start({ [read]: [breakOff, good] });
     expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
   });
 
-  it('never shows what fetch complains about', async () => {
+  it('never shows the message of fetch', async () => {
     const { token } = shippedContract.service;
     const apiKeyPlace = { in: 'header', name: 'x-key', prefix: '' } as const;
     const { client } = await start(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiKey, exchange, good, read, set, start, webhook } from './client-under-test.ts';
 import { answer, type Step, tokens } from './scripted-server.ts';
 
-describe('a token that is refused', () => {
+describe('a token that the service rejects', () => {
   it('is replaced once', async () => {
     const { client, server } = await start({ [read]: [answer(401), good] });
     expect(await client.readWebhook()).toEqual({ kind: 'ok', value: webhook });
@@ -23,13 +23,13 @@ describe('a token that is refused', () => {
     expect([server.count(exchange), server.count(read), sleeps]).toEqual([2, 2, []]);
   });
 
-  it('is replaced for a rotation too: a refusal has changed nothing', async () => {
+  it('is replaced for a rotation too, because a rejected call has changed nothing', async () => {
     const { client, server } = await start({ [set]: [answer(401), good] });
     expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });
     expect(server.count(set)).toBe(2);
   });
 
-  it('is replaced once for all calls that had it', async () => {
+  it('is replaced once for all calls that used it', async () => {
     const isOld: Step = (request, response, expire) =>
       (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request, response, expire);
     const { client, server } = await start({ [read]: [isOld] });
@@ -38,7 +38,7 @@ describe('a token that is refused', () => {
     expect(server.count(exchange)).toBe(2);
   });
 
-  it('stays an error where no new one is to be had', async () => {
+  it('remains an error if no new token is available', async () => {
     const { client } = await start({ [exchange]: [tokens(), answer(403)], [read]: [answer(401)] });
     expect(await client.readWebhook()).toMatchObject({
       error: { kind: 'refused', operation: 'exchange token' },
@@ -46,17 +46,17 @@ describe('a token that is refused', () => {
   });
 });
 
-describe('revoking', () => {
+describe('revoking a token', () => {
   const revoke = 'DELETE /v1/auth/token';
 
-  it('takes a token that is no longer good for revoked', async () => {
+  it('accepts a token that is no longer valid as revoked', async () => {
     const { client, server } = await start({ [read]: [good], [revoke]: [answer(401)] });
     await client.readWebhook();
     expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-1');
   });
 
-  it('says where it failed', async () => {
+  it('names the call that failed', async () => {
     const { client } = await start({ [read]: [good], [revoke]: [answer(404)] });
     await client.readWebhook();
     expect(await client.revokeToken()).toMatchObject({
@@ -65,7 +65,7 @@ describe('revoking', () => {
   });
 });
 
-describe('a service that echoes', () => {
+describe('the SMS service client, for a service that echoes,', () => {
   const echo =
     (status: number): Step =>
     (request, response, expire) =>
@@ -77,7 +77,7 @@ describe('a service that echoes', () => {
       })(request, response, expire);
 
   it.each([400, 401, 403, 404, 422, 429, 500])(
-    'finds neither key, token nor secret in an error: %i',
+    'shows neither key, token nor secret in an error: %i',
     async (status) => {
       const { client } = await start({ [read]: [good], [set]: [echo(status)], [exchange]: [tokens()] });
       await client.readWebhook();

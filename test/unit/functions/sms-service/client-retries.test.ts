@@ -3,8 +3,8 @@ import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { exchange, failure, good, read, set, start, webhook } from './client-under-test.ts';
 import { answer, breakOff, hang, tokens } from './scripted-server.ts';
 
-describe('retries', () => {
-  it('backs off on 5xx and gives up after its tries', async () => {
+describe('the SMS service client', () => {
+  it('backs off on 5xx and gives up after its last attempt', async () => {
     const { client, server, sleeps } = await start({ [read]: [failure] });
     expect(await client.readWebhook()).toEqual({
       kind: 'error',
@@ -20,7 +20,7 @@ describe('retries', () => {
     expect(sleeps).toEqual([125, 250, 500, 1000]);
   });
 
-  it('retries the token exchange as well', async () => {
+  it('retries the token exchange too', async () => {
     const { client } = await start({ [exchange]: [failure, answer(429), tokens()], [read]: [good] });
     expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
   });
@@ -41,7 +41,7 @@ describe('retries', () => {
     expect(sleeps).toEqual([2_125]);
   });
 
-  it('ends at once where the service asks for more time than the call has', async () => {
+  it('fails at once if the service asks for more time than the call has', async () => {
     const { client, server, sleeps } = await start({
       [set]: [answer(429, 'slow down', { 'retry-after': '60' })],
     });
@@ -55,7 +55,7 @@ describe('retries', () => {
     ['server', failure],
     ['timeout', hang],
     ['network', breakOff],
-  ])('never does a rotation again that may have been done: %s', async (kind, step) => {
+  ])('never repeats a rotation that the service may have done: %s', async (kind, step) => {
     const { client, server, sleeps } = await start({ [set]: [step, good] });
     expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({
       error: { kind, operation: 'set webhook' },
@@ -63,12 +63,12 @@ describe('retries', () => {
     expect([server.count(set), sleeps]).toEqual([1, []]);
   });
 
-  it('does a rotation again that was refused for now', async () => {
+  it('repeats a rotation that the service rejected temporarily', async () => {
     const { client } = await start({ [set]: [answer(429), answer(429), good] });
     expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });
   });
 
-  it('sets a URL again after a timeout: twice is the same as once', async () => {
+  it('sets a URL again after a timeout, because the call is idempotent', async () => {
     const { client, sleeps } = await start({ [set]: [hang, good] });
     expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([125]);
@@ -80,7 +80,7 @@ describe('retries', () => {
     ['DELETE', 5],
     ['POST', 1],
     ['PATCH', 1],
-  ] as const)('tries a %s request of unknown meaning %i times on 500', async (method, count) => {
+  ] as const)('sends a %s request with an unknown effect %i times on 500', async (method, count) => {
     const { client, server } = await start({ [`${method} /v1/x`]: [failure] });
     expect(await client.request(method, '/v1/x', method === 'GET' ? undefined : {})).toMatchObject({
       error: { kind: 'server' },
@@ -88,15 +88,15 @@ describe('retries', () => {
     expect(server.count(`${method} /v1/x`)).toBe(count);
   });
 
-  it('does not retry what will not change', async () => {
+  it('does not retry a permanent failure', async () => {
     const { client, server } = await start({ [set]: [answer(422)] });
     await client.setWebhook({ url: 'x' });
     expect(server.count(set)).toBe(1);
   });
 });
 
-describe('time limits', () => {
-  it('ends a try that gets no answer, and the call after all its tries', async () => {
+describe('the SMS service client, with a time limit,', () => {
+  it('ends an attempt without an answer, and the call after all its attempts', async () => {
     const { client, server } = await start({ [read]: [hang] }, { limits: { attempts: 3 } });
     expect(await client.readWebhook()).toEqual({
       kind: 'error',
@@ -105,7 +105,7 @@ describe('time limits', () => {
     expect(server.count(read)).toBe(3);
   });
 
-  it('gives each try no more time than the call has left', async () => {
+  it('gives each attempt at most the time left for the call', async () => {
     const { client, timeouts } = await start(
       { [read]: [failure] },
       { limits: { totalMs: 600, attemptTimeoutMs: 500 } },
@@ -115,7 +115,7 @@ describe('time limits', () => {
     expect(timeouts).toEqual([500, 500, 475, 225]);
   });
 
-  it('starts nothing after its deadline', async () => {
+  it('starts no call after its deadline', async () => {
     const now = Date.parse('2026-01-15T12:00:00.000Z');
     const { client, server } = await start({ [read]: [good] }, { deadline: deadlineAt(now, () => now) });
     expect(await client.readWebhook()).toEqual({

@@ -32,7 +32,7 @@ async function state(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/sandbox/state`)).json();
 }
 
-describe('against the sandbox', () => {
+describe('the SMS service client, against the sandbox,', () => {
   it('creates a contact and updates it by its phone', async () => {
     const created = await client.createContact({ phone: '+12025550143', full_name: 'Ada' });
     expect(created).toEqual({ kind: 'ok', value: expect.stringMatching(uuid) });
@@ -86,7 +86,7 @@ describe('against the sandbox', () => {
     expect(await client.setWebhook({ url: '' })).toMatchObject({ kind: 'ok', value: { url: '' } });
   });
 
-  it('shows what the service says of a URL it refuses', async () => {
+  it('quotes the service if it rejects a URL', async () => {
     expect(await client.setWebhook({ url: 'ftp://x' })).toMatchObject({
       kind: 'error',
       error: {
@@ -98,7 +98,7 @@ describe('against the sandbox', () => {
     });
   });
 
-  it('calls operations known by name only, with and without a schema', async () => {
+  it('calls operations by their names, with and without a schema', async () => {
     const cards = z.object({ data: z.array(z.object({ flag: z.string() })) });
     expect(await client.request('GET', '/v1/billing/cards', undefined, cards)).toEqual({
       kind: 'ok',
@@ -113,7 +113,7 @@ describe('against the sandbox', () => {
     });
   });
 
-  it('uses one token for many calls at once, and revokes it', async () => {
+  it('uses one token for many concurrent calls, and revokes it', async () => {
     await Promise.all(Array.from({ length: 20 }, () => client.readWebhook()));
     expect(await state()).toMatchObject({ tokens: 1 });
     expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
@@ -121,7 +121,7 @@ describe('against the sandbox', () => {
     expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
   });
 
-  it('revokes nothing where there is no token, or the contract knows no way', async () => {
+  it('revokes nothing without a token, or if the contract defines no way', async () => {
     expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     const { token } = shippedContract.service;
     const other = connect({ token: { ...token, revoke: null } });
@@ -130,14 +130,14 @@ describe('against the sandbox', () => {
     expect(await state()).toMatchObject({ tokens: 1 });
   });
 
-  it('says that the API key is wrong', async () => {
+  it('reports that the API key is wrong', async () => {
     expect(await connect({ apiKey: 'another' }).readWebhook()).toMatchObject({
       kind: 'error',
       error: { kind: 'unauthorized', operation: 'exchange token', status: 401 },
     });
   });
 
-  it('is stopped by the quota of set webhook, waits as long as Retry-After says, and goes on', async () => {
+  it('is throttled by the quota of set webhook, waits as long as Retry-After says, and continues', async () => {
     const clocked = createTestPorts();
     await sandbox.close();
     sandbox = await startSmsService({
@@ -154,7 +154,7 @@ describe('against the sandbox', () => {
   });
 });
 
-describe('with the token exchanges that other contracts describe', () => {
+describe('the SMS service client, with the token exchanges of other contracts,', () => {
   const { token } = shippedContract.service;
   const exchanges: [string, Partial<TokenContract['exchange']>, TokenContract['revoke']][] = [
     [
@@ -180,7 +180,7 @@ describe('with the token exchanges that other contracts describe', () => {
     ],
   ];
 
-  it.each(exchanges)('%s', async (_, exchange, revoke) => {
+  it.each(exchanges)('accepts %s', async (_, exchange, revoke) => {
     const changed: TokenContract = { exchange: { ...token.exchange, ...exchange }, revoke };
     const contract: Contract = {
       ...shippedContract,

@@ -20,11 +20,11 @@ describe('errorOfStatus', () => {
     [429, 'too-many-requests'],
     [500, 'server'],
     [503, 'server'],
-  ])('%i is %s and carries the answer', (status, kind) => {
+  ])('names %i as %s and keeps the answer', (status, kind) => {
     expect(of(status)).toMatchObject({ kind, operation: 'set webhook', status, body: '{"error":"x"}' });
   });
 
-  it('carries what the service asked for', () => {
+  it('keeps the wait that the service asked for', () => {
     expect(of(429, 3000)).toMatchObject({ retryAfterMs: 3000 });
     expect(of(503)).toMatchObject({ retryAfterMs: null });
   });
@@ -60,7 +60,7 @@ describe('describeError', () => {
       { kind: 'network', operation: 'exchange token', code: 'ECONNREFUSED' },
       'exchange token: the SMS service could not be reached (ECONNREFUSED)',
     ],
-  ])('is one line: %o', (error, text) => {
+  ])('returns one line: %o', (error, text) => {
     expect(describeError(error)).toBe(text);
   });
 });

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../../functions/sms-service/session.ts';
 
 describe('createRedactor', () => {
-  it('takes out a known value wherever it stands, however it is escaped', () => {
+  it('removes a known value at any place and with any escapes', () => {
     const { apply } = createRedactor('k"ey/1+2 3');
     const echoed = `${JSON.stringify({ got: 'k"ey/1+2 3' })} ?key=${encodeURIComponent('k"ey/1+2 3')} k"ey/1+2 3`;
     expect(apply(echoed)).toBe('{"got":"[redacted]"} ?key=[redacted] [redacted]');
   });
 
-  it('takes out what it learns later, the longer value first', () => {
+  it('removes values that it learns later, the longer value first', () => {
     const redactor = createRedactor('abc');
     redactor.learn('abcdef');
     redactor.learn('');
     expect(redactor.apply('abcdef abc ab')).toBe('[redacted] [redacted] ab');
   });
 
-  it('takes out secrets and tokens it does not know, and keeps what is said about fields', () => {
+  it('removes secrets and tokens it does not know, and keeps messages about fields', () => {
     const { apply } = createRedactor();
     expect(
       apply('{"secret": "wh\\"sec", "access_token":"t", "errors": {"rotate_secret": "no boolean"}}'),

@@ -24,7 +24,7 @@ function createCache({ lifetimeMs = 3_600_000, outcomes = [] as Result<Grant>[] 
 }
 
 describe('createTokenCache', () => {
-  it('uses a token until a minute before its end', async () => {
+  it('uses a token until a minute before it expires', async () => {
     const { cache, exchanges, advance } = createCache();
     expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-1' });
     advance(3_600_000 - 60_000 - 1);
@@ -34,7 +34,7 @@ describe('createTokenCache', () => {
     expect(exchanges()).toBe(2);
   });
 
-  it('uses a token of a short life for nine tenths of it', async () => {
+  it('uses a short-lived token for nine tenths of its lifetime', async () => {
     const { cache, advance } = createCache({ lifetimeMs: 10_000 });
     await cache.get();
     advance(8_999);
@@ -43,7 +43,7 @@ describe('createTokenCache', () => {
     expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
   });
 
-  it('shares one exchange among all who wait for it, and its failure too', async () => {
+  it('shares one exchange among all concurrent callers, and its failure too', async () => {
     const good = createCache();
     const values = await Promise.all(Array.from({ length: 20 }, () => good.cache.get()));
     expect(new Set(values.map((result) => result.kind === 'ok' && result.value))).toEqual(
@@ -57,7 +57,7 @@ describe('createTokenCache', () => {
     expect(await bad.cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
   });
 
-  it('forgets the given token, but not the one that replaced it', async () => {
+  it('removes the rejected token, but keeps the one that replaced it', async () => {
     const { cache, exchanges } = createCache();
     expect(cache.peek()).toBeUndefined();
     await cache.get();

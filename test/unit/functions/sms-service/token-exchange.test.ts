@@ -49,7 +49,7 @@ describe('grantReader', () => {
   });
 
   it.each([[undefined], [null], [0], [-5], ['soon'], [Number.MAX_VALUE * 10]])(
-    "takes the contract's lifetime where the answer says %j",
+    "uses the contract's lifetime if the answer says %j",
     (expires_in) => {
       expect(grantReader(shipped)({ access_token: 'abc', expires_in })).toEqual({
         kind: 'ok',
@@ -58,7 +58,7 @@ describe('grantReader', () => {
     },
   );
 
-  it("takes the contract's lifetime where it names no expression", () => {
+  it("uses the contract's lifetime if it names no expression", () => {
     const read = grantReader(contractWith({ expiresIn: null, defaultLifetimeSeconds: 7 }));
     expect(read({ access_token: 'abc', expires_in: 60 })).toMatchObject({ value: { lifetimeMs: 7_000 } });
   });
@@ -77,7 +77,7 @@ describe('grantReader', () => {
     });
   });
 
-  it('takes an expression that fails on the answer for one that finds nothing', () => {
+  it('finds no token if an expression fails on the answer', () => {
     const read = grantReader(contractWith({ accessToken: 'token || abs(data)' }));
     expect(read({ data: 'no number' })).toMatchObject({
       kind: 'error',

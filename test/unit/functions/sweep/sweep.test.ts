@@ -87,7 +87,7 @@ function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undef
 }
 
 describe('a sweep', () => {
-  it('marks what was first seen too long ago, over all pages', async () => {
+  it('marks messages as stale that were first received too long ago, over all pages', async () => {
     const { run, asked, reports, left, counts, lines, mostUnderWay } = sweeper({ messages: 250 });
     await run();
     expect(left()).toEqual([]);
@@ -98,13 +98,13 @@ describe('a sweep', () => {
     expect(mostUnderWay()).toBeLessThanOrEqual(16);
   });
 
-  it('says nothing where there is nothing to mark', async () => {
+  it('logs nothing if no message is stale', async () => {
     const { run, lines, counts } = sweeper({ messages: 0 });
     await run();
     expect([lines, [...counts]]).toEqual([[], []]);
   });
 
-  it('leaves alone what has changed meanwhile, and does not ask for it again', async () => {
+  it('skips a message that has changed meanwhile, and does not read it again', async () => {
     const { run, left, asked, counts } = sweeper({ fate: (id) => (id === 'm1' ? 'changed' : undefined) });
     await run();
     expect(left()).toEqual(['m1']);
@@ -112,8 +112,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('a sweep that cannot do everything', () => {
-  it('stops while there is time to say so, and the next one does the rest', async () => {
+describe('a sweep that cannot finish', () => {
+  it('stops in time to report that, and the next sweep continues', async () => {
     const { run, left, lines } = sweeper({ messages: 150 });
     let asked = 0;
     await run(() => {
@@ -128,7 +128,7 @@ describe('a sweep that cannot do everything', () => {
     expect(left()).toEqual([]);
   });
 
-  it('begins nothing without time', async () => {
+  it('begins nothing when no time is left', async () => {
     const { run, asked, lines, counts } = sweeper();
     await run(() => 9_999);
     expect(asked).toEqual([]);
@@ -137,7 +137,7 @@ describe('a sweep that cannot do everything', () => {
   });
 
   it.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
-    'stops at %s without failing, and leaves the rest to the next one',
+    'stops at %s without failing, and leaves the rest to the next sweep',
     async (name) => {
       const { run, asked, left, lines } = sweeper({
         messages: 250,
@@ -150,13 +150,13 @@ describe('a sweep that cannot do everything', () => {
     },
   );
 
-  it('stops where reading the list is throttled', async () => {
+  it('stops if reading the list is throttled', async () => {
     const { run, lines } = sweeper({ pageFails: () => named('ThrottlingException') });
     await run();
     expect(lines).toEqual([{ name: 'SWEEP_UNFINISHED', fields: { reason: 'throttling' } }]);
   });
 
-  it('goes on past single failures, then fails, telling names and numbers only', async () => {
+  it('continues after single failures, then fails, and reports names and numbers only', async () => {
     const { run, left, lines, counts, text } = sweeper({
       messages: 120,
       fate: (id) => (id === 'm3' || id === 'm110' ? named('InternalServerError') : undefined),

@@ -27,6 +27,6 @@ it.each<[string, SecretDocument | undefined, { url: string; secret: string }, Dr
   ['none: our own rotation made it', marked, { url: ours, secret: 's2' }, []],
   ['the URL, whatever our rotation made of the secret', marked, { url: '', secret: 's2' }, ['deactivated']],
   ['the secret before the stored one', replaced, { url: ours, secret: 's0' }, ['secret-rotated']],
-])('finds %s', (_, document, service, drift) => {
+])('detectDrift finds %s', (_, document, service, drift) => {
   expect(detectDrift(document, service, ours)).toEqual(drift);
 });

@@ -16,7 +16,7 @@ const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
   .map((units) => String.fromCharCode(...units));
 
-it('brings any bytes through as text that SQS takes', () => {
+it('an envelope preserves any bytes as text that SQS accepts', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const text = encodeEnvelope({ ...envelope, body: bytes });
@@ -27,7 +27,7 @@ it('brings any bytes through as text that SQS takes', () => {
   expect(decodeEnvelope(encodeEnvelope(envelope))).toEqual(envelope);
 });
 
-it('brings a parked request through with any headers and URL', () => {
+it('an envelope preserves a parked request with any headers and URL', () => {
   const headers = fc
     .array(fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'webhook-id'), anyText), anyText))
     .map((entries) => Object.fromEntries(entries));
@@ -45,7 +45,7 @@ it('brings a parked request through with any headers and URL', () => {
   );
 });
 
-it('brings a captured request through, one that was replayed, and the hash of the contract', () => {
+it('an envelope preserves a captured request, a redriven one, and the hash of the contract', () => {
   const { signedId, ...rest } = envelope;
   for (const parts of [
     { captured },
@@ -57,7 +57,7 @@ it('brings a captured request through, one that was replayed, and the hash of th
 });
 
 describe('a captured request', () => {
-  it('cannot lose what says that it is captured, and is nothing else besides', () => {
+  it('is always marked as captured, and is of no other kind', () => {
     const { captured: _, ...parts }: Record<string, unknown> = JSON.parse(
       encodeEnvelope({ ...envelope, captured }),
     );
@@ -79,7 +79,7 @@ describe('a captured request', () => {
   });
 });
 
-it('goes without a signed id', () => {
+it('has no signed id', () => {
   const { signedId, ...rest } = envelope;
   expect(decodeEnvelope(encodeEnvelope(rest))).toEqual(rest);
 });
@@ -87,13 +87,13 @@ it('goes without a signed id', () => {
 describe('a parked request', () => {
   const version = (text: string): unknown => JSON.parse(text).version;
 
-  it('is no envelope to a reader that knows the first version only, and would store it unverified', () => {
+  it('is rejected by a reader of the first version, which would store it unverified', () => {
     expect(version(encodeEnvelope(envelope))).toBe(1);
     expect(version(encodeEnvelope({ ...envelope, unverified }))).toBe(2);
     expect(version(encodeEnvelope({ ...envelope, captured }))).toBe(3);
   });
 
-  it('cannot lose what says that it is parked', () => {
+  it('is always marked as parked', () => {
     const parts: Record<string, unknown> = JSON.parse(encodeEnvelope({ ...envelope, unverified }));
     const { unverified: _, ...stripped } = parts;
     for (const altered of [
@@ -125,11 +125,11 @@ it.each([
   '{"version":1,"requestId":"r","receivedAt":"yesterday","bodyBase64":""}',
   '{"version":1,"requestId":"r","receivedAt":"2026-01-15T12:00:05Z","bodyBase64":""}',
   '{"version":1,"requestId":"r","receivedAt":1768478405000,"bodyBase64":""}',
-])('refuses %j', (text) => {
+])('an envelope is rejected if it is %j', (text) => {
   expect(decodeEnvelope(text)).toBeUndefined();
 });
 
-it('keeps of a request the named headers, whatever their case, and nothing that is absent', () => {
+it('an envelope keeps only the named headers of a request, in any letter case', () => {
   const headers = { 'Webhook-ID': 'evt_1', authorization: 'x', 'webhook-timestamp': undefined };
   const url = 'https://example.test/webhooks/sms';
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];

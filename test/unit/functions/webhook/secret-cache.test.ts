@@ -34,8 +34,8 @@ function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
   return { cache, state, lines };
 }
 
-describe('reading ahead', () => {
-  it('is the reading of the first minute', async () => {
+describe('a read at cold start', () => {
+  it('serves the first minute', async () => {
     const { cache, state } = cacheOver(a);
     await cache.readAhead();
     state.now = 59_999;
@@ -46,7 +46,7 @@ describe('reading ahead', () => {
   it.each([
     ['nothing is registered', undefined],
     ['the store fails', new Error('down')],
-  ])('leaves it to the first request to ask where %s', async (_, answer) => {
+  ])('leaves the read to the first request if %s', async (_, answer) => {
     const { cache, state } = cacheOver(answer);
     await cache.readAhead();
     state.answer = a;
@@ -55,15 +55,15 @@ describe('reading ahead', () => {
   });
 });
 
-it('a request that comes while it is read ahead asks itself where that fails', async () => {
+it('a request during the read at cold start reads the secret itself if that read fails', async () => {
   const { cache, state } = cacheOver(new Error('down'));
   const [, known] = await Promise.allSettled([cache.readAhead(), cache.read()]);
   expect(known).toMatchObject({ status: 'rejected', reason: { message: 'down' } });
   expect(state.reads).toBe(2);
 });
 
-describe('reading', () => {
-  it('asks the store once a minute', async () => {
+describe('reading the secret', () => {
+  it('calls the store once a minute', async () => {
     const { cache, state } = cacheOver(a);
     expect(await cache.read()).toBe(a);
     state.now = 59_999;
@@ -75,7 +75,7 @@ describe('reading', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('asks once for all who ask at the same time', async () => {
+  it('calls the store once for all concurrent callers', async () => {
     const { cache, state } = cacheOver(a);
     expect(await Promise.all([cache.read(), cache.read(), cache.reread()])).toEqual([a, a, a]);
     expect(state.reads).toBe(1);
@@ -91,7 +91,7 @@ describe('reading', () => {
     expect(await cache.read()).toBe(a);
   });
 
-  it('counts the minute from before the store was asked: its answer may be as old', async () => {
+  it('counts the minute from before the call: the answer may be as old as that', async () => {
     const { cache, state } = cacheOver(a, 1_500);
     await cache.read();
     state.now = 59_999;
@@ -101,7 +101,7 @@ describe('reading', () => {
     expect(await cache.read()).toBe(b);
   });
 
-  it('asks again soon while nothing is registered', async () => {
+  it('calls the store again soon while nothing is registered', async () => {
     const { cache, state } = cacheOver(undefined);
     expect(await cache.read()).toBeUndefined();
     state.now = 499;
@@ -114,12 +114,12 @@ describe('reading', () => {
 });
 
 describe('an outage of the store', () => {
-  it('is the caller’s to answer where nothing is cached', async () => {
+  it('reaches the caller if nothing is cached', async () => {
     const { cache } = cacheOver(new Error('down'));
     await expect(cache.read()).rejects.toThrow('down');
   });
 
-  it('is not met with a flood of reads where nothing is cached either', async () => {
+  it('causes few reads even if nothing is cached', async () => {
     const { cache, state } = cacheOver(new Error('down'));
     for (; state.now < 1_000; state.now += 100) await expect(cache.read()).rejects.toThrow('down');
     expect(state.reads).toBe(2);
@@ -127,7 +127,7 @@ describe('an outage of the store', () => {
     expect(await cache.read()).toBe(a);
   });
 
-  it('does not stop a webhook whose secret is known, and is not met with a flood of reads', async () => {
+  it('leaves the cached secret in use, and causes few reads', async () => {
     const { cache, state, lines } = cacheOver(a);
     await cache.read();
     state.answer = new Error('down');
@@ -141,7 +141,7 @@ describe('an outage of the store', () => {
 });
 
 describe('a mismatch', () => {
-  it('causes at most one read in half a second, however many come', async () => {
+  it('causes at most one read in half a second, in any number', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.answer = b;
@@ -151,7 +151,7 @@ describe('a mismatch', () => {
     expect(await cache.read()).toBe(b);
   });
 
-  it('may cause one half a second after the last one began, however long that took', async () => {
+  it('may cause a read half a second after the last one began, however long that took', async () => {
     const { cache, state } = cacheOver(a, 400);
     await cache.read();
     state.now = 499;
@@ -162,7 +162,7 @@ describe('a mismatch', () => {
     expect(await cache.reread()).toBe(b);
   });
 
-  it('makes what was read fresh again', async () => {
+  it('renews the cached secret', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.now = 50_000;
@@ -172,7 +172,7 @@ describe('a mismatch', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('does not turn an outage into a flood either', async () => {
+  it('causes few reads during an outage too', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.now = 2_000;
@@ -189,7 +189,7 @@ describe('a mismatch', () => {
     expect(state.reads).toBe(3);
   });
 
-  it('is judged by what the newest read found, whichever answer arrives last', async () => {
+  it('is verified with the result of the newest read, in any order of answers', async () => {
     const answers: ((document: SecretDocument) => void)[] = [];
     let now = Date.UTC(2026, 0, 15, 12);
     const cache = createSecretCache(
@@ -208,7 +208,7 @@ describe('a mismatch', () => {
     expect(await cache.read()).toBe(b);
   });
 
-  it('finds a deleted secret gone', async () => {
+  it('removes a deleted secret from the cache', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.now = 2_000;
@@ -218,7 +218,7 @@ describe('a mismatch', () => {
 });
 
 describe('a wall clock that was set back', () => {
-  it('by less than has passed since the last read does not keep a mismatch from causing a read', async () => {
+  it('by less than the time since the last read leaves a mismatch able to cause a read', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.now = 5_000;
@@ -256,8 +256,8 @@ describe('a wall clock that was set back', () => {
   });
 });
 
-describe('a monotonic clock that stood still while the process was frozen', () => {
-  it('does not keep a mismatch from causing a read', async () => {
+describe('a monotonic clock that stopped while the process was frozen', () => {
+  it('leaves a mismatch able to cause a read', async () => {
     const { cache, state } = cacheOver(a);
     await cache.read();
     state.now = state.frozenMs = 500;

@@ -54,12 +54,12 @@ describe('parseSecretDocument', () => {
     );
   });
 
-  it('takes a time without milliseconds, as a person writes one', () => {
+  it('accepts a time without milliseconds, as an operator writes one', () => {
     const current = { secret: 'second', since: '2026-01-15T12:00:00Z' };
     expect(parseSecretDocument({ version: 1, current })).toMatchObject({ kind: 'ok', document: { current } });
   });
 
-  it('leaves out fields it does not know', () => {
+  it('ignores unknown fields', () => {
     const parsed = parseSecretDocument({ ...whole, note: 'x', current: { ...whole.current, note: 'x' } });
     expect(parsed).toEqual({ kind: 'ok', document: whole });
   });
@@ -134,11 +134,11 @@ describe('parseSecretDocument', () => {
       { ...whole, current: { secret: 'second', since: '2026-01-15T12:00:00' } },
       ['current.since: expected a time like 2026-01-15T12:00:00.000Z'],
     ],
-  ])('refuses %s, naming each wrong path', (_, value, problems) => {
+  ])('rejects %s, naming each wrong path', (_, value, problems) => {
     expect(parseSecretDocument(value)).toEqual({ kind: 'error', problems });
   });
 
-  it('quotes nothing it found', () => {
+  it('quotes nothing from the document', () => {
     const parsed = parseSecretDocument({
       version: 'a-secret',
       current: { secret: ['a-secret'], since: 'a-secret' },
@@ -154,7 +154,7 @@ describe('acceptedSecrets', () => {
     expect(acceptedSecrets(whole, end)).toEqual(['second']);
   });
 
-  it('accepts the current secret alone where there is no previous one', () => {
+  it('accepts the current secret alone if there is no previous one', () => {
     expect(acceptedSecrets({ version: 1, current: whole.current }, now)).toEqual(['second']);
   });
 });
@@ -163,12 +163,12 @@ describe('secretsAcceptedAt', () => {
   const at = '2026-01-15T11:30:00.000Z';
   const document = { ...whole, retired: [{ secret: 'leaked', until: at }] };
 
-  it('knows a secret that was dropped, for what was received before', () => {
+  it('includes a dropped secret for requests that were received before', () => {
     expect(secretsAcceptedAt(document, Date.parse(at) - 1)).toEqual(['second', 'first', 'leaked']);
     expect(secretsAcceptedAt(document, Date.parse(at))).toEqual(['second', 'first']);
   });
 
-  it('is more than what is accepted of new requests only by such', () => {
+  it('differs from the accepted secrets of new requests only by dropped secrets', () => {
     expect(acceptedSecrets(document, Date.parse(at) - 1)).toEqual(['second', 'first']);
     expect(secretsAcceptedAt(whole, now)).toEqual(acceptedSecrets(whole, now));
   });
@@ -182,7 +182,7 @@ describe('withNewSecret', () => {
     });
   });
 
-  it('keeps what was decided about capturing, as marks do that come and go', () => {
+  it('keeps the decision about capturing, even while marks are set and removed', () => {
     const capture = { until: '2026-01-15T13:00:00.000Z', setting: '' };
     const capturing = { ...whole, capture };
     const { rotating: _, ...unmarked } = capturing;
@@ -215,7 +215,7 @@ describe('withNewSecret', () => {
     expect(withNewSecret(ended, 'third', now + 14 * 24 * hour, hour)).not.toHaveProperty('retired');
   });
 
-  it('gives the very same document for the same secret', () => {
+  it('returns the same document object for the same secret', () => {
     fc.assert(
       fc.property(documents, times, fc.nat(), (document, time, overlap) => {
         expect(withNewSecret(document, document.current.secret, time.getTime(), overlap)).toBe(document);
@@ -247,10 +247,10 @@ describe('withNewSecret', () => {
   });
 });
 
-describe('a mark', () => {
+describe('a rotation mark', () => {
   const mark = { since: '2026-01-15T12:00:00.000Z', by: 'the rotate command', overlapMs: hour };
 
-  it('changes no secret, neither when it is set nor when it is taken away', () => {
+  it('leaves all secrets unchanged when it is set and when it is removed', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const marked = withMark(document, mark);

@@ -20,7 +20,7 @@ const document = documentWith('whsec_c2VjcmV0');
 const refusal = (type: string, status = 400) =>
   answer(status, { __type: type, message: 'about whsec_c2VjcmV0' });
 
-describe('reading', () => {
+describe('reading the webhook secret', () => {
   it('reads the document and the version that holds it', async () => {
     const { client, calls } = await startSecretsManager(
       answer(200, { SecretString: JSON.stringify(document), VersionId: 'version-1' }),
@@ -73,7 +73,7 @@ describe('reading', () => {
       answer(200, { SecretString: JSON.stringify(document) }),
       'The value of webhook-secret is not a secret document: it has no version',
     ],
-  ])('says what is wrong, not what it holds: %s', async (_, step, message) => {
+  ])('reports the problem without quoting the secret: %s', async (_, step, message) => {
     const { client } = await startSecretsManager(step);
     await expect(createWebhookSecretStore(client, secretId).read()).rejects.toThrow(
       new WebhookSecretError(message),
@@ -81,7 +81,7 @@ describe('reading', () => {
   });
 });
 
-describe('replacing', () => {
+describe('replacing the webhook secret', () => {
   it('stores the first document as the current one', async () => {
     const { client } = await startWorkingSecretsManager(secretId);
     const store = createWebhookSecretStore(client, secretId);
@@ -114,7 +114,7 @@ describe('replacing', () => {
     }
   });
 
-  it('stores no first document where there is one by now, and asks for no label', async () => {
+  it('stores no first document if another run has stored one, and moves no label', async () => {
     const { client, calls } = await startSecretsManager(
       answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
     );
@@ -149,7 +149,7 @@ describe('replacing', () => {
   it.each([
     ['its own version: only the answer was lost', 'version-2', 'version-2'],
     ["another writer's version", 'version-3', undefined],
-  ])('looks where a label that cannot be moved is: %s', async (_, current, expected) => {
+  ])('reads the labels if a label cannot be moved: %s', async (_, current, expected) => {
     const { client } = await startSecretsManager(
       answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
       refusal('InvalidParameterException'),
@@ -158,7 +158,7 @@ describe('replacing', () => {
     expect(await createWebhookSecretStore(client, secretId).replace(document, 'version-1')).toBe(expected);
   });
 
-  it('reads again where the read after a lost answer still shows the version that was replaced', async () => {
+  it('reads again if the read after a lost answer still shows the replaced version', async () => {
     const shows = (VersionId: string) => answer(200, { SecretString: JSON.stringify(document), VersionId });
     const { client } = await startSecretsManager(
       answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),
@@ -186,7 +186,7 @@ describe('replacing', () => {
       'UpdateSecretVersionStage of webhook-secret: AccessDeniedException',
     ],
     ['the value gets no version', [answer(200, {})], 'PutSecretValue of webhook-secret: WebhookSecretError'],
-  ])('names a failure without what was written: %s', async (_, steps, message) => {
+  ])('names a failure without the written document: %s', async (_, steps, message) => {
     const { client } = await startSecretsManager(...steps);
     await expect(createWebhookSecretStore(client, secretId).replace(document, 'version-1')).rejects.toThrow(
       new WebhookSecretError(message),
@@ -194,7 +194,7 @@ describe('replacing', () => {
   });
 });
 
-it('survives what is no error', async () => {
+it('accepts a failure that is not an Error', async () => {
   const store = createWebhookSecretStore(failingSecretsManager(), secretId);
   await expect(store.read()).rejects.toThrow(
     new WebhookSecretError('GetSecretValue of webhook-secret: unknown'),

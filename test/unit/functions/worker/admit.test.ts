@@ -113,7 +113,7 @@ const failing = async (): Promise<never> => {
 };
 
 describe('a batch without parked requests', () => {
-  it('is admitted as it is, and nothing is read', async () => {
+  it('is admitted unchanged, without reading the secret', async () => {
     const { sort, reads, counts } = worker({ readSecret: failing, readState: failing });
     const { admitted, envelopes } = await sort([queued('1', {}), queueMessage('2', 'no envelope')]);
     expect(admitted).toEqual(['1', '2']);
@@ -123,7 +123,7 @@ describe('a batch without parked requests', () => {
 });
 
 describe('a parked request', () => {
-  it('that fits the newest secret is admitted, with the id its signature covers', async () => {
+  it('is admitted if it matches the newest secret, with the id that its signature covers', async () => {
     const { sort, counts } = worker({ document: documentWith(newSecret) });
     const { envelopes } = await sort([parked('1', { key: newSecret, body: '{"a":1}' })]);
     expect(envelopes).toEqual([
@@ -132,7 +132,7 @@ describe('a parked request', () => {
     expect([...counts]).toEqual([['parkedVerified', 1]]);
   });
 
-  it('is judged as of when it came: replay window, and the previous secret', async () => {
+  it('is verified as of its receipt: replay window and previous secret', async () => {
     const previous = { secret: oldSecret, validUntil: later(1) };
     const { sort } = worker({ document: documentWith(newSecret, { previous }), confirmedAt: later(60_000) });
     expect(
@@ -150,7 +150,7 @@ describe('a parked request', () => {
     expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ rejected: ['old'] });
   });
 
-  it('that fits none stays parked while a rotation’s mark stands, whatever was confirmed', async () => {
+  it('remains parked while a rotation is marked and no secret matches, whatever was confirmed', async () => {
     const { sort, counts } = worker({
       document: documentWith(oldSecret, { rotating: mark }),
       confirmedAt: later(600_000),
@@ -168,7 +168,7 @@ describe('a parked request', () => {
     ['within the margin', later(5_000), 'parked'],
     ['past the margin', later(5_001), 'rejected'],
     ['what is no time', 'soon', 'parked'],
-  ] as const)('that fits none: confirmed %s', async (_, confirmedAt, outcome) => {
+  ] as const)('that matches no secret, confirmed %s', async (_, confirmedAt, outcome) => {
     const { sort } = worker({
       document: documentWith(newSecret),
       ...(confirmedAt !== undefined && { confirmedAt }),
@@ -177,7 +177,7 @@ describe('a parked request', () => {
     expect([ids, admitted]).toEqual([['forged'], []]);
   });
 
-  it('that fits none stays parked where the secret that was read is not the one confirmed', async () => {
+  it('remains parked if the stored secret is not the confirmed one', async () => {
     const { sort, counts } = worker({
       document: documentWith(oldSecret),
       confirmedAt: later(600_000),
@@ -193,7 +193,7 @@ describe('a parked request', () => {
     expect([...counts]).toEqual([['parkedVerified', 1]]);
   });
 
-  it('is refused with what a person needs to judge it: whole body, URL and signature', async () => {
+  it('is quarantined on rejection with the evidence for an operator: whole body, URL and signature', async () => {
     const { sort, text } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
     const message = parked('1', { key: forger, body: '{"a":1}' });
     expect((await sort([message])).entries).toEqual([
@@ -209,7 +209,7 @@ describe('a parked request', () => {
     expect(text()).not.toMatch(/whsec|v1,/);
   });
 
-  it('is refused without the header that carries the secret itself, also once the contract has changed', async () => {
+  it('is quarantined without the header that carries the secret itself, even after the contract has changed', async () => {
     const token = nestedContract.webhook.signature;
     const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
     const message = parked('1', { key: 'a-leaked-token', scheme: token });
@@ -220,7 +220,7 @@ describe('a parked request', () => {
     }
   });
 
-  it('needs no secret where the contract asks for no signature any more', async () => {
+  it('needs no secret if the contract no longer requires a signature', async () => {
     const { sort, reads } = worker({ scheme: { scheme: 'none', anyoneMayPost: true } });
     expect(await sort([parked('1', { key: forger })])).toMatchObject({ admitted: ['1'] });
     expect(reads).toEqual([]);
@@ -233,7 +233,7 @@ describe('a captured request', () => {
   const rest = { requestId: 'req_1', receivedAt, body, contract: '0123456789ab' };
   const confirmed = { document: documentWith(newSecret), confirmedAt: later(60_000) };
 
-  it('goes to quarantine whole and never into history, also where its signature would fit', async () => {
+  it('is quarantined whole and never stored in history, even if its signature matches', async () => {
     const headers = { ...signedWith(newSecret), cookie: maskCredential('a', 'salt') };
     const captured = { method: 'POST', url, headers };
     const { sort, reads, counts } = worker(confirmed);
@@ -249,14 +249,14 @@ describe('a captured request', () => {
     expect([reads, [...counts]]).toEqual([[], []]);
   });
 
-  it('that comes again out of quarantine counts once its signature fits, as of when it came', async () => {
+  it('is admitted when it is redriven from quarantine and its signature matches as of its receipt', async () => {
     const unverified = { method: 'POST', url, headers: signedWith(newSecret), masked: true as const };
     const { sort } = worker(confirmed);
     const { envelopes } = await sort([queueMessage('1', encodeEnvelope({ ...rest, unverified }))]);
     expect(envelopes).toEqual([{ ...rest, signedId: 'evt_1' }]);
   });
 
-  it('that does not fit is refused with all that was kept of it: the contract may still be wrong', async () => {
+  it('is rejected with everything kept if its signature does not match: the contract may still be wrong', async () => {
     const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
     const unverified = { method: 'POST', url, headers, masked: true as const };
     const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
@@ -269,7 +269,7 @@ describe('a captured request', () => {
       expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], rejected: [] });
   });
 
-  it('that was parked when it came is refused only when the secret is confirmed, and whole', async () => {
+  it('that was parked at receipt is rejected only when the secret is confirmed, and is kept whole', async () => {
     const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
     const masked = { 'webhook-signature': maskCredential('a password', 'salt') };
     const whole = { method: 'POST', url, headers: { ...headers, ...masked } };
@@ -289,7 +289,7 @@ describe('a captured request', () => {
     ]);
   });
 
-  it('is verified by a masked token, and the masked form itself is rejected', async () => {
+  it('is verified by a masked token, and a request that sends the masked form itself is rejected', async () => {
     const token = nestedContract.webhook.signature;
     const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
     const headers = maskCredentials(sent, { credentials: [], signatures: [], secrets: [] }, 'salt');
@@ -317,8 +317,8 @@ describe('a captured request', () => {
   });
 });
 
-describe('what it is judged by', () => {
-  it('is read once a batch', async () => {
+describe('the stored secret and its confirmation', () => {
+  it('are read once for each batch', async () => {
     const { sort, reads } = worker({ document: documentWith(newSecret), confirmedAt: later(60_000) });
     await sort(['1', '2', '3'].map((id) => parked(id, { key: id === '2' ? forger : newSecret })));
     expect(reads.toSorted()).toEqual(['secret', 'state']);
@@ -329,21 +329,24 @@ describe('what it is judged by', () => {
     ['the secret', { confirmedAt: later(60_000), readSecret: failing }, 'TimeoutError'],
     ['a secret that is gone', { confirmedAt: later(60_000) }, 'not-registered'],
     ['what is no Error', { readState: () => Promise.reject('no') }, 'unknown'],
-  ])('cannot be read: %s; all stay parked, and their neighbours do not', async (_, knowledge, error) => {
-    const { sort, lines, text } = worker(knowledge);
-    expect(
-      await sort([parked('new', { key: newSecret }), queued('2', {}), parked('forged', { key: forger })]),
-    ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], rejected: [] });
-    expect(lines).toEqual([{ name: 'PARKED_UNDECIDED', fields: { error } }]);
-    expect(text()).not.toContain('whsec');
-  });
+  ])(
+    'cannot be read: %s; all parked requests remain parked, and the other messages are admitted',
+    async (_, knowledge, error) => {
+      const { sort, lines, text } = worker(knowledge);
+      expect(
+        await sort([parked('new', { key: newSecret }), queued('2', {}), parked('forged', { key: forger })]),
+      ).toMatchObject({ admitted: ['2'], parked: ['new', 'forged'], rejected: [] });
+      expect(lines).toEqual([{ name: 'PARKED_UNDECIDED', fields: { error } }]);
+      expect(text()).not.toContain('whsec');
+    },
+  );
 });
 
-describe('properties', () => {
+describe('admitting requests', () => {
   const secrets = fc.constantFrom('current', 'previous', 'forged');
 
   it.each(contracts)(
-    '$name: never admits a forged request, never refuses a genuine one',
+    '$name: never admits a forged request, and never rejects a genuine one',
     async ({ contract, secret }) => {
       const scheme = contract.webhook.signature;
       const keys = { current: secret, previous: `${secret}MTIz`, forged: `${secret}NDU2` };

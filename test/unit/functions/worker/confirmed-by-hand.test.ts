@@ -36,7 +36,7 @@ it('without registration nothing is confirmed while no secret is stored', async 
   expect(await createConfirmedByHand({ read: async () => undefined }, () => now).read()).toEqual({});
 });
 
-it('without registration a secret is confirmed as of the time before it was read', async () => {
+it('without registration a secret counts as confirmed as of the time before it was read', async () => {
   const time = { now };
   const read = async () => {
     time.now += 60_000;

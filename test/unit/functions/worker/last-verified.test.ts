@@ -21,7 +21,7 @@ function instance(recordVerified: (at: string) => Promise<void>) {
   return { time, lines, record: createRecordVerified({ recordVerified }, () => time.now, log) };
 }
 
-it('writes down the newest of a batch, at most once a minute', async () => {
+it('the worker records the newest verified request of a batch, at most once a minute', async () => {
   const written: string[] = [];
   const { time, record } = instance(async (newest) => void written.push(newest));
   await record(received(2, 4, 3));
@@ -33,7 +33,7 @@ it('writes down the newest of a batch, at most once a minute', async () => {
   expect(written).toEqual([at(4), at(6)]);
 });
 
-it('writes nothing where nothing was verified, and that costs no turn', async () => {
+it('the worker records nothing if the batch has no verified request, and may still record one within the minute', async () => {
   const written: string[] = [];
   const { record } = instance(async (newest) => void written.push(newest));
   await record([]);
@@ -43,7 +43,7 @@ it('writes nothing where nothing was verified, and that costs no turn', async ()
   expect(written).toEqual([at(1)]);
 });
 
-it('fails without failing the batch, and does not try again at once', async () => {
+it('a failed record of the last verified request does not fail the batch, and is not retried at once', async () => {
   let tries = 0;
   const { record, lines } = instance(async () => {
     tries += 1;

@@ -87,7 +87,7 @@ const failing = async (): Promise<never> => {
 };
 
 describe('a batch', () => {
-  it('is folded: one write a message, however many of its events it holds', async () => {
+  it('is folded into one write for each message, however many events of the message it holds', async () => {
     const { store, messages, replies, counts } = worker();
     const batch = [
       queued('1', [status('a', 'queued', 1), status('b', 'sent', 2)]),
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(counts.get('lagToStored')).toBe(6000);
   });
 
-  it('is written with as many writes at once as allowed, and no more', async () => {
+  it('is stored with at most the allowed number of concurrent writes', async () => {
     let underWay = 0;
     let most = 0;
     const storeMessage = async () => {
@@ -129,7 +129,7 @@ describe('a batch', () => {
     expect(most).toBe(concurrentWrites);
   });
 
-  it('keeps what it cannot read in quarantine while its neighbours are stored', async () => {
+  it('has its unreadable bodies quarantined, and its other messages stored', async () => {
     const { store, messages, quarantined, counts, text } = worker();
     const bad = { type: 'sms.status', data: { id: 'x', note: 'hello there' } };
     expect(
@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(text()).not.toMatch(/hello there|2025550143/);
   });
 
-  it('keeps a queue message that is no envelope of ours', async () => {
+  it('has a queue message quarantined that is not an envelope', async () => {
     const { store, quarantined } = worker();
     expect(await store([queueMessage('q', 'rubbish')])).toEqual([]);
     expect(quarantined).toEqual([
@@ -172,7 +172,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('counts words the contract does not list, and never logs them', async () => {
+  it('has its unlisted words counted, and never logged', async () => {
     const { store, messages, counts, lines, text } = worker();
     await store([queued('1', [status('a', 'teleported'), status('b', 'vanished'), status('c')])]);
     expect(messages).toHaveLength(3);
@@ -181,13 +181,13 @@ describe('a batch', () => {
     expect(text()).not.toContain('teleported');
   });
 
-  it('is empty: nothing happens', async () => {
+  it('that is empty causes no call', async () => {
     expect(await worker().store([])).toEqual([]);
   });
 });
 
 describe('a failure', () => {
-  it('brings back only the queue messages whose events it concerns', async () => {
+  it('redelivers only the queue messages whose events failed', async () => {
     const { store, lines, counts, text } = worker({
       storeMessage: async (message) =>
         message.messageId === 'bad' ? failing() : allStored(message.events.size),
@@ -207,18 +207,18 @@ describe('a failure', () => {
     expect(text()).not.toMatch(/hello there|2025550143/);
   });
 
-  it('of the quarantine brings the message back as well', async () => {
+  it('of the quarantine redelivers the message too', async () => {
     const { store, counts } = worker({ quarantine: { keep: failing } });
     expect(await store([queued('1', 'no json'), queued('2', status('a'))])).toEqual(['1']);
     expect(counts.get('quarantined')).toBeUndefined();
   });
 
-  it('that is no Error is one as well', async () => {
+  it('that is not an Error redelivers the message too', async () => {
     const { store } = worker({ storeMessage: () => Promise.reject('no') });
     expect(await store([queued('1', status('a'))])).toEqual(['1']);
   });
 
-  it('reads 29,000 events of one message in one batch', async () => {
+  it('is not caused by 29,000 events of one message in one batch', async () => {
     const { store, messages } = worker();
     const bodies = Array.from({ length: 10 }, (_, body) =>
       queued(
@@ -230,7 +230,7 @@ describe('a failure', () => {
     expect(messages.map(({ events }) => events.size)).toEqual([29_000]);
   });
 
-  it('leaves undone, to come again, what there is no time for', async () => {
+  it('of the deadline leaves the remaining messages for redelivery', async () => {
     let now = 0;
     const { store, lines } = worker();
     const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
@@ -247,7 +247,7 @@ describe('a failure', () => {
   });
 });
 
-describe('a parked request that is refused', () => {
+describe('a parked request that is rejected', () => {
   const entry = {
     reason: 'signature-mismatch',
     receivedAt,
@@ -255,7 +255,7 @@ describe('a parked request that is refused', () => {
     raw: Buffer.from('{}'),
   } as const;
 
-  it('goes to quarantine, and is not counted as an event the contract does not describe', async () => {
+  it('is quarantined, and is not counted as an event that the contract does not describe', async () => {
     const { store, quarantined, messages, counts, lines } = worker();
     expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual([]);
     expect(quarantined).toEqual([entry]);
@@ -264,15 +264,15 @@ describe('a parked request that is refused', () => {
     expect(lines).toContainEqual({ name: 'PARKED_REFUSED', fields: { requestId: 'req_p' } });
   });
 
-  it('comes again where quarantine does not take it', async () => {
+  it('is redelivered if the quarantine rejects it', async () => {
     const { store, counts } = worker({ quarantine: { keep: failing } });
     expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual(['p']);
     expect(counts.get('parkedRefused')).toBeUndefined();
   });
 });
 
-describe('what the table does not take', () => {
-  it('goes to quarantine: events beyond the limit of a message', async () => {
+describe('an event that the table rejects', () => {
+  it('is quarantined if it exceeds the limit of events for a message', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async () => ({
         kind: 'stored',
@@ -289,7 +289,7 @@ describe('what the table does not take', () => {
     expect(counts.get('lagToStored')).toBeUndefined();
   });
 
-  it('does not take along the events of a message that it does take', async () => {
+  it('does not affect the events of a message that the table accepts', async () => {
     const { store, quarantined, counts } = worker({
       storeMessage: async ({ events }) =>
         events.has('evt_2') ? { kind: 'unstorable' } : allStored(events.size),
@@ -300,7 +300,7 @@ describe('what the table does not take', () => {
     expect(counts.get('stored')).toBe(2);
   });
 
-  it('goes to quarantine: a message the database refuses for good', async () => {
+  it('is quarantined if the database rejects its message permanently', async () => {
     const { store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
     expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
       [],
@@ -312,8 +312,8 @@ describe('what the table does not take', () => {
   });
 });
 
-describe('a reply that is a keyword', () => {
-  it('goes into the register of opt-outs, each time it comes', async () => {
+describe('a reply with a keyword', () => {
+  it('is recorded in the opt-out register at each delivery', async () => {
     const { store, optOuts, replies } = worker();
     const batch = [
       queued('1', reply('r-1', 'Stop!')),
@@ -331,7 +331,7 @@ describe('a reply that is a keyword', () => {
     expect(optOuts.slice(2)).toContainEqual(optOuts[0]);
   });
 
-  it('is recorded with all others of its number in one call, those that cannot be read among them', async () => {
+  it('is recorded in one call with all others of its number, unreadable ones included', async () => {
     const calls: (readonly OptOutStatement[])[] = [];
     const { store, quarantined } = worker({ optOuts: { record: async (...said) => void calls.push(said) } });
     const odd = reply('r-2', 'START');
@@ -350,20 +350,20 @@ describe('a reply that is a keyword', () => {
     expect(quarantined).toHaveLength(1);
   });
 
-  it('that cannot be read as a whole is recorded though the quarantine fails, and tried again with it', async () => {
+  it('that the history cannot read as a whole is recorded although the quarantine fails, and retried with it', async () => {
     const { store, optOuts } = worker({ quarantine: { keep: failing } });
     const stop = reply('r-1', 'STOP');
     expect(await store([queued('1', { ...stop, data: { ...stop.data, to: {} } })])).toEqual(['1']);
     expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r-1', eventId: 'evt_1' }]);
   });
 
-  it('waits for its reply where the history fails: only that knows when a repeat was said first', async () => {
+  it('is not recorded if the history fails: only the history has the time of its first delivery', async () => {
     const { store, optOuts } = worker({ storeReply: failing });
     expect(await store([queued('1', reply('r-1', 'START'))])).toEqual(['1']);
     expect(optOuts).toEqual([]);
   });
 
-  it('is left to a later try where no time is left', async () => {
+  it('is left for a retry when no time is left', async () => {
     const { store, optOuts } = worker();
     let now = 0;
     const late = deadlineAt(2, () => ++now);
@@ -371,13 +371,13 @@ describe('a reply that is a keyword', () => {
     expect(optOuts).toEqual([]);
   });
 
-  it('is tried again as a whole where the register cannot be written', async () => {
+  it('is retried as a whole if the register cannot be written', async () => {
     const { store, replies } = worker({ optOuts: { record: failing } });
     expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
     expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
   });
 
-  describe('of a service whose events have no time', () => {
+  describe('a reply of a service whose events have no time', () => {
     const { events } = shippedContract;
     const timeless = {
       ...shippedContract,
@@ -390,7 +390,7 @@ describe('a reply that is a keyword', () => {
       return queueMessage(`${id}-${day}`, encodeEnvelope({ requestId: id, receivedAt, signedId: id, body }));
     };
 
-    it('says what it said when it came first, however often and in whatever company it comes again', async () => {
+    it('keeps the time of its first delivery, however often and with whatever other replies it is redelivered', async () => {
       const { store, optOuts } = worker({ map });
       for (const batch of [
         [received(1, 'r-1', 'START')],
@@ -409,7 +409,7 @@ describe('a reply that is a keyword', () => {
       }
     });
 
-    it('goes into the register with its first time where that failed at first', async () => {
+    it('is recorded with its first time if that delivery failed', async () => {
       let fails = true;
       const recorded: OptOutStatement[] = [];
       const record = async (...said: readonly OptOutStatement[]) => {
@@ -423,7 +423,7 @@ describe('a reply that is a keyword', () => {
       expect(joinStatements([], recorded)).toMatchObject([{ state: 'in', at: '2026-01-01T12:00:00.000Z' }]);
     });
 
-    it('is in the register, with the first of its times, though the database takes no version of it', async () => {
+    it('is recorded with its earliest time, although the database accepts none of its versions', async () => {
       const { store, optOuts, quarantined } = worker({
         map,
         storeReply: async () => ({ kind: 'unstorable' }),
@@ -437,11 +437,11 @@ describe('a reply that is a keyword', () => {
   });
 });
 
-describe('what differs from the contract', () => {
+describe('a contract mismatch', () => {
   const expected = expectedOf(shippedContract);
   const whole = { ...status('a').data, send_id: 's' };
 
-  it('is written down once for all events of a batch that show it, stored or not', async () => {
+  it('is recorded once for all events of a batch that show it, stored or not', async () => {
     const { store, novelties, messages, quarantined, counts } = worker({ expected });
     const held = { type: 'sms.status', data: { ...whole, status: 'held' } };
     const timeless = { type: 'sms.status', data: { ...whole, occurred_at: 'soon' } };
@@ -455,7 +455,7 @@ describe('what differs from the contract', () => {
     expect(counts.get('contractDrift')).toBe(3);
   });
 
-  it('fails no queue message where it cannot be written down', async () => {
+  it('fails no queue message if it cannot be recorded', async () => {
     const { store, messages, lines, text } = worker({ expected, drift: { note: failing } });
     expect(await store([queued('1', status('a', 'held'))])).toEqual([]);
     expect(messages).toHaveLength(1);
@@ -463,7 +463,7 @@ describe('what differs from the contract', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('is left to a later batch where no time is left', async () => {
+  it('is left to a later batch when no time is left', async () => {
     const { store, novelties } = worker({ expected });
     let now = 0;
     const late = deadlineAt(2, () => ++now);

@@ -125,7 +125,7 @@ it('the worker keeps the hash of the contract with a body that cannot be read', 
 });
 
 describe('a batch', () => {
-  it('stores what is verified now like what was, keeps the rest parked and asks for it soon', async () => {
+  it('stores verified and newly verified requests alike, keeps the rest parked and requests their redelivery soon', async () => {
     const { work, stored, changes, verified, lines, counts } = worker({ isRotating: true });
     expect(await work([queued('1', status('m-1')), parked('2', newSecret, 3), parked('3', secret)])).toEqual([
       '2',
@@ -138,13 +138,13 @@ describe('a batch', () => {
     expect(lines).toContainEqual({ name: 'PARKED_WAITING', fields: { requests: 1 } });
   });
 
-  it('lets a parked request come again ever later, and within a minute', async () => {
+  it('has its parked requests redelivered at growing intervals of at most a minute', async () => {
     const { work, changes } = worker({ isRotating: true });
     await work([1, 2, 5, 6, 20, 1000].map((count) => parked(String(count), newSecret, count)));
     expect(changes.map(({ seconds }) => seconds)).toEqual([2, 4, 32, 60, 60, 60]);
   });
 
-  it('puts what is refused into quarantine and is done with it', async () => {
+  it('has its rejected requests quarantined and not redelivered', async () => {
     const { work, stored, quarantined, changes, verified, counts } = worker({
       confirmedAt: '2026-01-15T12:01:00.000Z',
     });
@@ -154,13 +154,13 @@ describe('a batch', () => {
     expect(counts.get('parkedRefused')).toBe(1);
   });
 
-  it('with nothing parked changes no visibility and says nothing of it', async () => {
+  it('without parked requests changes no visibility and logs nothing about it', async () => {
     const { work, changes, lines } = worker();
     expect(await work([queued('1', status('m-1'))])).toEqual([]);
     expect([changes, lines.map(({ name }) => name)]).toEqual([[], ['BATCH_STORED']]);
   });
 
-  it('reports what was not stored beside what stays parked', async () => {
+  it('reports failed messages together with parked ones', async () => {
     const { work } = worker({ isRotating: true, storeMessage: () => Promise.reject(new Error('down')) });
     expect(
       (await work([queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)])).sort(),
@@ -189,13 +189,13 @@ describe('a batch', () => {
     expect(counts.get('failingFor')).toBe(600_000);
   });
 
-  it('that is parked still is no failure', async () => {
+  it('with requests that are still parked is not a failure', async () => {
     const { work, counts } = worker({ isRotating: true });
     expect(await work([parked('1', newSecret)])).toEqual(['1']);
     expect(counts.get('failingFor')).toBeUndefined();
   });
 
-  it('stays parked where its visibility could not be changed', async () => {
+  it('keeps requests parked if their visibility cannot be changed', async () => {
     const { work, lines } = worker({
       isRotating: true,
       visibilityFailures: ['AccessDenied', 'TimeoutError'],
@@ -207,7 +207,7 @@ describe('a batch', () => {
     });
   });
 
-  it('begins no change of visibility that it may have no time to end', async () => {
+  it('starts no change of visibility that may exceed the deadline', async () => {
     const { work, changes } = worker({ isRotating: true });
     expect(
       await work(

@@ -17,7 +17,7 @@ const card = (validate: string, rest: Partial<SavedCard> = {}): SavedCard => ({
   ...rest,
 });
 
-describe('the end of the month a card is good to', () => {
+describe('the end of the month in which a card is valid', () => {
   it.each([
     ['01/26', '2026-01-31T23:59:59.999Z'],
     ['02/26', '2026-02-28T23:59:59.999Z'],
@@ -39,7 +39,7 @@ describe('the end of the month a card is good to', () => {
     expect(new Date(endOfValidity(validate, at(now))).toISOString()).toBe(end);
   });
 
-  it('is that of any month within 49 years, the moment before another month begins', () => {
+  it('is that of any month within 49 years, one moment before the next month begins', () => {
     const when = fc.record({
       now: fc.date({ min: new Date('2020-01-01'), max: new Date('2420-01-01'), noInvalidDate: true }),
       away: fc.integer({ min: -50, max: 49 }),
@@ -88,11 +88,11 @@ describe('a problem with the cards', () => {
     expect(cardProblem(cards, end, 30)).toEqual({ state: 'no-default-card' });
   });
 
-  it('is only one of the default card, whatever the others are', () => {
+  it('concerns only the default card, whatever the others are', () => {
     expect(cardProblem([card('01/20', { default: false }), card('01/30')], end, 30)).toBeUndefined();
   });
 
-  it('is that of the first to expire, should several be the default', () => {
+  it('concerns the default card that expires first, if several cards are the default', () => {
     const other = '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a02';
     expect(cardProblem([card('01/30'), card('02/26', { id: other })], end, 30)).toMatchObject({
       state: 'expiring',
@@ -100,7 +100,7 @@ describe('a problem with the cards', () => {
     });
   });
 
-  it('is not guessed where a default card cannot be read', () => {
+  it('is not reported if a default card cannot be read', () => {
     expect(() => cardProblem([card('soon')], end, 30)).toThrow(CardExpiryError);
   });
 });
@@ -112,7 +112,7 @@ describe('the event of a problem', () => {
     return problem && cardEvent(problem, day);
   };
 
-  it('has the id of the card and its expiry, and nothing else of the card', () => {
+  it('has the id of the card and its expiry, and no other data of the card', () => {
     const saved = { ...card('01/26'), number: '4242', name: 'ADA EXAMPLE', alias: 'Main card' };
     expect(eventOf([saved])).toEqual({
       detailType: 'SMS Billing Card Expiring',
@@ -126,7 +126,7 @@ describe('the event of a problem', () => {
     });
   });
 
-  it('has no card where none is the default', () => {
+  it('has no card if none is the default', () => {
     expect(eventOf([])?.detail).toEqual({
       version: 1,
       eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -134,7 +134,7 @@ describe('the event of a problem', () => {
     });
   });
 
-  it('has the same id every day, and another one for another state, card or expiry', () => {
+  it('has the same id every day, and a different one for another state, card or expiry', () => {
     const eventId = (...args: Parameters<typeof eventOf>) => eventOf(...args)?.detail.eventId;
     const first = eventId([card('01/26')]);
     expect(eventId([card('01/26')], now + 86_400_000)).toBe(first);
@@ -147,7 +147,7 @@ describe('the event of a problem', () => {
     expect(new Set([first, ...others]).size).toBe(5);
   });
 
-  it('has the same id all month where none is the default, and another one the next month or year', () => {
+  it('has the same id all month if no card is the default, and a different one the next month or year', () => {
     const eventId = (day: string) => eventOf([], at(day))?.detail.eventId;
     expect(eventId('2026-01-31T23:59:59.999Z')).toBe(eventId('2026-01-01T00:00:00Z'));
     const days = ['2026-01-31T12:00:00Z', '2026-02-01T00:00:00Z', '2027-01-31T12:00:00Z'];

@@ -57,7 +57,7 @@ function watcher(
 
 const good = (...cards: readonly Card[]): Result<Card[]> => ({ kind: 'ok', value: [...cards] });
 
-describe('watching the cards', () => {
+describe('the card watch', () => {
   it('publishes nothing while the default card is good, and leaves time to publish', async () => {
     const { run, events, lines, deadlines } = watcher(good(card('09/31')));
     await run();
@@ -71,7 +71,7 @@ describe('watching the cards', () => {
     ['no-default-card', good()],
     ['no-default-card', good({ ...card('01/30'), default: false })],
   ])(
-    'publishes that it is %s, the same every day, and nothing of the card but its id',
+    'publishes that the card is %s, the same every day, and no data of the card but its id',
     async (state, answer) => {
       const first = watcher(answer);
       await first.run();
@@ -84,7 +84,7 @@ describe('watching the cards', () => {
     },
   );
 
-  it('tries again where the bus is throttled', async () => {
+  it('retries if the bus throttles it', async () => {
     const { run, events, sleeps } = watcher(good(card('01/26')), [throttled, throttled, published]);
     await run();
     expect(sleeps).toEqual([500, 2_000]);
@@ -92,8 +92,8 @@ describe('watching the cards', () => {
   });
 });
 
-describe('watching fails, so that the alarm counts,', () => {
-  it('where the bus takes nothing', async () => {
+describe('the card watch fails, so that the alarm counts,', () => {
+  it('if the bus throttles each attempt', async () => {
     const { run, events, lines } = watcher(good(), Array(9).fill(throttled));
     await expect(run()).rejects.toThrow(new CardEventError('not published: ThrottlingException'));
     expect(events).toHaveLength(3);
@@ -105,17 +105,17 @@ describe('watching fails, so that the alarm counts,', () => {
     ]);
   });
 
-  it('where the bus never will', async () => {
+  it('if the bus rejects the event permanently', async () => {
     const { run, events } = watcher(good(), [{ kind: 'refused', error: 'TooLarge' }]);
     await expect(run()).rejects.toThrow('not published: TooLarge');
     expect(events).toHaveLength(1);
   });
 
-  it('where the bus says nothing', async () => {
+  it('if the bus returns no result', async () => {
     await expect(watcher(good(), []).run()).rejects.toThrow('not published: no answer');
   });
 
-  it('where the expiry cannot be read, without telling it', async () => {
+  it('if the expiry cannot be read, without logging it', async () => {
     const { run, events, lines } = watcher(good(card('4242/26')));
     await expect(run()).rejects.toMatchObject({ name: 'CardExpiryError' });
     expect(events).toEqual([]);
@@ -123,7 +123,7 @@ describe('watching fails, so that the alarm counts,', () => {
     expect(JSON.stringify(lines)).not.toContain('4242');
   });
 
-  it('where the service does not answer, without its words', async () => {
+  it('if the service does not answer, without quoting the service', async () => {
     const error = {
       kind: 'server',
       operation: 'list saved cards',
@@ -138,7 +138,7 @@ describe('watching fails, so that the alarm counts,', () => {
     expect(text()).not.toContain('ADA');
   });
 
-  it('where it cannot connect, without the words of errors that are not ours', async () => {
+  it('if it cannot connect, without quoting errors of other libraries', async () => {
     const { run, lines } = watcher(good(), [], new Error('about a person'));
     await expect(run()).rejects.toThrow();
     expect(lines).toEqual([{ name: 'BILLING_FAILED', fields: { error: 'Error', reason: null } }]);

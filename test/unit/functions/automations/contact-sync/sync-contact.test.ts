@@ -65,7 +65,7 @@ function automation({
 }
 
 describe('a reply', () => {
-  it('writes the contact and ends the turn for the period; it names nothing it does not know', async () => {
+  it('writes the contact without unknown fields, and keeps the lease for the period', async () => {
     const { sync, contacts, calls } = automation();
     await sync();
     expect(contacts).toEqual([{ phone }]);
@@ -75,13 +75,13 @@ describe('a reply', () => {
     ]);
   });
 
-  it('attaches the contact to the lists that are set', async () => {
+  it('attaches the contact to the configured lists', async () => {
     const { sync, contacts } = automation({ lists: ['list'] });
     await sync();
     expect(contacts).toEqual([{ phone, lists: ['list'] }]);
   });
 
-  it('within the period of another one does nothing', async () => {
+  it('does nothing within the period of an earlier one', async () => {
     const { sync, contacts, calls } = automation({ claim: { kind: 'done' } });
     await sync();
     expect([contacts, calls.length]).toEqual([[], 1]);
@@ -96,21 +96,21 @@ describe('a reply', () => {
     expect([contacts, calls]).toEqual([[], []]);
   });
 
-  it('while another one of the number is worked comes again when that one must have ended', async () => {
+  it("is redelivered after the lease of the number's concurrent attempt ends", async () => {
     const { sync, contacts } = automation({ claim: { kind: 'running', until: now + 90_500 } });
     await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 91 });
     expect(contacts).toEqual([]);
   });
 });
 
-describe('a failure', () => {
-  it('gives the turn back, and comes again when the service says', async () => {
+describe('a failed contact write', () => {
+  it('releases the lease, and is retried when the service asks', async () => {
     const { sync, calls } = automation({ answer: busy });
     await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 5 });
     expect(calls.map(([name]) => name)).toEqual(['claim', 'release']);
   });
 
-  it('is thrown unchanged, also where the lease cannot be released', async () => {
+  it('is thrown unchanged, even if the lease cannot be released', async () => {
     const { sync } = automation({
       answer: busy,
       lease: { release: () => Promise.reject(new Error('no table')) },

@@ -71,8 +71,8 @@ function alert({ drained = {}, noticeFails = () => undefined, deleteFails = [] }
 
 const three = [message(1, '30008'), message(2, '30008'), message(3, '30003')];
 
-describe('a round', () => {
-  it('sends one notice a group, then deletes all deliveries', async () => {
+describe('a round of failure alerts', () => {
+  it('sends one notice for each group, then deletes all deliveries', async () => {
     const { run, sent, deleted, counts, lines } = alert({ drained: { messages: [...three, ...three] } });
     await run();
     expect(sent.map(({ subject }) => subject)).toEqual([
@@ -84,19 +84,19 @@ describe('a round', () => {
     expect(lines).toEqual([{ name: 'ALERTS_SENT', fields: { notices: 2 } }]);
   });
 
-  it('says nothing where nothing failed', async () => {
+  it('sends nothing without failures', async () => {
     const { run, sent, lines } = alert({});
     await run();
     expect([sent, lines]).toEqual([[], []]);
   });
 
-  it('says that more is waiting than it takes', async () => {
+  it('reports that more messages are waiting than it receives', async () => {
     const { run, lines } = alert({ drained: { messages: three, ended: 'limit' } });
     await run();
     expect(lines).toContainEqual({ name: 'ALERTS_UNFINISHED', fields: { reason: 'most', notices: 0 } });
   });
 
-  it('leaves groups there is no time for in the queue, the smallest ones', async () => {
+  it('leaves the smallest groups in the queue when no time is left for them', async () => {
     const { run, deleted, lines } = alert({ drained: { messages: three } });
     const left = [60_000, 60_000, 8_000];
     await run(() => left.shift() ?? 8_000);
@@ -104,7 +104,7 @@ describe('a round', () => {
     expect(lines).toContainEqual({ name: 'ALERTS_UNFINISHED', fields: { reason: 'time', notices: 1 } });
   });
 
-  it('receives nothing without time', async () => {
+  it('receives nothing when no time is left', async () => {
     const { run, sent, lines } = alert({ drained: { messages: three } });
     await run(() => 20_000);
     expect(sent).toEqual([]);
@@ -112,7 +112,7 @@ describe('a round', () => {
   });
 });
 
-describe('a round in which something fails', () => {
+describe('a round of failure alerts with a fault', () => {
   it('leaves a group whose notice failed in the queue, sends the others, and fails', async () => {
     const { run, sent, deleted, lines, text } = alert({
       drained: { messages: three },
@@ -128,7 +128,7 @@ describe('a round in which something fails', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('leaves messages that are no events in the queue, sends notices of the rest, and fails', async () => {
+  it('leaves messages that are not events in the queue, sends notices of the rest, and fails', async () => {
     const bad = [
       { body: 'no json +12025550143', receiptHandle: 'bad1' },
       { body: '{"source":"else"}', receiptHandle: 'bad2' },
@@ -149,7 +149,7 @@ describe('a round in which something fails', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('fails where messages could not be deleted after their notice, which is sent again', async () => {
+  it('fails if messages cannot be deleted after their notice, which is sent again', async () => {
     const { run } = alert({ drained: { messages: three }, deleteFails: ['InternalError'] });
     await expect(run()).rejects.toThrow('InternalError');
   });

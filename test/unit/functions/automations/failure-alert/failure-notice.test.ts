@@ -16,8 +16,8 @@ function noticeOf(failures: readonly Failure[]) {
 
 const errorCode = '30008';
 
-describe('a notice', () => {
-  it('says how many, why, when, which, and how to list them', () => {
+describe('a failure notice', () => {
+  it('shows the number of failures, their cause, time and ids, and how to list them', () => {
     const errorText = 'Unknown destination handset';
     const { subject, text } = noticeOf([
       ...[1, 2, 3, 4, 5, 6].map((number) => failure(number, { errorCode, errorText })),
@@ -39,22 +39,22 @@ describe('a notice', () => {
     );
   });
 
-  it('of one message without code, number and text', () => {
+  it('describes one message without code, number and text', () => {
     const { subject, text } = noticeOf([{ ...failure(1), phone: undefined }]);
     expect(subject).toBe('SMS: 1 message failed, status undelivered, no error code');
     expect(text).toContain('2026-01-15T12:00:01.000Z  m1  no number  undelivered');
     expect(text).not.toContain('Service:');
   });
 
-  it('shows the words that most of them came with', () => {
+  it('shows the error text that is the most frequent', () => {
     const texts = ['one', 'two', 'two', undefined, undefined, undefined];
     const { text } = noticeOf(texts.map((errorText, number) => failure(number, { errorCode, errorText })));
     expect(text).toMatch(/Service: +two\n/);
   });
 });
 
-describe('a notice never contains', () => {
-  it('a number, wherever the service wrote one', () => {
+describe('a failure notice never contains', () => {
+  it('a phone number, wherever the service wrote one', () => {
     const { subject, text } = noticeOf([
       failure(1, { errorCode: '+12025550143', errorText: 'cannot reach +1 (202) 555-0143 or 12025550143' }),
     ]);
@@ -62,7 +62,7 @@ describe('a notice never contains', () => {
     expect(text).toMatch(/Service: +cannot reach \+\*\*\* or \*\*\*\n/);
   });
 
-  it('a number that the service wrote into its word for a status', () => {
+  it('a phone number that the service wrote into its word for a status', () => {
     for (const code of [undefined, errorCode]) {
       const { subject, text } = noticeOf([failure(1, { errorCode: code, status: 'held +1 202–555–0143' })]);
       expect(subject + text).not.toContain('555');
@@ -70,7 +70,7 @@ describe('a notice never contains', () => {
     }
   });
 
-  it('lines that the service made up', () => {
+  it('extra lines that the service inserted', () => {
     const { text } = noticeOf([
       failure(1, { errorCode: 'a\nb', messageId: 'm\r\n1', errorText: 'x\u2028Everything\u0000 is\tfine\n' }),
     ]);
@@ -79,7 +79,7 @@ describe('a notice never contains', () => {
     expect(text).toMatch(/Service: +x Everything is fine\n/);
   });
 
-  it('what SNS would refuse: any subject is printable ASCII and short, any text fits', () => {
+  it('characters that SNS rejects: any subject is printable ASCII and short, any text fits', () => {
     const words = fc.string({ unit: 'binary', maxLength: 1_000 });
     fc.assert(
       fc.property(fc.option(words, { nil: undefined }), words, words, (code, messageId, errorText) => {

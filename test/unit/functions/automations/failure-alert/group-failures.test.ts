@@ -18,7 +18,7 @@ const numbersOf = (groups: ReturnType<typeof groupFailures>) =>
   groups.map(({ failures }) => failures.map(({ messageId }) => messageId));
 
 describe('failures are grouped', () => {
-  it('by error code, by status only where there is none, the largest group first', () => {
+  it('by error code, or by status without one, the largest group first', () => {
     const groups = groupFailures([
       delivered(1, { status: 'rejected' }),
       delivered(2, { errorCode: '30008' }),
@@ -41,7 +41,7 @@ describe('failures are grouped', () => {
     ).toHaveLength(2);
   });
 
-  it('without the number that a contract reads as an error code by mistake', () => {
+  it('without the phone number that a contract reads as an error code by mistake', () => {
     const groups = groupFailures([
       delivered(1, { errorCode: '+12025550143' }),
       delivered(2, { errorCode: '+12025550144' }),
@@ -49,7 +49,7 @@ describe('failures are grouped', () => {
     expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['+***', 2]]);
   });
 
-  it('once each, and a repeat is deleted with the first', () => {
+  it('once each, and a redelivered one is deleted with the first', () => {
     const groups = groupFailures([
       delivered(1, { errorCode: 'a' }),
       delivered(1, { errorCode: 'a' }, 'again'),
@@ -59,7 +59,7 @@ describe('failures are grouped', () => {
     expect(groups[0]?.receiptHandles).toEqual(['r1', 'again', 'with another code']);
   });
 
-  it('by messages: of one that failed again for the same cause the newest failure counts', () => {
+  it('by messages: for one that failed again for the same cause the newest failure counts', () => {
     const again = { ...failure(9, { errorCode: 'a' }), messageId: 'm1' };
     const elsewhere = { ...failure(8, { errorCode: 'b' }), messageId: 'm1' };
     const groups = groupFailures([
@@ -77,7 +77,7 @@ describe('failures are grouped', () => {
     expect(groups[0]?.receiptHandles).toEqual(['r1', 'r9', 'r2']);
   });
 
-  it('without the number in a status word of the service', () => {
+  it('without the phone number in a status word of the service', () => {
     const groups = groupFailures([
       delivered(1, { status: 'held 202_555_0143' }),
       delivered(2, { status: 'held 202_555_0144' }),
@@ -85,7 +85,7 @@ describe('failures are grouped', () => {
     expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['held ***', 2]]);
   });
 
-  it('whatever comes, in whatever order and however often: each in one group, and every delivery is deleted', () => {
+  it('in any number and order: each in one group, and every delivery is deleted', () => {
     const any = fc.array(
       fc.record({ number: fc.nat(30), code: fc.constantFrom(undefined, '1', '2', 'failed') }),
       { maxLength: 80 },

@@ -4,7 +4,7 @@ import { queued } from '../runner/bus-messages.ts';
 import { receivable, startServices } from '../runner/services.ts';
 import { failure } from './failures.ts';
 
-it('the handler empties the queue, publishes a notice and deletes its messages, and fails for a message that is no event', async () => {
+it('the failure alert empties the queue, publishes a notice and deletes its messages, and fails for a message that is not an event', async () => {
   const failed = queued('SMS Delivery Status Changed', {
     version: 1,
     ...failure(1, { errorCode: '30008' }),

@@ -36,7 +36,7 @@ function forwarder(url: string, { read = async () => secret, timeoutSignal = nev
   return (body = message()) => forwardEvent(body, { receiver, secret: signing, clock: Date.now });
 }
 
-describe('an event', () => {
+describe('a forwarded event', () => {
   it('is posted as JSON that the reference library verifies with the same secret', async () => {
     const { url, posts } = await startReceiver((response) => response.writeHead(204).end());
     await forwarder(url)();
@@ -76,7 +76,7 @@ describe('an event', () => {
     expect(JSON.parse(posts[0]?.body ?? '')).toEqual({ type, timestamp, data: detail });
   });
 
-  it('is the same in each try', async () => {
+  it('is the same in each attempt', async () => {
     const { url, posts } = await startReceiver((response, count) =>
       response.writeHead(count === 1 ? 500 : 200).end(),
     );
@@ -87,15 +87,15 @@ describe('an event', () => {
     expect(posts[1]?.headers['webhook-id']).toBe(posts[0]?.headers['webhook-id']);
   });
 
-  it('that is none is not posted', async () => {
+  it('is posted only if it is an event', async () => {
     const { url, posts } = await startReceiver((response) => response.end());
     await expect(forwarder(url)('no json')).rejects.toBeInstanceOf(BusMessageError);
     expect(posts).toEqual([]);
   });
 });
 
-describe('an answer', () => {
-  it.each([200, 201, 202, 204, 299])('of %i is success, whatever it holds', async (status) => {
+describe('the answer of the receiver', () => {
+  it.each([200, 201, 202, 204, 299])('with %i is a success, with any body', async (status) => {
     const { url } = await startReceiver((response) =>
       response.writeHead(status, { 'content-length': status === 204 ? '0' : '100' }).flushHeaders(),
     );
@@ -103,14 +103,14 @@ describe('an answer', () => {
   });
 
   it.each([300, 304, 400, 404, 410, 500, 503])(
-    'of %i is a failure, which names the status alone',
+    'with %i is a failure, which names only the status',
     async (status) => {
       const { url } = await startReceiver((response) => response.writeHead(status).end());
       await expect(forwarder(url)()).rejects.toThrow(new ForwardError(`the receiver answered ${status}`));
     },
   );
 
-  it.each([301, 302, 307, 308])('of %i is not followed', async (status) => {
+  it.each([301, 302, 307, 308])('with %i is not followed', async (status) => {
     const { url, posts } = await startReceiver((response) =>
       response.writeHead(status, { location: '/elsewhere' }).end(),
     );
@@ -124,14 +124,14 @@ describe('an answer', () => {
     [429, '86400', 3600],
     [429, 'soon', 0],
     [503, 'soon', undefined],
-  ])('of %i may ask to wait %s', async (status, header, seconds) => {
+  ])('with %i may ask to wait %s', async (status, header, seconds) => {
     const { url } = await startReceiver((response) =>
       response.writeHead(status, { 'retry-after': header }).end(),
     );
     await expect(forwarder(url)()).rejects.toMatchObject({ name: 'ForwardError', seconds });
   });
 
-  it('that does not come in time is failure', async () => {
+  it('that misses the deadline is a failure', async () => {
     const timeout = new AbortController();
     const { url } = await startReceiver(() => timeout.abort());
     await expect(forwarder(url, { timeoutSignal: () => timeout.signal })()).rejects.toThrow(
@@ -139,14 +139,14 @@ describe('an answer', () => {
     );
   });
 
-  it('that cannot come is failure, without the URL', async () => {
+  it('that is lost with its connection is a failure, without the URL', async () => {
     const { url, close } = await startReceiver(() => undefined);
     await close();
     await expect(forwarder(url)()).rejects.toThrow(/^the receiver could not be reached \(ECONNREFUSED\)$/);
   });
 });
 
-describe('the secret', () => {
+describe('the forward secret', () => {
   it.each([401, 403])('is read again after %i, once', async (status) => {
     const { url, posts } = await startReceiver((response, count) =>
       response.writeHead(count === 2 ? status : 200).end(),
@@ -170,7 +170,7 @@ describe('the secret', () => {
     expect(signatures).toEqual(['old', 'old', 'new', 'new']);
   });
 
-  it('that cannot be read is no reason to post unsigned', async () => {
+  it('that cannot be read fails the event, which is never posted unsigned', async () => {
     const { url, posts } = await startReceiver((response) => response.end());
     const read = () => Promise.reject(new Error('no secret'));
     await expect(forwarder(url, { read })()).rejects.toThrow('no secret');
@@ -178,7 +178,7 @@ describe('the secret', () => {
   });
 });
 
-describe('the secret cache', () => {
+describe('the forward secret cache', () => {
   function cache() {
     let now = 0;
     let reads = 0;
@@ -189,7 +189,7 @@ describe('the secret cache', () => {
     return { signing, reads: () => reads, advance: (ms: number) => (now += ms) };
   }
 
-  it('asks once for callers that come together, and again after five minutes', async () => {
+  it('reads once for concurrent callers, and again after five minutes', async () => {
     const { signing, advance } = cache();
     expect(await Promise.all([signing.current(), signing.current()])).toEqual(['whsec_1', 'whsec_1']);
     advance(299_999);
@@ -198,7 +198,7 @@ describe('the secret cache', () => {
     expect(await signing.current()).toBe('whsec_2');
   });
 
-  it('keeps a newer secret than the one refused', async () => {
+  it('keeps a newer secret than the rejected one', async () => {
     const { signing, advance, reads } = cache();
     const old = await signing.current();
     advance(300_000);
@@ -208,7 +208,7 @@ describe('the secret cache', () => {
     expect(reads()).toBe(2);
   });
 
-  it('asks again after a read that failed', async () => {
+  it('reads again after a failed read', async () => {
     let isDown = true;
     const signing = createSigningSecret(
       async () => {

@@ -9,7 +9,7 @@ import { answer } from '../../sms-service/scripted-server.ts';
 const secretId = 'forward-secret';
 const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-it('reads the secret', async () => {
+it('forwarding reads its secret', async () => {
   const { client, calls } = await startSecretsManager(
     answer(200, { SecretString: JSON.stringify({ secret }) }),
   );
@@ -17,14 +17,17 @@ it('reads the secret', async () => {
   expect(calls()).toEqual([{ call: 'secretsmanager.GetSecretValue', input: { SecretId: secretId } }]);
 });
 
-it.each([[secret], ['{}'], [undefined]])('does not take %j, and does not repeat it', async (SecretString) => {
-  const { client } = await startSecretsManager(answer(200, { SecretString }));
-  const attempt = readForwardSecret(client, secretId);
-  await expect(attempt).rejects.toBeInstanceOf(ForwardSecretError);
-  await expect(attempt).rejects.not.toThrow(secret);
-});
+it.each([[secret], ['{}'], [undefined]])(
+  'forwarding rejects the secret %j, and does not quote it',
+  async (SecretString) => {
+    const { client } = await startSecretsManager(answer(200, { SecretString }));
+    const attempt = readForwardSecret(client, secretId);
+    await expect(attempt).rejects.toBeInstanceOf(ForwardSecretError);
+    await expect(attempt).rejects.not.toThrow(secret);
+  },
+);
 
-it('names any other failure, without its words', async () => {
+it('forwarding names any other failure of its secret, without quoting it', async () => {
   const { client } = await startSecretsManager(
     answer(400, { __type: 'AccessDeniedException', message: 'about a person' }),
   );

@@ -7,7 +7,7 @@ import { startReceiver } from './receiver.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-it('posts signed events to the set URL, and gives up after a day', async () => {
+it('forwarding posts signed events to the configured URL, and stops after a day', async () => {
   const { url, posts } = await startReceiver((response, count) =>
     response.writeHead(count === 1 ? 204 : 500).end(),
   );

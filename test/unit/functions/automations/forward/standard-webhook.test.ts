@@ -8,8 +8,8 @@ import {
 
 const base64 = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-describe('the signature', () => {
-  it('is one that the reference library verifies, whatever the body', () => {
+describe('the Standard Webhooks signature', () => {
+  it('verifies with the reference library for any body', () => {
     const now = Date.now();
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), fc.json(), fc.uuid(), (key, json, id) => {
@@ -38,7 +38,7 @@ describe('the signature', () => {
   });
 });
 
-describe('the secret', () => {
+describe('the Standard Webhooks secret', () => {
   it.each([
     ['JSON', JSON.stringify({ secret: base64 })],
     ['JSON with the prefix', JSON.stringify({ secret: `whsec_${base64}` })],

@@ -6,7 +6,7 @@ import { batch, startServices } from '../runner/services.ts';
 
 const list = '11111111-2222-4333-8444-555555555555';
 
-it('the handler follows the register, sends a notice, gives up messages that can never succeed and returns the rest for a retry', async () => {
+it('the opt-out automation follows the register, sends a notice, sets aside messages that can never succeed and returns the rest for a retry', async () => {
   const services = await startServices(
     {
       API_KEY_SECRET_ID: 'api-key',

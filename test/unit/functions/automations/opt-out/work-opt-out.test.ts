@@ -52,31 +52,31 @@ function automation(said: readonly State[], answer: Result<string> = { kind: 'ok
 }
 
 describe('an opt-out or opt-in', () => {
-  it('puts the contact into the lists of what the register says, whatever the event says', async () => {
+  it('moves the contact to the lists of the state in the register, whatever the event says', async () => {
     const { work, contacts } = automation(['out']);
     await work(detailTypes.optIn, consent);
     expect(contacts).toEqual([{ phone, lists: [stopList] }]);
   });
 
-  it('names no lists where none are set', async () => {
+  it('names no lists if none are configured', async () => {
     const { work, contacts } = automation(['in']);
     await work(detailTypes.optIn, consent);
     expect(contacts).toEqual([{ phone }]);
   });
 
-  it('is done again where the number changed its mind during the call', async () => {
+  it('is applied again if the register changes during the call', async () => {
     const { work, contacts } = automation(['out', 'in']);
     await work(detailTypes.optOut, consent);
     expect(contacts).toEqual([{ phone, lists: [stopList] }, { phone }]);
   });
 
-  it('comes again where the number changes its mind each time', async () => {
+  it('is retried if the register changes during each call', async () => {
     const { work, contacts } = automation(['out', 'in', 'out', 'in', 'out']);
     await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({ name: 'RetryLaterError' });
     expect(contacts).toHaveLength(3);
   });
 
-  it('of a number that was erased makes no contact', async () => {
+  it('of an erased number creates no contact', async () => {
     const { work, contacts, connections } = automation([undefined]);
     await work(detailTypes.optOut, consent);
     expect([contacts, connections()]).toEqual([[], 0]);
@@ -85,7 +85,7 @@ describe('an opt-out or opt-in', () => {
     expect(during.contacts).toHaveLength(1);
   });
 
-  it('comes again when the service says, without its words', async () => {
+  it('is retried when the service asks, without quoting the service', async () => {
     const { work } = automation(['out'], busy);
     await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({
       name: 'RetryLaterError',
@@ -95,8 +95,8 @@ describe('an opt-out or opt-in', () => {
   });
 });
 
-describe('two events of a number, worked at once', () => {
-  it('leave the contact as the register says in the end', async () => {
+describe('two concurrent events of a number', () => {
+  it('leave the contact as the register says', async () => {
     let said: 'out' | 'in' = 'out';
     let contact: readonly string[] | undefined;
     let letGo: () => void = () => undefined;
@@ -128,8 +128,8 @@ describe('two events of a number, worked at once', () => {
   });
 });
 
-describe('a reply', () => {
-  it('that may mean stop is shown to a person, without its text and whole number', async () => {
+describe('a reply to the opt-out automation', () => {
+  it('that may mean stop is sent to an operator, without its text and whole number', async () => {
     const { work, notices, contacts } = automation([undefined]);
     await work(detailTypes.replyReceived, {
       ...reply,
@@ -147,7 +147,7 @@ describe('a reply', () => {
     expect(text).not.toMatch(/texting|2025550143/);
   });
 
-  it('of any other kind is left alone', async () => {
+  it('of any other kind is ignored', async () => {
     const { work, notices, contacts } = automation(['out']);
     await work(detailTypes.replyReceived, reply);
     expect([notices, contacts]).toEqual([[], []]);

@@ -6,7 +6,7 @@ import { consent, queued, reply } from './bus-messages.ts';
 const { optOut, optIn, replyReceived } = detailTypes;
 
 describe('the body of a queue message', () => {
-  it('is read with the detail of its type', () => {
+  it('is read with the detail of its event type', () => {
     expect(readBusMessage(queued(optOut, consent), [optOut, optIn])).toEqual({
       detailType: optOut,
       detail: consent,
@@ -14,7 +14,7 @@ describe('the body of a queue message', () => {
     });
   });
 
-  it('may hold fields of a later version, which are ignored', () => {
+  it('may have fields of a later version, which are ignored', () => {
     const later = { ...reply, mood: 'good' };
     expect(readBusMessage(queued(replyReceived, later), [replyReceived]).detail).toEqual(reply);
   });
@@ -27,7 +27,7 @@ describe('the body of a queue message', () => {
     ['of a type that was not expected', queued(replyReceived, reply), /does not accept/],
     ['of another version', queued(optOut, { ...consent, version: 2 }), /detail of "SMS Opt-Out": version/],
     ['incomplete', queued(optOut, { ...consent, phone: undefined }), /phone \(invalid_type\)/],
-  ])('is refused with names alone: %s', (_, body, message) => {
+  ])('is rejected with an error that only names fields: %s', (_, body, message) => {
     const read = () => readBusMessage(body, [optOut]);
     expect(read).toThrow(BusMessageError);
     expect(read).toThrow(message);

@@ -86,7 +86,7 @@ async function workOff(messages: number, perMinute: number, random: () => number
 }
 
 it.each([1, 2])(
-  'a service that takes 60 contacts a minute gets 2,000 at once, none given up, in less than two hours (seed %i)',
+  'the runner brings 2,000 contacts within two hours to a service that accepts 60 a minute, with none in the dead-letter queue (seed %i)',
   async (seed) => {
     const { dead, hours, mostReceives } = await workOff(2000, 60, createRandom(seed));
     expect(dead).toBe(0);

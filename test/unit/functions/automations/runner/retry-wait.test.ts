@@ -4,7 +4,7 @@ import { retryWait } from '../../../../../functions/automations/runner/work-mess
 
 const delays = [5, 30, 120];
 
-describe('the wait after a failure', () => {
+describe('the wait after a failed attempt', () => {
   it.each([
     [0, 5],
     [4.2, 1],
@@ -16,7 +16,7 @@ describe('the wait after a failure', () => {
     [154.5, 1],
     [155, undefined],
     [1e9, undefined],
-  ])('%d s after it first came is until the next time of the schedule: %s s', (age, wait) => {
+  ])('%d s after the first receive lasts until the next time of the schedule: %s s', (age, wait) => {
     expect(retryWait(delays, age, 3)).toBe(wait);
   });
 
@@ -25,11 +25,11 @@ describe('the wait after a failure', () => {
     [2, 30],
     [3, undefined],
     [50, undefined],
-  ])('after the schedule, of what came %i times: %s s', (receives, wait) => {
+  ])('beyond the schedule, after %i receives, is %s s', (receives, wait) => {
     expect(retryWait(delays, 155, receives)).toBe(wait);
   });
 
-  it('has a try at each time of the schedule, and none after it, however long each try takes', () => {
+  it('gives one attempt at each time of the schedule, and none after it, however long each attempt takes', () => {
     const waits = fc.array(fc.integer({ min: 1, max: 40_000 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(

@@ -42,7 +42,7 @@ async function connector(script: Record<string, readonly Step[]>, keys: readonly
   return { connect, server, soon, advance, sleeps, reads: () => reads };
 }
 
-describe('the API key', () => {
+describe('the API key of the runner', () => {
   it('is read once for many invocations', async () => {
     const { connect, soon, reads } = await connector({ [store]: [answer(200, JSON.stringify(contactId))] });
     for (let invocation = 0; invocation < 3; invocation++) {
@@ -52,7 +52,7 @@ describe('the API key', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is read again after the service refused it', async () => {
+  it('is read again after the service rejected it', async () => {
     const good = answer(200, { access_token: 'token', expires_in: 3600 });
     const { connect, soon, reads } = await connector({
       [exchange]: [answer(401), good],
@@ -65,7 +65,7 @@ describe('the API key', () => {
     expect(reads()).toBe(2);
   });
 
-  it('that is not there is a failure to try again, and to look for again', async () => {
+  it('that is missing is a failure to retry, and is read again', async () => {
     const missing = {
       kind: 'error',
       error: { kind: 'api-key-missing', message: 'The secret does not exist.' },
@@ -81,8 +81,8 @@ describe('the API key', () => {
   });
 });
 
-describe('a failure', () => {
-  it('says names alone, and how long the service wants to be left alone', async () => {
+describe('a failure of the service', () => {
+  it('is reported by its name only, with the wait that the service asks for', async () => {
     const words = { error: 'not +12025550143 again' };
     const { connect, soon } = await connector({ [store]: [answer(429, words, { 'retry-after': '90' })] });
     const client = await connect(soon());
@@ -99,7 +99,7 @@ describe('a failure', () => {
   it.each([
     [400, 'bad-request', undefined],
     [429, 'too-many-requests', 0],
-  ])('of %i without a wish: %s, and a wait of %s s', async (status, kind, seconds) => {
+  ])('with %i and no requested wait: %s, and a wait of %s s', async (status, kind, seconds) => {
     const step = answer(status, 'hello there');
     const { connect, soon } = await connector({ [store]: [step, step, step] });
     const result = await (await connect(soon())).createContact(contact);
@@ -109,37 +109,40 @@ describe('a failure', () => {
   });
 });
 
-describe('a call for one message', () => {
+describe('a call of the service for one message', () => {
   it.each([
     [400, 'bad-request'],
     [422, 'validation'],
-  ])('is given up where the service says that it is wrong (%i), by names alone', async (status, kind) => {
-    const { connect, soon } = await connector({ [store]: [answer(status, 'not +12025550143')] });
-    const result = await (await connect(soon())).createContact(contact);
-    expect(() => successForMessage(result)).toThrow(
-      expect.objectContaining({ name: 'GiveUpError', message: `create contact: ${kind} (${status})` }),
-    );
-  });
+  ])(
+    'is not retried if the service rejects it as invalid (%i), and is reported by names only',
+    async (status, kind) => {
+      const { connect, soon } = await connector({ [store]: [answer(status, 'not +12025550143')] });
+      const result = await (await connect(soon())).createContact(contact);
+      expect(() => successForMessage(result)).toThrow(
+        expect.objectContaining({ name: 'GiveUpError', message: `create contact: ${kind} (${status})` }),
+      );
+    },
+  );
 
-  it.each([401, 403, 404, 409, 429, 500, 503])('is tried again after %i', async (status) => {
+  it.each([401, 403, 404, 409, 429, 500, 503])('is retried after %i', async (status) => {
     const { connect, soon } = await connector({ [store]: [answer(status)] });
     const result = await (await connect(soon())).createContact(contact);
     expect(() => successForMessage(result)).toThrow(expect.objectContaining({ name: 'RetryLaterError' }));
   });
 
-  it.each([400, 422])('is tried again where the exchange of the key is refused (%i)', async (status) => {
+  it.each([400, 422])('is retried if the exchange of the key is rejected (%i)', async (status) => {
     const { connect, soon } = await connector({ [exchange]: [answer(status)] });
     const result = await (await connect(soon())).createContact(contact);
     expect(() => successForMessage(result)).toThrow(expect.objectContaining({ name: 'RetryLaterError' }));
   });
 
-  it('gives what the service answered', async () => {
+  it('returns the answer of the service', async () => {
     const { connect, soon } = await connector({ [store]: [answer(200, JSON.stringify(contactId))] });
     expect(successForMessage(await (await connect(soon())).createContact(contact))).toBe(contactId);
   });
 });
 
-it('a service that asks to wait is asked nothing until then, by no invocation', async () => {
+it('the runner calls a service that asks to wait only after that time, in any invocation', async () => {
   const { connect, soon, server, advance } = await connector({
     [store]: [answer(429, '', { 'retry-after': '90' }), answer(200, JSON.stringify(contactId))],
   });
@@ -152,7 +155,7 @@ it('a service that asks to wait is asked nothing until then, by no invocation', 
   expect(successOf(await (await connect(soon())).createContact(contact))).toBe(contactId);
 });
 
-it('no call goes on when the invocation is about to end', async () => {
+it('the runner ends each call before the invocation ends', async () => {
   const { connect, server, soon, sleeps } = await connector({
     [store]: [answer(503, '', { 'retry-after': '9' })],
   });
@@ -162,7 +165,7 @@ it('no call goes on when the invocation is about to end', async () => {
   expect([server.count(store), sleeps]).toEqual([1, []]);
 });
 
-it('an invocation has one client, connected when it is first asked for', async () => {
+it('the runner has one client for each invocation, connected at its first use', async () => {
   const { connect, soon, reads } = await connector({});
   const service = serviceOfInvocation(connect, soon());
   expect(reads()).toBe(0);

@@ -51,7 +51,7 @@ const asksFor = (seconds: number) => async (): Promise<never> => {
 };
 
 describe('a batch of queue messages', () => {
-  it('that are all worked off: none comes again', async () => {
+  it('is not redelivered if all of its messages succeed', async () => {
     const handled: string[] = [];
     const { work, changes, lines, counts } = worker({ handle: async (body) => void handled.push(body) });
     expect(await work(record('1'), record('2'), record('3'))).toEqual({ batchItemFailures: [] });
@@ -59,7 +59,7 @@ describe('a batch of queue messages', () => {
     expect([changes, lines, counts.get('failingFor')]).toEqual([[], [], undefined]);
   });
 
-  it('of which one fails: that one alone comes again', async () => {
+  it('has only its failed message redelivered', async () => {
     const { work, changes, text } = worker({
       handle: async (body) => (body === '2' ? failing() : undefined),
     });
@@ -70,7 +70,7 @@ describe('a batch of queue messages', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('counts how long ago the oldest failed message was first received', async () => {
+  it('reports the time since the first receive of its oldest failed message', async () => {
     const { work, counts } = worker({
       handle: async (body) => (body === '1' ? undefined : failing()),
       ageSeconds: 740,
@@ -79,7 +79,7 @@ describe('a batch of queue messages', () => {
     expect(counts.get('failingFor')).toBe(740_000);
   });
 
-  it('for which there is no time left is not begun, and comes again', async () => {
+  it('has the messages redelivered that no time is left for', async () => {
     const handled: string[] = [];
     let remaining = 15_001;
     const { work, counts } = worker({
@@ -96,7 +96,7 @@ describe('a batch of queue messages', () => {
   });
 });
 
-describe('the wait', () => {
+describe('the wait before a retry', () => {
   it.each([
     [0, 30],
     [12, 18],
@@ -126,7 +126,7 @@ describe('the wait', () => {
     [10, 20_000, 1810],
     [999_999, 0, 42_000],
   ])(
-    'that a failure asks for, %i s, counts alone at the age of %i s, with a part of that: %i s',
+    'that a failure asks for, %i s, counts alone at the age of %i s, plus a part of itself: %i s',
     async (asked, ageSeconds, seconds) => {
       const { work, changes } = worker({
         handle: asksFor(asked),
@@ -138,7 +138,7 @@ describe('the wait', () => {
     },
   );
 
-  it('is short where it was no try, even after the schedule: that takes no event its last try', async () => {
+  it('is short if nothing was attempted, even after the schedule, so that each event has its last attempt', async () => {
     const { work, changes, dead } = worker({
       invocation: { getRemainingTimeInMillis: () => 14_999 },
       ageSeconds: 1e6,
@@ -147,7 +147,7 @@ describe('the wait', () => {
     expect([changes, dead]).toEqual([[{ receiptHandle: 'handle-1', seconds: 30 }], []]);
   });
 
-  it('that could not be set is logged', async () => {
+  it('is logged if it cannot be set', async () => {
     const { work, lines } = worker({
       handle: failing,
       visibility: { change: async () => ['OutOfTime', 'RequestThrottled'] },
@@ -160,8 +160,8 @@ describe('the wait', () => {
   });
 });
 
-describe('an event is given up', () => {
-  it('where it fails after the last wait: it is in the dead letter queue, and comes no more', async () => {
+describe('an event is moved to the dead-letter queue', () => {
+  it('if it fails after the last wait, and is not redelivered', async () => {
     const { work, changes, dead, lines, text } = worker({ handle: failing, ageSeconds: 750 });
     expect(await work(record('1', 4))).toEqual({ batchItemFailures: [] });
     expect([changes, dead]).toEqual([[], ['1']]);
@@ -174,20 +174,20 @@ describe('an event is given up', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('where a failure after the last wait asks to wait, too', async () => {
+  it('if a failure after the last wait asks to wait, too', async () => {
     const { work, changes, dead } = worker({ handle: asksFor(60), ageSeconds: 750 });
     await work(record('1', 4));
     expect([changes, dead]).toEqual([[], ['1']]);
   });
 
-  it('not with its first tries, however long ago it came first', async () => {
+  it('only after its first attempts, however long ago it was first received', async () => {
     const { work, changes, dead } = worker({ handle: failing, ageSeconds: 1e6 });
     await work(record('1', 1), record('2', 2), record('3', 3));
     expect(changes).toMatchObject([{ seconds: 30 }, { seconds: 120 }]);
     expect(dead).toEqual(['3']);
   });
 
-  it('at once where it can never succeed, alone of its batch', async () => {
+  it('at once if it can never succeed, alone of its batch', async () => {
     const { work, changes, dead, lines } = worker({
       handle: async (body) => {
         if (body === '2') throw new GiveUpError('create contact: validation (422)');
@@ -203,7 +203,7 @@ describe('an event is given up', () => {
     ]);
   });
 
-  it('only once the dead letter queue has it: until then it comes again', async () => {
+  it('before it is deleted: until the dead-letter queue confirms, the event is redelivered', async () => {
     const { work, changes, lines, text } = worker({
       handle: async () => {
         throw new GiveUpError('no event of the pipeline: source');

@@ -154,7 +154,7 @@ it('runs that crash publish a change made elsewhere at most once', async () => {
   expect(stops).toBeGreaterThanOrEqual(12);
 });
 
-it('a registration that crashes anywhere loses no rotation that went before', async () => {
+it('a registration that crashes anywhere loses no earlier rotation', async () => {
   await stopEverywhere(async (stop) => {
     const setup = createMemorySetup();
     await runUntil(setup, (dependencies) => rotate(dependencies, { force: false, overlap: true }), {

@@ -117,7 +117,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
     expect([log.lines, [...log.counts], state.known.drift]).toEqual([[], [], undefined]);
   });
 
-  it('gives way to a deactivation that comes during the repair', async () => {
+  it('yields to a deactivation that is requested during the repair', async () => {
     const { dependencies, changeElsewhere, service, state } = await start('repair');
     await changeElsewhere({ url: elsewhere });
     const setWebhook: typeof service.setWebhook = async (webhook) => {
@@ -160,7 +160,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
   });
 
-  it('shows drift no longer once it is repaired elsewhere, and reports it again if it returns', async () => {
+  it('clears drift once it is repaired elsewhere, and reports it again if it returns', async () => {
     const { run, changeElsewhere, state, log, advance } = await start('report');
     await changeElsewhere({ url: elsewhere });
     await run();

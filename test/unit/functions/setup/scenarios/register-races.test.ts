@@ -11,7 +11,7 @@ import {
 
 const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 
-it('reads again if another run stored first, and overwrites nothing', async () => {
+it('register reads again if another run stored first, and overwrites nothing', async () => {
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   store.beforeSwap = async () => store.put(documentWith(config.secret));
   expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
@@ -19,7 +19,7 @@ it('reads again if another run stored first, and overwrites nothing', async () =
   expect(store.document).toEqual(documentWith(config.secret));
 });
 
-it('fails if other runs keep storing', async () => {
+it('register fails if other runs keep storing', async () => {
   const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
@@ -34,7 +34,7 @@ it('fails if other runs keep storing', async () => {
   ]);
 });
 
-it("stores the new secret of a rotation that was left unfinished, with that rotation's overlap", async () => {
+it('register stores the new secret of a rotation that was left unfinished, with the overlap of that rotation', async () => {
   const { dependencies, store } = await startScriptedSetup(
     { [read]: [answer(200, config)] },
     {
@@ -49,7 +49,7 @@ it("stores the new secret of a rotation that was left unfinished, with that rota
   });
 });
 
-it('gives way to a deactivation that comes while it registers', async () => {
+it('register yields to a deactivation that is requested while it runs', async () => {
   const { dependencies, service, state } = await startSetup();
   const setWebhook: typeof service.setWebhook = async (webhook) => {
     // Before the URL is set, and so soon that the deactivation finds nothing to do.
@@ -60,7 +60,7 @@ it('gives way to a deactivation that comes while it registers', async () => {
   expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
 });
 
-it('stores the desired state before it calls the service, and confirms the secret once it is stored', async () => {
+it('register stores the desired state before it calls the service, and confirms the secret once it is stored', async () => {
   const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
   await register(dependencies);
   expect(state.known).toEqual({ wanted: 'registered' });
@@ -74,7 +74,7 @@ it('stores the desired state before it calls the service, and confirms the secre
   });
 });
 
-it('confirms with the time of the question, not of the answer or the store', async () => {
+it('register confirms the secret as of the time of the request, not of the answer or the store', async () => {
   const { dependencies, store, state, advance } = await startScriptedSetup({
     [read]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
   });

@@ -46,7 +46,7 @@ describe('after a rotation without overlap, an answer of the service that still 
   it.each([
     ['reconcile', reconcile],
     ['register', register],
-  ])('makes %s look again, and is no drift', async (_, action) => {
+  ])('makes %s read again, and is not drift', async (_, action) => {
     const { dependencies, store, log, journal, state } = await start(stale, stale, fresh);
     expect(await action(dependencies)).toMatchObject({
       kind: 'ok',
@@ -76,7 +76,7 @@ describe('after a rotation without overlap, an answer of the service that still 
   it.each([
     ['sends to this pipeline', webhookUrl],
     ['sends nowhere', ''],
-  ])('yields to a forced rotation where the service %s: the service makes a new secret', async (_, url) => {
+  ])('yields to a forced rotation if the service %s: the service makes a new secret', async (_, url) => {
     const webhook = scriptedWebhook();
     webhook.webhook.url = url;
     const setup = await startScriptedSetup(

@@ -136,7 +136,7 @@ describe('the event of a drift', () => {
       expect(detailSchemas[detailType].safeParse(detail).error).toBeUndefined();
   });
 
-  it('is published again if the change was repaired and comes again', async () => {
+  it('is published again if the change was repaired and occurs again', async () => {
     const { dependencies, changeElsewhere, bus, advance } = await startRegistered();
     for (let runs = 0; runs < 2; runs++) {
       await changeElsewhere({ url: elsewhere });

@@ -41,11 +41,11 @@ async function play(script: Script) {
 const before = ['GET', 'store mark', 'pause 3000', 'GET'];
 const brief = (journal: readonly string[]) => journal.map((entry) => entry.replace(/ \/.*/, ''));
 
-describe('a service that rejects', () => {
+describe('a rotation that the service rejects', () => {
   it.each([
     ['as it asks', { 'retry-after': '7' }, 'pause 7125'],
     ['as we please', {}, 'pause 125'],
-  ])('is asked again after 429, %s', async (_, headers, pause) => {
+  ])('is requested again after 429, %s', async (_, headers, pause) => {
     const { outcome, journal, webhook } = await play(({ rotates }) => ({
       [set]: [answer(429, '', headers), rotates()],
     }));
@@ -57,7 +57,7 @@ describe('a service that rejects', () => {
   it.each<[string, Step, number]>([
     ['after some tries', answer(429), 5],
     ['at once where it would take too long', answer(429, '', { 'retry-after': '3600' }), 1],
-  ])('is given up %s, and the mark taken away', async (_, step, tries) => {
+  ])('is abandoned %s, and its mark is removed', async (_, step, tries) => {
     const { outcome, store, server, logged } = await play(() => ({ [set]: [step] }));
     expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'too-many-requests' } });
     expect(server.count(set)).toBe(tries);
@@ -74,20 +74,20 @@ describe('a service that rejects', () => {
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('an expired token is asked again with a new one', async () => {
+  it('because of an expired token is requested again with a new token', async () => {
     const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
     expect(outcome).toMatchObject({ kind: 'ok' });
     expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
   });
 
-  it('the new token too has the mark removed', async () => {
+  it('for the new token too has its mark removed', async () => {
     const { outcome, server, store } = await play(() => ({ [set]: [answer(401)] }));
     expect(outcome).toMatchObject({ error: { kind: 'unauthorized' } });
     expect(server.count(set)).toBe(2);
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('a new token has the mark removed, even if it does not show its secret', async () => {
+  it('for the old token only has its mark removed, even if the service then hides its secret', async () => {
     const { outcome, message, store } = await play(() => ({
       [exchange]: [tokens(), answer(403, 'key revoked')],
       [set]: [answer(401)],
@@ -98,7 +98,7 @@ describe('a service that rejects', () => {
   });
 
   it.each([500, 503])(
-    'the token exchange (%i) was never asked to rotate: the mark is taken away',
+    'at the token exchange (%i) was never requested: its mark is removed',
     async (status) => {
       const { outcome, store, logged } = await play(() => ({
         [exchange]: [tokens(), answer(status)],
@@ -109,7 +109,7 @@ describe('a service that rejects', () => {
     },
   );
 
-  it('to show its secret under the mark is not asked to rotate', async () => {
+  it('because the secret cannot be read under the mark is not requested', async () => {
     const { outcome, store, server } = await play(({ show }) => ({ [read]: [show, answer(403)] }));
     expect(outcome).toMatchObject({ error: { kind: 'refused' } });
     expect([store.document, server.count(set)]).toEqual([documentWith(oldSecret), 0]);
@@ -122,7 +122,7 @@ describe('an answer that is lost after the service has rotated', () => {
     ['a timeout', hang],
     ['a lost connection', breakOff],
     ['something else', answer(200, 'done')],
-  ])('(%s) is made good by reading', async (_, step) => {
+  ])('(%s) is recovered by reading', async (_, step) => {
     const { outcome, store, server, dependencies, advance, logged } = await play(({ rotates }) => ({
       [set]: [rotates(step)],
     }));
@@ -148,8 +148,8 @@ describe('an answer that is lost after the service has rotated', () => {
   });
 });
 
-describe('a service that does not say whether it rotated', () => {
-  it('is read until it shows the new secret', async () => {
+describe('a rotation whose answer leaves open whether the service rotated', () => {
+  it('is settled by reading until the service shows the new secret', async () => {
     const { outcome, journal } = await play(({ show, rotates }) => ({
       [read]: [show, show, show, show, rotates(show)],
       [set]: [hang],
@@ -165,7 +165,7 @@ describe('a service that does not say whether it rotated', () => {
     ['never shows one', hang, 'no answer of the SMS service within 10000 ms'],
     ['says that it did, and never shows one', answer(200, { url: webhookUrl, secret: oldSecret }), ''],
     ['says that it did, without a secret', answer(200, { url: webhookUrl, secret: '' }), ''],
-  ])('and %s leaves the mark to the next run', async (_, step, reason) => {
+  ])('is left marked for the next run if the service %s', async (_, step, reason) => {
     const { outcome, message, store, dependencies, advance, logged, webhook } = await play(() => ({
       [set]: [step],
     }));
@@ -185,7 +185,7 @@ describe('a service that does not say whether it rotated', () => {
     expect(webhook.secret).toBe(oldSecret);
   });
 
-  it('and rotates later has its new secret stored by the next run', async () => {
+  it('is settled by the next run if the service rotates later', async () => {
     const { outcome, dependencies, store, webhook } = await play(() => ({ [set]: [hang] }));
     expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
     webhook.secret = newSecret;
@@ -197,7 +197,7 @@ describe('a service that does not say whether it rotated', () => {
     });
   });
 
-  it('nor shows its secret leaves the mark too', async () => {
+  it('is left marked if the service also hides its secret', async () => {
     const { outcome, store, logged } = await play(({ show }) => ({
       [read]: [show, show, answer(403)],
       [set]: [hang],
@@ -207,7 +207,7 @@ describe('a service that does not say whether it rotated', () => {
     expect(logged()).toEqual(['ROTATION_UNDECIDED']);
   });
 
-  it('is not asked a second time', async () => {
+  it('is requested once only', async () => {
     const { server } = await play(() => ({ [set]: [answer(503, '', { 'retry-after': '1' })] }));
     expect(server.count(set)).toBe(1);
   });

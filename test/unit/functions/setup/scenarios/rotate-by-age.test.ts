@@ -80,7 +80,7 @@ describe('a secret that reaches its age', () => {
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
   });
 
-  it('and cannot be rotated is recorded as a failure', async () => {
+  it('is recorded as a failure if it cannot be rotated', async () => {
     const { at, state, sandbox } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
@@ -89,7 +89,7 @@ describe('a secret that reaches its age', () => {
     expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
-  it('and cannot be rotated is tried again after six hours: each attempt leaves versions of the secret', async () => {
+  it('is rotated again only six hours after a failure: each attempt leaves versions of the secret', async () => {
     const { at, sandbox, journal } = await startAged(30 * day);
     const faults = { refuse: { status: 422, calls: 1 } };
     await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });

@@ -24,7 +24,7 @@ it.each<[RotationFailure, string[]]>([
   [{ kind: 'not-registered' }, ['run webhook register first']],
   [{ kind: 'refused' }, ['refused to rotate']],
   [{ kind: 'overtaken' }, ['took too long', 'Run it again']],
-])('the message for %o says what to do', (failure, parts) => {
+])('the rotation failure message for %o says what to do', (failure, parts) => {
   const message = describeRotationFailure(failure, now);
   for (const part of parts) expect(message).toContain(part);
 });
