@@ -33,7 +33,7 @@ const everything = {
 const withoutAccessLog = { ...everything, 'sms:accessLog': 'off' };
 
 describe('checks at synth', () => {
-  it.each([AwsSolutionsChecks, ServerlessChecks])('%o has no finding that is not acknowledged', (Pack) => {
+  it.each([AwsSolutionsChecks, ServerlessChecks])('all findings with %o are acknowledged', (Pack) => {
     for (const settings of [everything, withoutAccessLog]) {
       const { app } = buildApp(settings);
       app.synth();
@@ -41,13 +41,13 @@ describe('checks at synth', () => {
     }
   });
 
-  it('fail it, each pack its own', () => {
+  it('fail the synthesis for a finding of each pack', () => {
     const { app, pipeline } = buildApp();
     new Queue(pipeline, 'Careless');
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4(.|\n)*Serverless-SQSRedrivePolicy/);
   });
 
-  it('are not silenced for a whole stack, and every reason is a sentence', () => {
+  it('are suppressed for single resources only, each with a sentence as reason', () => {
     const { app } = buildApp(withoutAccessLog);
     const reasons = app.node
       .findAll()
@@ -66,14 +66,14 @@ describe('checks at synth', () => {
   it.each([
     ['the default settings', {}],
     ['everything switched on', everything],
-  ])('find nothing wrong with the templates of %s by the rules of CloudFormation', (_, settings) => {
+  ])('find no error in the templates of %s by the rules of CloudFormation', (_, settings) => {
     const { app } = buildApp(settings, true);
     const { directory } = app.synth();
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
   });
 
-  it("warn while the service's address is the one the shipped contract makes up", () => {
+  it('warn while the address of the service is the fictitious one of the shipped contract', () => {
     const warnings = (settings: Record<string, string>) =>
       buildApp(settings)
         .app.node.findAll()
@@ -87,7 +87,7 @@ describe('checks at synth', () => {
 });
 
 describe('the assembly', () => {
-  it('is for any account and region, and asks AWS nothing', () => {
+  it('is for any account and region, and needs no lookup in AWS', () => {
     const { app } = buildApp();
     const assembly = app.synth();
     expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
@@ -102,7 +102,7 @@ describe('the assembly', () => {
     expect(assembly.manifest.missing).toBeUndefined();
   });
 
-  it('keeps to intrinsic functions that the local run understands', () => {
+  it('uses only intrinsic functions that the local run supports', () => {
     const { storage, events, pipeline, automations } = templatesFor(everything);
     const registration = registrationTemplate(everything);
     const functions = [storage, events, pipeline, registration, automations].flatMap((template) => {
@@ -116,7 +116,7 @@ describe('the assembly', () => {
     expect([...new Set(functions)].filter((name) => !understood.includes(name))).toEqual([]);
   });
 
-  it('holds no resource that the CDK would bring along', () => {
+  it('contains no resource that the CDK adds by itself', () => {
     const templates = Object.values(templatesFor(everything)).filter((template) => template !== undefined);
     const types = templates.flatMap((template) =>
       Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
@@ -144,7 +144,7 @@ async function run(context: Record<string, unknown>) {
 }
 
 describe('bin/app.ts', () => {
-  it('says what is wrong with the settings in one message', async () => {
+  it('reports all invalid settings in one message', async () => {
     const { failed } = await run({ 'sms:retentionDays': 'ninety', 'sms:bust': '1' });
     expect(failed).toMatchObject({ code: 1, stdout: '' });
     expect(failed?.stderr).toBe(
@@ -169,7 +169,7 @@ describe('bin/app.ts', () => {
       '{}',
       /^\S+contract.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
     ],
-  ])('says what is wrong with a contract %s', async (_, content, message) => {
+  ])('reports the errors of a contract %s', async (_, content, message) => {
     const path = join(newFolder(), 'contract.json');
     if (content !== undefined) writeFileSync(path, content);
     const { failed } = await run({ 'sms:contractFile': path });
@@ -177,7 +177,7 @@ describe('bin/app.ts', () => {
     expect(failed?.stderr).not.toMatch(/^ +at /m);
   });
 
-  it('says what is wrong with the keywords', async () => {
+  it('reports the errors of the keywords', async () => {
     const path = join(newFolder(), 'keywords.json');
     writeFileSync(path, '{}');
     const { failed } = await run({ 'sms:keywordsFile': path });

@@ -43,7 +43,7 @@ describe('failed-delivery-tickets', async () => {
   const template = await synthesize('failed-delivery-tickets', 'FailedDeliveryTickets');
   const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
 
-  it('opens a ticket for messages that failed or were undelivered, on the bus it was given', () => {
+  it('opens a ticket for failed and undelivered messages on the given bus', () => {
     const isMatch = compilePattern(rule.EventPattern);
     const matched = ['failed', 'undelivered', 'expired', 'delivered'].filter((status) =>
       isMatch(onTheBus({ ...failed, detail: { ...failed.detail, status } })),
@@ -54,7 +54,7 @@ describe('failed-delivery-tickets', async () => {
     expect(rule.Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [fn.id, 'Arn'] } }]);
   });
 
-  it('may write tickets and what it failed on, and nothing else', () => {
+  it('may write tickets and send failed events to its dead-letter queue, and nothing else', () => {
     const policies = Object.values(resourcesOf(template, 'AWS::IAM::Policy'));
     expect(policies.map(({ Properties }) => Properties.PolicyDocument)).toMatchObject([
       {
@@ -63,9 +63,9 @@ describe('failed-delivery-tickets', async () => {
     ]);
   });
 
-  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
+  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
 
-  it('keeps no number, and one ticket however often the event comes', async () => {
+  it('stores no number, and one ticket for a redelivered event', async () => {
     const keys = new Set<string>();
     const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
     client.middlewareStack.add(
@@ -88,7 +88,7 @@ describe('failed-delivery-tickets', async () => {
     expect(keys.size).toBe(1);
   });
 
-  it('fails where the ticket could not be written, so that the event comes again', async () => {
+  it('fails when it cannot write the ticket, so that the event is redelivered', async () => {
     const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
     client.middlewareStack.add(() => () => Promise.reject(new Error('throttled')), { step: 'initialize' });
     await expect(openTicket(client, 'tickets', failed.detail)).rejects.toThrow('throttled');
@@ -98,7 +98,7 @@ describe('failed-delivery-tickets', async () => {
 describe('reply-workflow', async () => {
   const template = await synthesize('reply-workflow', 'ReplyWorkflow');
 
-  it('starts the workflow with replies that are no keyword', () => {
+  it('starts the workflow for replies without a keyword', () => {
     const { EventPattern, Targets } = ruleIn(template, 'SmsOnReplyHandleReply');
     const isMatch = compilePattern(EventPattern);
     expect(isMatch(onTheBus(reply))).toBe(true);
@@ -107,7 +107,7 @@ describe('reply-workflow', async () => {
     expect(Targets).toMatchObject([{ Arn: { Ref: id } }]);
   });
 
-  it('remembers an event before it acts on it, and ends where it has seen it', () => {
+  it('records an event before it acts on it, and ends for a repeated event', () => {
     const { DefinitionString } = resource(template, 'AWS::StepFunctions::StateMachine').Properties;
     const definition = JSON.stringify(DefinitionString).replaceAll('\\"', '"');
     expect(definition).toContain('"StartAt":"Remember"');
@@ -118,9 +118,9 @@ describe('reply-workflow', async () => {
     expect(definition).toContain('"$.detail.mayMeanStop","BooleanEquals":true,"Next":"Give to urgent"');
   });
 
-  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
+  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
 
-  it('posts opt-outs with the key of the secret, five a second at most', () => {
+  it('posts opt-outs with the key of the secret, at most five a second', () => {
     const { EventPattern } = ruleIn(template, 'SmsOnOptOutCrm');
     expect(compilePattern(EventPattern)(onTheBus(optOut))).toBe(true);
     expect(resource(template, 'AWS::Events::ApiDestination').Properties).toMatchObject({
@@ -137,7 +137,7 @@ describe('another-account', async () => {
   const template = await synthesize('another-account', 'SmsSubscriber');
   const bus = resource(template, 'AWS::Events::EventBus');
 
-  it("leads replies and opt-outs from the pipeline's bus to its own, with a role", () => {
+  it('sends replies and opt-outs from the bus of the pipeline to its own bus, with a role', () => {
     const { EventBusName, EventPattern, Targets } = ruleIn(template, 'Pipeline');
     expect(EventBusName).toEqual({ Ref: 'PipelineBusArn' });
     expect(compilePattern(EventPattern)(onTheBus(reply))).toBe(true);
@@ -156,5 +156,5 @@ describe('another-account', async () => {
     expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [inbox.id, 'Arn'] } }]);
   });
 
-  it('says in its alarms what to do', () => expectAlarmsThatSayWhatToDo(template));
+  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
 });

@@ -41,7 +41,7 @@ async function contacts(): Promise<string[]> {
   return sandboxSchema.parse(await state.json()).contacts.map(({ phone }) => phone);
 }
 
-it('wait while the API key is wrong, and make good for it; a wish is told a person', async () => {
+it('opt-out and contact-sync retry until the API key is valid again, and an opt-out publishes a notice', async () => {
   const { NoticesTopicArn } = pipeline.outputs;
   const inbox = await pipeline.sqs.send(new CreateQueueCommand({ QueueName: 'notices' }));
   const sns = new SNSClient({

@@ -141,7 +141,7 @@ const history = async (messageId: string): Promise<unknown> => {
   return code === 0 ? JSON.parse(out) : undefined;
 };
 
-it('discovery turns captured requests into a contract that reads them, and loses none', async () => {
+it('contract discover writes a contract that reads all captured requests', async () => {
   await sms('contract', 'capture', 'on', '--for', '2h');
   const answer = await fetch(`http://127.0.0.1:${pipeline.port + 1}/sandbox/events`, {
     method: 'POST',

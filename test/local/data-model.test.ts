@@ -89,11 +89,11 @@ it.each([
   ['A6', ['reply#reply-1']],
   ['A7', ['optout#+12025550143']],
   ['A8', ['2026-01-15T00:00:00.000Z#r#body']],
-])('the command of %s in docs/data-model.md answers its question', async (pattern, keys) => {
+])('the command of %s in docs/data-model.md answers its query', async (pattern, keys) => {
   expect(await keysOf(pattern)).toEqual(keys);
 });
 
-it('each pattern of the table has its command', () => {
+it('each access pattern of docs/data-model.md has its command', () => {
   expect([...commands.keys()].filter((pattern) => pattern !== undefined)).toEqual([
     'A1',
     'A2',

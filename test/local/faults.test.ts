@@ -11,7 +11,7 @@ const patienceMs = 420_000;
 // With what the cells themselves take, so that what did not hold is told before.
 const timeout = 900_000;
 
-it('whatever fails, what was acknowledged is found once, and nothing is left in a queue', {
+it('the pipeline stores each acknowledged event once and empties its queues, whatever call fails', {
   timeout,
 }, async () => {
   const { cells, broken } = await runFaults(someCells(createRandom(seed)), {

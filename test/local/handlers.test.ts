@@ -53,7 +53,7 @@ afterAll(async () => {
   await pipeline.stop();
 });
 
-it('ingest queues what is signed with the stored secret', async () => {
+it('ingest queues a request that is signed with the stored secret', async () => {
   const { handler, ready } = await import('../../functions/ingest/handler.ts');
   await ready;
   const body = '{"type":"sms.status"}';
@@ -96,7 +96,7 @@ function recordOf(messageId: string, body: string): SQSRecord {
   };
 }
 
-it('worker stores a batch, and names the messages that must come again', async () => {
+it('the worker stores a batch, and returns the messages that must be redelivered', async () => {
   const { handler } = await import('../../functions/worker/handler.ts');
   const event = {
     type: 'sms.status',
@@ -123,7 +123,7 @@ it('worker stores a batch, and names the messages that must come again', async (
   });
 });
 
-it('worker verifies what is parked with the stored secret, and lets the rest come again', async () => {
+it('the worker verifies parked requests with the stored secret, and has the others redelivered', async () => {
   const { handler } = await import('../../functions/worker/handler.ts');
   const { signature } = shippedContract.webhook;
   const now = Date.now();

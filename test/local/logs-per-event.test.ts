@@ -30,7 +30,7 @@ const linesOf = (name: string) =>
 const sumOf = (lines: readonly string[], name: string): number =>
   lines.reduce((sum, line) => sum + (JSON.parse(line)[name] ?? 0), 0);
 
-it('accepted events write no line of ingest, and one short line an invocation of worker and publisher', async () => {
+it('ingest logs nothing for accepted events, and worker and publisher log one short line per invocation', async () => {
   const messages = 38;
   const events = roundsOf('logs', { messages, replyShare: 0.05 }).flat();
   const secret = await pipeline.webhookSecret();

@@ -41,7 +41,7 @@ const status = (id: string, occurredAt = '2026-01-15T12:00:05.000Z') =>
 const stored = (id: string) => until(`message ${id} is in history`, () => history.message(id));
 
 describe('dead letters', () => {
-  it('are shown where they lie, redriven to where they belong, and stored', async () => {
+  it('are shown in their queue, redriven to their source queue, and stored', async () => {
     const { DeadLetterQueueUrl } = pipeline.outputs;
     const body = Buffer.from(status('m-dead'));
     const receivedAt = '2026-01-15T12:00:06.000Z';
@@ -79,7 +79,7 @@ describe('dead letters', () => {
     expect(await pipeline.queueDepth(DeadLetterQueueUrl)).toEqual({ waiting: 0, inFlight: 0 });
   });
 
-  it('of the publisher stay, since they came from no queue', async () => {
+  it('of the publisher remain, because they have no source queue', async () => {
     const { PublisherFailuresQueueUrl } = pipeline.outputs;
     const failure = {
       kind: 'event-refused',
@@ -111,7 +111,7 @@ describe('quarantine replay', () => {
   const idOf = (requestId: string, index?: number) =>
     quarantineId({ receivedAt, requestId, ...(index === undefined ? {} : { index }) });
 
-  it('stores what the contract can read by now, once and under its identity, and verifies what was not', async () => {
+  it('stores each entry that the contract now reads once under its id, and verifies unverified entries', async () => {
     const secret = await pipeline.webhookSecret();
     const signed = (body: string, id: string, key: string) => ({
       'webhook-id': id,

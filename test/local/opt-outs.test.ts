@@ -96,7 +96,7 @@ const envelope = (id: string, received: number, body: unknown): Envelope => ({
 const data = { id: 'r-1', from: phone, text: 'STOP', occurred_at: minute(1) };
 const { occurred_at: _, ...timeless } = data;
 
-describe('an opt-out whose reply cannot be read', () => {
+describe('an opt-out in a reply that the contract cannot read', () => {
   it.each([
     ['the recipient is a list', { ...data, to: ['+12025550100', 'x'] }, 1],
     ['the message id is an object', { ...data, message_id: { id: 'm-1' } }, 1],
@@ -105,13 +105,13 @@ describe('an opt-out whose reply cannot be read', () => {
     ['the time is malformed', { ...data, occurred_at: 'yesterday' }, 3],
     ['the time is an object', { ...data, occurred_at: {} }, 3],
     ['neither recipient nor time can be read', { ...timeless, to: {} }, 3],
-  ])('is in the register, and the reply in quarantine: %s', async (_name, reply, said) => {
+  ])('is in the register, and its reply is in quarantine: %s', async (_name, reply, said) => {
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
     expect(await registered()).toMatchObject({ number: phone, state: 'out', changedAt: minute(said) });
     expect(await quarantined()).toHaveLength(1);
   });
 
-  it('is said no later by a replay of its quarantine entry, by the same contract or a corrected one', async () => {
+  it('keeps its time when its quarantine entry is replayed with the same contract or a corrected one', async () => {
     const corrected: Contract = {
       ...shippedContract,
       events: {
@@ -136,7 +136,7 @@ describe('an opt-out whose reply cannot be read', () => {
     }
   });
 
-  it('of which the sender cannot be read is in quarantine alone', async () => {
+  it('is only in quarantine when the contract cannot read the sender', async () => {
     const reply = { ...data, from: [phone] };
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
     expect(await registered()).toBeUndefined();
@@ -154,7 +154,7 @@ describe('the register', () => {
   it.each([
     ['a', 'b'],
     ['b', 'a'],
-  ])('has STOP of STOP and START at the same time: reply ids %s and %s', async (stop, start) => {
+  ])('prefers STOP to START at the same time: reply ids %s and %s', async (stop, start) => {
     for (const order of [0, 1]) {
       await forget();
       const both = [said(stop, 'STOP', 1), said(start, 'START', 1)];
@@ -163,13 +163,13 @@ describe('the register', () => {
     }
   });
 
-  it('has the STOP that is received after a START dated in the future', async () => {
+  it('accepts a STOP that is received after a START dated in the future', async () => {
     await store(shippedContract, [said('r-1', 'START', 60, 0)]);
     await store(shippedContract, [said('r-2', 'STOP', 6)]);
     expect(await registered()).toMatchObject({ state: 'out', replyId: 'r-2' });
   });
 
-  it('has both texts of an event id that is used twice, each at its own time', async () => {
+  it('counts both texts of an event id that is used twice, each at its own time', async () => {
     for (const batches of [
       [[said('e', 'START', 1, 1, 'r')], [said('e', 'STOP', 2, 2, 'r')]],
       [[said('e', 'START', 1, 1, 'r'), said('e', 'STOP', 2, 2, 'r')]],
@@ -180,14 +180,14 @@ describe('the register', () => {
     }
   });
 
-  it('has every version of a reply, also one that another superseded', async () => {
+  it('counts every version of a reply, also a superseded one', async () => {
     await store(shippedContract, [said('e-2', 'START', 2, 2, 'r')]);
     await store(shippedContract, [said('e-3', 'STOP', 3, 3, 'r')]);
     await store(shippedContract, [said('e-4', 'thanks', 4, 4, 'r')]);
     expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(3) });
   });
 
-  it('counts a reply that history has from before as what was said then', async () => {
+  it('counts a redelivered reply at the time at which history first stored it', async () => {
     const [contract] = presetContracts.flatMap((preset) =>
       preset.name === 'twilio.json' ? preset.contract : [],
     );
@@ -205,7 +205,7 @@ describe('the register', () => {
 });
 
 describe.each(presetContracts.filter(({ contract }) => contract.events.reply.occurredAt === null))(
-  'of a service that tells no time ($name)',
+  'of a service that reports no time ($name)',
   ({ contract }) => {
     const start: SaidReply = { id: 'r-1', state: 'in', saidAt: 0, receivedAt: [1] };
     const stop: SaidReply = { id: 'r-2', state: 'out', saidAt: 0, receivedAt: [2] };
@@ -215,14 +215,14 @@ describe.each(presetContracts.filter(({ contract }) => contract.events.reply.occ
       ['after both', [start, stop, late]],
       ['before its original, which waits in a queue', [late, stop, start]],
       ['between', [stop, late, start]],
-    ])('a late copy of START that is processed %s does not undo a STOP', async (_name, replies) => {
+    ])('keeps a STOP when a late copy of START is processed %s', async (_name, replies) => {
       for (const reply of replies) await store(contract, envelopesOf(contract, reply));
       expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(2) });
     });
   },
 );
 
-it('a copy of START under another event id does not undo a STOP, where the service tells no time', async () => {
+it('the register keeps a STOP when a copy of START has another event id and the service reports no time', async () => {
   const [contract] = presetContracts.flatMap(({ name, contract }) =>
     name === 'aws-end-user-messaging.json' ? contract : [],
   );
@@ -240,7 +240,7 @@ it('a copy of START under another event id does not undo a STOP, where the servi
 });
 
 describe.each(presetContracts)('the register of $name', ({ contract }) => {
-  it('is the same whatever the order, the batches and the copies of replies', async () => {
+  it('is the same for any order, batching and repetition of replies', async () => {
     await fc.assert(
       fc.asyncProperty(saidReplies, fc.infiniteStream(fc.nat(999)), async (replies, numbers) => {
         const items = [];

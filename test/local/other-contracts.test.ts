@@ -13,7 +13,7 @@ const projectDirectory = resolve(import.meta.dirname, '../..');
 it.each([
   ['signed over the body in hex, form-encoded', formContractJson],
   ['with a static token, nested, in Unix milliseconds', nestedContractJson],
-])('the demonstration runs with another contract: %s', async (_, contract) => {
+])('the demonstration succeeds with another contract: %s', async (_, contract) => {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   const file = join(folder, 'contract.json');
   writeFileSync(file, JSON.stringify(contract));

@@ -17,7 +17,7 @@ const permissionsOf = (directory: string) =>
   readPermissionFile(join(directory, 'permissions.json')).functions;
 
 describe('functions under their synthesized roles', () => {
-  it('are denied nothing in the demonstration, and what they used is recorded', async () => {
+  it('are denied no call in the demonstration, and the grants that they use are recorded', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sms-pipeline-'));
     const port = await freePorts(5);
     const demo = spawn(
@@ -41,7 +41,7 @@ describe('functions under their synthesized roles', () => {
     expect(used('failure-alert')).toContain('sns:Publish');
   });
 
-  it('are denied nothing whatever they do, and use all that they are granted or it is explained', async () => {
+  it('are denied no call in any exercise, and each unused grant is explained', async () => {
     const bench = await startBench();
     try {
       expect(await runAllExercises(bench)).toEqual(new Map());
@@ -54,7 +54,7 @@ describe('functions under their synthesized roles', () => {
     }
   });
 
-  it('fail without one of their permissions, and say so in their logs', async () => {
+  it('fail without one of their permissions, and log the denial', async () => {
     const pipeline = await startLocalPipeline({ 'local:withoutPermission': 'worker:dynamodb:UpdateItem' });
     try {
       const body = JSON.stringify({

@@ -50,7 +50,7 @@ async function quarantined() {
 }
 
 describe('a signed event', () => {
-  it('is in history, once', async () => {
+  it('is stored in history once', async () => {
     const body = status('m-1');
     const headers = signed(body, 'evt-1');
     const answer = await post(body, headers);
@@ -71,7 +71,7 @@ describe('a signed event', () => {
   /** One of 16 signatures ends with "A=" already. */
   const withAnotherEnd = (signature = '') => signature.replace(/.=$/, (end) => (end === 'A=' ? 'E=' : 'A='));
 
-  it('changes nothing when one byte of it is altered', async () => {
+  it('is rejected and stores nothing when one byte of it is altered', async () => {
     const body = status('m-forged');
     const headers = signed(body, 'evt-f');
     for (const [changedBody, changedHeaders] of [
@@ -83,7 +83,7 @@ describe('a signed event', () => {
     expect(await history.message('m-forged')).toBeUndefined();
   });
 
-  it('may come with header names in any case and two signatures', async () => {
+  it('is accepted with header names in any case and two signatures', async () => {
     const body = status('m-case');
     const { 'webhook-signature': signature = '', ...rest } = signed(body, 'evt-c');
     const headers = Object.fromEntries(
@@ -96,7 +96,7 @@ describe('a signed event', () => {
     await stored('m-case');
   });
 
-  it('may be a reply of 100 KB, with characters SQS refuses', async () => {
+  it('is stored when it is a reply of 100 KB with characters that SQS rejects', async () => {
     const text = `\u0000\uffff\u0001${'é'.repeat(51_200)}`;
     const body = JSON.stringify({
       type: 'sms.reply',
@@ -106,7 +106,7 @@ describe('a signed event', () => {
     expect((await until('the reply is in history', () => history.reply('r-1'))).standing.text).toBe(text);
   });
 
-  it('may have an odd message id', async () => {
+  it('is stored when its message id has unusual characters', async () => {
     for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)]) {
       const body = status(id);
       expect((await post(body, signed(body, `evt-${id.length}`))).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a signed event', () => {
     }
   });
 
-  it('may be one of 500, one of them bad', async () => {
+  it('is stored when another of the 500 events in its request is invalid', async () => {
     const events = Array.from({ length: 500 }, (_, index) =>
       JSON.parse(status(`bulk-${index}`, 'sent', index === 250 ? { occurred_at: 'never' } : {})),
     );
@@ -132,7 +132,7 @@ describe('a signed event', () => {
   });
 });
 
-describe('a body that is no event', () => {
+describe('a body that is not an event', () => {
   it.each([
     ['null', 'null', 'no-events'],
     ['an empty list', '[]', 'no-events'],
@@ -153,13 +153,13 @@ describe('a body that is no event', () => {
   });
 });
 
-describe('a request that is refused', () => {
-  it.each(['1e9', '-1', '', '99999999999'])('has the timestamp %j', async (timestamp) => {
+describe('a request is rejected', () => {
+  it.each(['1e9', '-1', '', '99999999999'])('when its timestamp is %j', async (timestamp) => {
     const body = status('m-time');
     expect((await post(body, { ...signed(body, 'evt-t'), 'webhook-timestamp': timestamp })).status).toBe(401);
   });
 
-  it('is older or newer than the window', async () => {
+  it('when its timestamp is before or after the window', async () => {
     const body = status('m-window');
     // A time ahead comes nearer while the request is on its way.
     for (const shift of [-301_000, 3_600_000]) {
@@ -169,11 +169,11 @@ describe('a request that is refused', () => {
     }
   });
 
-  it('has no body, and no signature', async () => {
+  it('when it has no body and no signature', async () => {
     expect((await fetch(pipeline.webhookUrl, { method: 'POST' })).status).toBe(401);
   });
 
-  it('is one byte too large', async () => {
+  it('when it is one byte too large', async () => {
     const body = 'a'.repeat(256 * 1024 + 1);
     expect((await post(body, signed(body, 'evt-l'))).status).toBe(413);
     expect(
@@ -186,7 +186,7 @@ describe('a request that is refused', () => {
     ).toBe(413);
   });
 
-  it('goes elsewhere or comes otherwise', async () => {
+  it('when it has another path or method', async () => {
     expect((await fetch(pipeline.webhookUrl)).status).toBe(405);
     expect((await fetch(pipeline.webhookUrl, { method: 'PUT', body: '{}' })).headers.get('allow')).toBe(
       'POST',
@@ -196,7 +196,7 @@ describe('a request that is refused', () => {
   });
 });
 
-it('folds reports of one message from many requests in any order', async () => {
+it('the worker folds reports of one message from many requests in any order', async () => {
   const words = ['delivered', 'queued', 'sent', 'accepted'];
   const answers = await Promise.all(
     words.flatMap((word, index) => {

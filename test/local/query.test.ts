@@ -99,14 +99,14 @@ async function idsOf(
 
 const failedIds = Array.from({ length: 9 }, (_, index) => `failed-${index + 1}`);
 
-describe('the client asks the function about what is stored', () => {
+describe('the query client reads from the query function', () => {
   it.each(['pending/1', '100%', 'failed-1'])('one message: %s', async (messageId) => {
     const { events, ...message } = await client.message(messageId);
     expect(message).toMatchObject({ messageId, phone, sendId: 'spring/50%?' });
     expect(events).toHaveLength(1);
   });
 
-  it('failed ones of the last day, page by page', async () => {
+  it('the failed messages of the last day, page by page', async () => {
     const first = await client.failed({ limit: 4 });
     expect(first.entries.map(({ messageId }) => messageId)).toEqual(failedIds.slice(0, 4));
     const second = await client.failed({ limit: 4, cursor: first.next ?? '' });
@@ -117,7 +117,7 @@ describe('the client asks the function about what is stored', () => {
     expect(await idsOf(client.failed.all({ ...longer, status: ['expired'] }))).toEqual(['expired-1']);
   });
 
-  it('those without a final status, and those of a send', async () => {
+  it('the messages without a final status, and the messages of a send', async () => {
     expect(await idsOf(client.pending.all())).toEqual(['pending/1']);
     expect(await idsOf(client.send.all('spring/50%?', { limit: 5 }))).toEqual([
       ...failedIds,
@@ -128,7 +128,7 @@ describe('the client asks the function about what is stored', () => {
     expect(await idsOf(client.send.all('spring/50%?', { status: ['delivered'] }))).toEqual(['100%']);
   });
 
-  it('a number, its replies and what it wants', async () => {
+  it('a number, its replies and its opt-out', async () => {
     const { entries } = await client.timeline(phone, { since: minutesAgo(20), until: minutesAgo(8) });
     expect(entries.map((entry) => (entry.kind === 'reply' ? entry.replyId : entry.messageId))).toEqual([
       'failed-9',
@@ -139,7 +139,7 @@ describe('the client asks the function about what is stored', () => {
     expect((await client.optOuts()).entries).toEqual([{ phone, since: minutesAgo(10), replyId: 'reply-1' }]);
   });
 
-  it('what is in quarantine, and one of it with its content', async () => {
+  it('the quarantine entries, and one entry with its content', async () => {
     const { entries, next } = await client.quarantine();
     expect([entries.length, next]).toEqual([1, null]);
     expect(await client.quarantineEntry(entries[0]?.id ?? '')).toMatchObject({
@@ -149,7 +149,7 @@ describe('the client asks the function about what is stored', () => {
     expect((await client.quarantine({ reason: 'bad-time' })).entries).toEqual([]);
   });
 
-  it('and is refused a cursor that was changed or is of another list', async () => {
+  it('an error for a cursor that was changed or belongs to another list', async () => {
     const { next } = await client.failed({ limit: 4 });
     const cursor = next ?? '';
     const changed = cursor.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
@@ -159,7 +159,7 @@ describe('the client asks the function about what is stored', () => {
       });
   });
 
-  it('and nothing of it was a failure', () => {
+  it('all without a failed invocation', () => {
     expect(recorded.lines).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ describe('while the secret is rotated, and rotated elsewhere, with forged reques
   ] as const;
 
   it.each(['rotating', 'always'] as const)(
-    'no acknowledged event is lost, no forged one stored, no secret shown (parkUnverified: %s)',
+    'the pipeline stores all acknowledged events and no forged event, and shows no secret (parkUnverified: %s)',
     async (park) => {
       const result = await rotationPass({ ...load, park, incidents, say: () => {} });
       expect(verdictOf(result, park === 'rotating')).toEqual([]);
@@ -31,7 +31,7 @@ describe('webhook rotate on the command line', () => {
   });
   afterAll(() => pipeline.stop());
 
-  it('refuses a second rotation naming the time left, and says what --force gives up', async () => {
+  it('rejects a second rotation with the remaining time, and shows which secret --force drops', async () => {
     const rotate = (...options: string[]) =>
       smsCommand(pipeline.directory, ['webhook', 'rotate', ...options]);
     const before = await pipeline.webhookSecret();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.stop());
 
-it("what the settings' throttle lets not in is answered 429, is counted from the access log, and reaches no function", async () => {
+it('the API answers throttled requests with 429, counts them from the access log, and invokes no function', async () => {
   const inForce = await updateThrottle(pipeline, {});
   expect(inForce).toEqual({
     defaultRouteSettings: { throttlingRateLimit: 1, throttlingBurstLimit: 3 },

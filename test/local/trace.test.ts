@@ -13,7 +13,7 @@ const traceSchema = z.object({
   functions: z.number(),
 });
 
-it('the trace of a report has the handler of each function, and ends at the bus', async () => {
+it('the trace of a report contains the handler of each function, and ends at the bus', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['tools/trace/trace.ts', '--json'], {
     cwd: root,
   });

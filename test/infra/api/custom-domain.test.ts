@@ -24,7 +24,7 @@ const registeredBy = (context: Context) =>
 describe('a custom domain', () => {
   const domain = resource(atDomain.pipeline, type);
 
-  it('has the certificate, no TLS below 1.2, and asks clients for nothing', () => {
+  it('has the certificate, requires TLS 1.2, and requests no client certificate', () => {
     expect(domain.Properties).toEqual({
       DomainName: 'sms.pipeline.test',
       DomainNameConfigurations: [
@@ -37,7 +37,7 @@ describe('a custom domain', () => {
     });
   });
 
-  it('is the whole API: its one stage, without a path in front', () => {
+  it('maps to the only stage of the API without a base path', () => {
     const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping');
     expect(mapping.Properties).toEqual({
       ApiId: { Ref: apiOf(atDomain).id },
@@ -47,13 +47,13 @@ describe('a custom domain', () => {
     expect(mapping.DependsOn).toContain(resource(atDomain.pipeline, 'AWS::ApiGatewayV2::Stage').id);
   });
 
-  it('has the target of its DNS record in outputs', () => {
+  it('outputs the target of its DNS record', () => {
     const { RegionalDomainName, RegionalHostedZoneId } = outputsOf(atDomain);
     expect(RegionalDomainName.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalDomainName'] });
     expect(RegionalHostedZoneId.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalHostedZoneId'] });
   });
 
-  it('is the address of the webhook and of questions, in outputs, at the SMS service and in signatures', () => {
+  it('is the address of the webhook and of queries, in outputs, at the SMS service and in signatures', () => {
     const url = 'https://sms.pipeline.test/webhooks/sms';
     expect(outputsOf(atDomain).WebhookUrl.Value).toBe(url);
     expect(outputsOf(atDomain).QueryUrl.Value).toBe('https://sms.pipeline.test/v1');
@@ -65,12 +65,12 @@ describe('a custom domain', () => {
   });
 
   // The schedule would give the service an address at which nothing answers yet.
-  it('is there before setup knows its name', () => {
+  it('is created before setup receives its name', () => {
     const mapping = resource(atDomain.pipeline, 'AWS::ApiGatewayV2::ApiMapping').id;
     expect(functionNamed(atDomain.pipeline, 'setup').DependsOn).toContain(mapping);
   });
 
-  it('leaves the API answering where it did', () => {
+  it('keeps the API reachable at its previous address', () => {
     expect(apiOf(atDomain).Properties.DisableExecuteApiEndpoint).toBe(false);
     expect([apiOf(atDomain).id, apiOf(atDomain).Properties]).toEqual([
       apiOf(byDefault).id,
@@ -79,7 +79,7 @@ describe('a custom domain', () => {
   });
 
   // CloudFormation refuses an update that takes away what the stack of the registration imports still.
-  it('takes back no export', () => {
+  it('removes no export', () => {
     const exportsOf = (templates: typeof atDomain) =>
       Object.values<{ Export?: { Name: string } }>(outputsOf(templates)).flatMap(({ Export }) =>
         Export === undefined ? [] : Export.Name,
@@ -88,18 +88,18 @@ describe('a custom domain', () => {
   });
 
   // UpdateApi keeps a field that is left out.
-  it('leaves no endpoint disabled after it is removed: without a domain the template enables the endpoint', () => {
+  it('enables the endpoint again when it is removed', () => {
     expect(apiOf(byDefault).Properties.DisableExecuteApiEndpoint).toBe(false);
   });
 
-  it('is not there by default', () => {
+  it('is absent by default', () => {
     expect(resourcesOf(byDefault.pipeline, type)).toEqual({});
     expect(outputsOf(byDefault)).not.toHaveProperty('RegionalDomainName');
   });
 });
 
 describe('webhookAddress', () => {
-  it('"api" makes the domain and moves no address: DNS can follow first', () => {
+  it('"api" creates the domain and keeps the address, so that DNS can change first', () => {
     expect(resource(prepared.pipeline, type).Properties).toEqual(
       resource(atDomain.pipeline, type).Properties,
     );
@@ -111,7 +111,7 @@ describe('webhookAddress', () => {
     );
   });
 
-  it('"domain" is nothing without one', () => {
+  it('"domain" is rejected without a domain', () => {
     expect(templatesFor({ 'sms:webhookAddress': 'domain' }).pipeline.toJSON()).toEqual(
       byDefault.pipeline.toJSON(),
     );
@@ -119,19 +119,19 @@ describe('webhookAddress', () => {
 });
 
 describe('mutual TLS', () => {
-  it('lets in clients of the CAs of the trust store', () => {
+  it('accepts clients whose CA is in the trust store', () => {
     expect(resource(withMutualTls.pipeline, type).Properties.MutualTlsAuthentication).toEqual({
       TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
       TruststoreVersion: 'v1',
     });
   });
 
-  it('cannot be bypassed: nothing answers at the address that API Gateway gave', () => {
+  it('cannot be bypassed: the default endpoint of API Gateway is disabled', () => {
     expect(apiOf(withMutualTls).Properties.DisableExecuteApiEndpoint).toBe(true);
     expect(apiOf(withMutualTls).id).toBe(apiOf(byDefault).id);
   });
 
-  it('takes the newest trust store where no version is given', () => {
+  it('uses the newest trust store when no version is set', () => {
     const { pipeline } = templatesFor({ ...customDomain, ...mutualTls });
     expect(resource(pipeline, type).Properties.MutualTlsAuthentication).toEqual({
       TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',

@@ -42,7 +42,7 @@ describe('roles', () => {
     );
   });
 
-  it('opt-out may read items of history and the API key, publish notices, take from its queue and give up', () => {
+  it('opt-out may read items of history and the API key, publish notices, receive from its queue and send to its dead-letter queue', () => {
     expect(allowed('automations/opt-out')).toEqual([
       expect.stringMatching(/^dynamodb:GetItem on History\w+$/),
       ...logs('automations/opt-out'),
@@ -53,7 +53,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('contact-sync may read the API key, keep its own table, take from its queue and give up', () => {
+  it('contact-sync may read the API key, write its own table, receive from its queue and send to its dead-letter queue', () => {
     const { id } = resource(automations, 'AWS::DynamoDB::Table');
     expect(allowed('automations/contact-sync')).toEqual([
       ...['DeleteItem', 'UpdateItem'].map((call) => `dynamodb:${call} on ${id}`),
@@ -74,7 +74,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('forward may read the secret it signs with, take from its queue and give up', () => {
+  it('forward may read its signing secret, receive from its queue and send to its dead-letter queue', () => {
     expect(allowed('automations/forward')).toEqual([
       ...logs('automations/forward'),
       `secretsmanager:GetSecretValue on ${resource(automations, 'AWS::SecretsManager::Secret').id}`,
@@ -91,15 +91,19 @@ describe('roles', () => {
     ]);
   });
 
-  it.each([events, automations])('are one a function, of Lambda only, without wildcards', (template) => {
-    const roles = Object.values(resourcesOf(template, 'AWS::IAM::Role'));
-    expect(roles).toHaveLength(Object.keys(resourcesOf(template, 'AWS::Lambda::Function')).length);
-    for (const { Properties } of roles) expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
-    for (const policy of Object.values(resourcesOf(template, 'AWS::IAM::Policy')))
-      for (const { Effect, Action, Resource } of statementsOf(policy)) {
-        expect(Effect).toBe('Allow');
-        for (const action of list(Action)) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/);
-        expect(JSON.stringify(Resource)).not.toContain('*');
-      }
-  });
+  it.each([events, automations])(
+    'belong to one function each, can be assumed by Lambda only, and contain no wildcard',
+    (template) => {
+      const roles = Object.values(resourcesOf(template, 'AWS::IAM::Role'));
+      expect(roles).toHaveLength(Object.keys(resourcesOf(template, 'AWS::Lambda::Function')).length);
+      for (const { Properties } of roles)
+        expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+      for (const policy of Object.values(resourcesOf(template, 'AWS::IAM::Policy')))
+        for (const { Effect, Action, Resource } of statementsOf(policy)) {
+          expect(Effect).toBe('Allow');
+          for (const action of list(Action)) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/);
+          expect(JSON.stringify(Resource)).not.toContain('*');
+        }
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { functionNamed, templateOf } from '../support/built-app.ts';
 
 describe('metrics', () => {
   // Without a namespace they are dropped in silence, and no alarm has anything to look at.
-  it.each(functionNames)('of %s have the namespace and the dimension that the alarms read', (name) => {
+  it.each(functionNames)('of %s have the namespace and the dimension of the alarms', (name) => {
     expect(functionNamed(templateOf(name), name).Properties).toMatchObject({
       Environment: {
         Variables: {

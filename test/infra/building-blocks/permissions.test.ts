@@ -36,7 +36,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('the worker may receive from its queue, write items it can neither read nor delete, and verify what was parked', () => {
+  it('the worker may receive from its queue, write items without reading or deleting them, and verify parked requests', () => {
     expect(allowed('worker')).toEqual([
       `dynamodb:GetItem on ${ids.state}`,
       exportOf('dynamodb:PutItem on History'),
@@ -111,11 +111,14 @@ describe('roles', () => {
     ]);
   });
 
-  it.each([pipeline, analysis, templatesFor().events, automationsTemplate()])('none may scan', (template) => {
-    expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).not.toContain('dynamodb:Scan');
-  });
+  it.each([pipeline, analysis, templatesFor().events, automationsTemplate()])(
+    'of no function may scan a table',
+    (template) => {
+      expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).not.toContain('dynamodb:Scan');
+    },
+  );
 
-  it('are one a function, of Lambda only, without managed policies', () => {
+  it('belong to one function each, can be assumed by Lambda only, and have no managed policy', () => {
     const roles = (['ingest', 'worker', 'setup', 'query', 'sweep'] as const).map((name) => {
       const { Properties } = functionNamed(pipeline, name);
       return (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
@@ -131,7 +134,7 @@ describe('roles', () => {
     analysis.resourceCountIs('AWS::IAM::Role', 1);
   });
 
-  it('hold no wildcard, but for the six characters Secrets Manager puts behind a name', () => {
+  it('contain no wildcard except for the six characters that Secrets Manager appends to a name', () => {
     for (const policy of Object.values(resourcesOf(pipeline, 'AWS::IAM::Policy')))
       for (const { Effect, Action, Resource } of statementsOf(policy)) {
         expect(Effect).toBe('Allow');
@@ -142,7 +145,7 @@ describe('roles', () => {
   });
 });
 
-describe('who else may invoke a function', () => {
+describe('the resource policy of a function allows', () => {
   const callersOf = (name: keyof typeof constructOf) =>
     Object.values(resourcesOf(pipeline, 'AWS::Lambda::Permission'))
       .map(({ Properties }) => Properties)
@@ -150,7 +153,7 @@ describe('who else may invoke a function', () => {
         isDeepStrictEqual(FunctionName, { 'Fn::GetAtt': [functionNamed(pipeline, name).id, 'Arn'] }),
       );
 
-  it('ingest: API Gateway, for the webhook route of this API only', () => {
+  it('API Gateway to invoke ingest, for the webhook route of this API only', () => {
     const [caller, ...others] = callersOf('ingest');
     expect(others).toEqual([]);
     expect(caller).toMatchObject({
@@ -168,7 +171,7 @@ describe('who else may invoke a function', () => {
     });
   });
 
-  it('setup: EventBridge, for the schedule only', () => {
+  it('EventBridge to invoke setup, for the schedule only', () => {
     expect(callersOf('setup')).toEqual([
       {
         Action: 'lambda:InvokeFunction',
@@ -179,7 +182,7 @@ describe('who else may invoke a function', () => {
     ]);
   });
 
-  it('sweep: EventBridge, for the schedule only', () => {
+  it('EventBridge to invoke the sweep, for the schedule only', () => {
     expect(callersOf('sweep')).toEqual([
       {
         Action: 'lambda:InvokeFunction',
@@ -190,14 +193,14 @@ describe('who else may invoke a function', () => {
     ]);
   });
 
-  it('query: API Gateway, for the query route of this API only', () => {
+  it('API Gateway to invoke query, for the query route of this API only', () => {
     const [caller, ...others] = callersOf('query');
     expect(others).toEqual([]);
     expect(caller).toMatchObject({ Principal: 'apigateway.amazonaws.com' });
     expect(flattened(caller?.SourceArn)).toMatch(/:WebhookApi\w+\/\*\/\*\/v1\/\{proxy\+\}$/);
   });
 
-  it('worker: no one', () => {
+  it('no caller to invoke the worker', () => {
     expect(callersOf('worker')).toEqual([]);
     pipeline.resourceCountIs('AWS::Lambda::Permission', 4);
   });

@@ -20,7 +20,7 @@ const xrayOf = (tracing: string) =>
   );
 
 describe('tracing', () => {
-  it('is of each function, with a role that may send traces and nothing more of X-Ray', () => {
+  it('is on for each function, whose role may send traces and call nothing else of X-Ray', () => {
     const functions = functionsWith('on');
     expect(functions).toHaveLength(12);
     for (const { Properties } of functions) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
@@ -33,12 +33,12 @@ describe('tracing', () => {
       ]);
   });
 
-  it('is off by default, and then no function may send traces', () => {
+  it('is off by default, without permission to send traces', () => {
     for (const { Properties } of functionsWith('off')) expect(Properties).not.toHaveProperty('TracingConfig');
     expect(xrayOf('off').flat()).toEqual([]);
   });
 
-  it.each([AwsSolutionsChecks, ServerlessChecks])('leaves %o without a finding', (Pack) => {
+  it.each([AwsSolutionsChecks, ServerlessChecks])('causes no finding of %o', (Pack) => {
     const { app } = buildApp({ ...everything, 'sms:tracing': 'on' });
     app.synth();
     expect(new Pack().validateScope(app).violations).toEqual([]);

@@ -29,14 +29,14 @@ function isLeftOut(name: string): boolean {
   return runnableStacks([stack], { note: () => {} }).length === 0;
 }
 
-it.each(templates)('of the stack %s each grant is used on one machine or explained', (name, template) => {
+it.each(templates)('each grant of the stack %s is used in the local run or explained', (name, template) => {
   for (const { id, granted, explained } of rolesOf(template)) {
     const invisible = granted.filter((action) => isLeftOut(name) || action.startsWith('xray:'));
     expect([id, explained.toSorted()]).toEqual([id, [...new Set(invisible)].toSorted()]);
   }
 });
 
-it('there is a stack that is left out, with a function', () => {
+it('the local run skips a stack that has a function', () => {
   const leftOut = templates.filter(([name]) => isLeftOut(name));
   expect(leftOut.flatMap(([, template]) => rolesOf(template))).toHaveLength(1);
 });

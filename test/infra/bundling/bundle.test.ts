@@ -53,29 +53,33 @@ describe('bundles of the handlers', () => {
     expect(Variables).not.toHaveProperty('NODE_OPTIONS');
   });
 
-  it.each(['ingest', 'automations/opt-out'])('a stack of %s is read with the map beside it', async (name) => {
-    const { stderr } = await promisify(execFile)(process.execPath, [fileOf(name)], {
-      env: {},
-    }).catch((error) => error);
-    expect(stderr).toContain('EnvironmentError');
-    const { stdout, status } = spawnSync(
-      process.execPath,
-      ['tools/decode-stack.ts', name, join(outdir, 'maps')],
-      {
-        cwd: root,
-        input: stderr,
-        encoding: 'utf8',
-      },
-    );
-    expect(status).toBe(0);
-    // The place of the call, in its own words.
-    const [, line = ''] = stdout.match(new RegExp(`\\(functions/${name}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
-    const source = readFileSync(join(root, 'functions', name, 'handler.ts'), 'utf8').split('\n');
-    expect(source[Number(line) - 1]).toContain('readEnvironment(');
-    expect(stdout).toContain('(functions/runtime/handler-settings.ts:');
-  });
+  it.each(['ingest', 'automations/opt-out'])(
+    'the source map of %s resolves its stack traces',
+    async (name) => {
+      const { stderr } = await promisify(execFile)(process.execPath, [fileOf(name)], {
+        env: {},
+      }).catch((error) => error);
+      expect(stderr).toContain('EnvironmentError');
+      const { stdout, status } = spawnSync(
+        process.execPath,
+        ['tools/decode-stack.ts', name, join(outdir, 'maps')],
+        {
+          cwd: root,
+          input: stderr,
+          encoding: 'utf8',
+        },
+      );
+      expect(status).toBe(0);
+      // The place of the call, in its own words.
+      const [, line = ''] =
+        stdout.match(new RegExp(`\\(functions/${name}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
+      const source = readFileSync(join(root, 'functions', name, 'handler.ts'), 'utf8').split('\n');
+      expect(source[Number(line) - 1]).toContain('readEnvironment(');
+      expect(stdout).toContain('(functions/runtime/handler-settings.ts:');
+    },
+  );
 
-  it.each(functionNames)('%s carries nothing but code: maps are kept apart', (name) => {
+  it.each(functionNames)('%s contains only code, and its source map is a separate file', (name) => {
     const entry = name === 'ingest' ? ['handler.js', 'index.mjs'] : ['index.js'];
     expect(readdirSync(join(bundles, name)).sort()).toEqual([...entry, 'package.json']);
     expect(code(name)).not.toContain('sourceMappingURL');
@@ -83,25 +87,25 @@ describe('bundles of the handlers', () => {
     expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
   });
 
-  it.each(functionNames)('%s says nothing of the machine that built it', (name) => {
+  it.each(functionNames)('%s contains nothing about the machine that built it', (name) => {
     expect(code(name)).not.toContain(root);
     expect(code(name)).not.toContain('node_modules/');
   });
 
-  it.each(functionNames)('%s keeps to its budget', (name) => {
+  it.each(functionNames)('%s stays within its size budget', (name) => {
     const folder = join(bundles, name);
     const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(bundleBudgets[name]);
   });
 
-  it.each(functionNames)('%s carries no way to credentials but the environment', (name) => {
+  it.each(functionNames)('%s reads credentials from the environment only', (name) => {
     const packages = [...packagesIn(name)].filter((each) =>
       each?.match(/credential-provider|nested-clients|token-providers/),
     );
     expect(packages).toEqual(['@aws-sdk/credential-provider-env']);
   });
 
-  it('have the clients whose trimmed form trimmed-clients.test.ts and sdk-rewrites.test.ts compare, and no other', () => {
+  it('contain exactly the clients that trimmed-clients.test.ts and sdk-rewrites.test.ts compare', () => {
     const clients = functionNames.flatMap((name) =>
       [...packagesIn(name)].filter((each) => each?.startsWith('@aws-sdk/client-')),
     );
@@ -114,19 +118,19 @@ describe('bundles of the handlers', () => {
     ]);
   });
 
-  it('ingest carries no zod: its cold start is part of every webhook request', () => {
+  it('ingest contains no zod, which would slow its cold start', () => {
     expect(packagesIn('ingest')).toContain('@aws-sdk/client-sqs');
     expect(packagesIn('ingest')).not.toContain('zod');
   });
 
-  it('ingest loads no part of Node that it never uses and that takes milliseconds', () => {
+  it('ingest loads no slow module of Node.js that it does not use', () => {
     expect(code('ingest')).toContain('require("node:https")');
     expect(code('ingest')).not.toMatch(/require\("node:(zlib|child_process|http2)"\)/);
     // As modules, Node's own evaluate all that they can export: node:http fetch, too.
     expect(code('ingest')).not.toContain('import("node:');
   });
 
-  it('are the same bytes each time, so that a deployment without a change changes nothing', async () => {
+  it('are identical for each build, so that a deployment without a change updates nothing', async () => {
     const again = await bundleFunctions({ root, outdir: newFolder(), contract, keywords });
     for (const name of functionNames)
       expect(readFileSync(fileOf(name).replace(bundles, again), 'utf8') === code(name)).toBe(true);
@@ -171,7 +175,7 @@ describe('the signature scheme of ingest', () => {
       },
     ],
     ['token', { scheme: 'token', header: 'x-token' }],
-  ])('is that of the contract alone: %s', async (scheme, webhookSignature) => {
+  ])('is only the one of the contract: %s', async (scheme, webhookSignature) => {
     expect(await schemesIn(webhookSignature)).toEqual([`contract/signature/${scheme}.ts`]);
   });
 });
@@ -211,7 +215,7 @@ describe('#contract', () => {
   });
 });
 
-it('#keywords is the list as it was validated', async () => {
+it('#keywords is the validated list', async () => {
   const bundles = await bundleFunctions({
     root: repository("import keywords from '#keywords';\nexport const handler = () => keywords;\n"),
     outdir: newFolder(),
@@ -227,7 +231,7 @@ it('#keywords is the list as it was validated', async () => {
   expect(JSON.parse(stdout)).toEqual(keywords);
 });
 
-it('#expected is what the samples of the contract have', async () => {
+it('#expected is derived from the samples of the contract', async () => {
   const bundles = await bundleFunctions({
     root: repository("import expected from '#expected';\nexport const handler = () => expected;\n"),
     outdir: newFolder(),
@@ -257,7 +261,7 @@ describe('a handler that cannot be bundled', () => {
       /functions\/[\w/-]+\/handler.ts:1:\d+.*missing/,
     ],
     ['makes esbuild doubt', 'export const handler = () => import.meta.url;', /import.meta/],
-  ])('because it %s is an error that says so', async (_, handler, message) => {
+  ])('because it %s fails the build with that reason', async (_, handler, message) => {
     const root = handler === undefined ? newFolder() : repository(handler);
     const bundling = bundleFunctions({ root, outdir: newFolder(), contract, keywords, trims: [] });
     await expect(bundling).rejects.toThrow(BundleError);
@@ -282,15 +286,12 @@ describe('a trim of the SDK', () => {
   };
   const little = () => "export default 'little';";
 
-  it.each(['some-sdk/dist/index.js', 'some-*/dist/*.js'])(
-    'of %s takes the place of the file',
-    async (file) => {
-      const bundles = await bundleWith([trim(file, little)]);
-      const code = readFileSync(join(bundles, 'worker/index.js'), 'utf8');
-      expect(code).toContain('little');
-      expect(code).not.toContain('much');
-    },
-  );
+  it.each(['some-sdk/dist/index.js', 'some-*/dist/*.js'])('of %s replaces the file', async (file) => {
+    const bundles = await bundleWith([trim(file, little)]);
+    const code = readFileSync(join(bundles, 'worker/index.js'), 'utf8');
+    expect(code).toContain('little');
+    expect(code).not.toContain('much');
+  });
 
   it.each([
     ['matches no file any more', trim('some-sdk/dist/moved.js', little)],
@@ -298,7 +299,7 @@ describe('a trim of the SDK', () => {
     ['matches fewer files than it is for', { ...trim('some-sdk/dist/*.js', little), files: 2 }],
     ['matches more files than it is for', trim('some-sdk/dist/*.js', (original) => `${original}void 0;`)],
     ['changes nothing any more', trim('some-sdk/dist/index.js', (original) => original.replace('gone', ''))],
-  ])('that %s fails the build, which names it and says what to do', async (_, broken) => {
+  ])('that %s fails the build with the name of the trim and advice', async (_, broken) => {
     const bundling = bundleWith([broken]);
     await expect(bundling).rejects.toThrow(BundleError);
     await expect(bundling).rejects.toThrow(broken.file);

@@ -55,13 +55,13 @@ async function start(status: number, answer: object) {
   return { exported: stdout, reads };
 }
 
-it('ingest has read the secret when its start is over', async () => {
+it('ingest has read the secret at the end of its cold start', async () => {
   const secret = { version: 1, current: { secret: 'whsec_test', since: '2026-01-15T12:00:00.000Z' } };
   const answer = { Name: 'webhook', VersionId: 'v1', SecretString: JSON.stringify(secret) };
   expect(await start(200, answer)).toEqual({ exported: 'function', reads: 1 });
 });
 
-it('ingest starts although it cannot read the secret', async () => {
+it('ingest starts when it cannot read the secret', async () => {
   const refusal = { __type: 'AccessDeniedException', message: 'no' };
   expect(await start(400, refusal)).toEqual({ exported: 'function', reads: 1 });
 });

@@ -67,7 +67,7 @@ describe.each(clients)('rewritten modules of %s', (client) => {
     expect(described(rewritten)).toEqual(described(full));
   });
 
-  it('make every error as the SDK does', () => {
+  it('create every error as the SDK does', () => {
     const fields = Object.fromEntries(fieldsOf(full[`${client}-schemas`]).map((name) => [name, `a ${name}`]));
     const made = (from: typeof full, given: object) =>
       Object.entries<new (given: object) => Error>(from[`${client}-errors`]).map(([name, ErrorClass]) => {
@@ -87,7 +87,7 @@ describe.each(clients)('rewritten modules of %s', (client) => {
 });
 
 describe('a rewrite', () => {
-  it('leaves a class alone that does more than set its fields', () => {
+  it('keeps a class that does more than set its fields', () => {
     const path = join(root, 'node_modules/@aws-sdk/client-dynamodb/dist-es/models/errors.js');
     const one = 'ReplicatedWriteConflictException';
     expect(errorClassesByFunction(readFileSync(path, 'utf8'))).toMatch(
@@ -103,7 +103,7 @@ describe('a rewrite', () => {
       (text: string) => withMethods(text, { gone: '' }),
       'class A {\n    here() {\n    }\n}',
     ],
-  ])('gives the text back where %s, so that the build fails', (_, rewrite, text) => {
+  ])('returns the text unchanged where %s, so that the build fails', (_, rewrite, text) => {
     expect(rewrite(text)).toBe(text);
   });
 });
@@ -128,7 +128,7 @@ describe('times', () => {
     ];
   };
 
-  it('of services and of Retry-After are read as the SDK does', async () => {
+  it('of services and of Retry-After are parsed as the SDK does', async () => {
     const seen = await outcomes(sdkTrims.filter((trim) => trim.file === file));
     expect(seen).toEqual(await outcomes([]));
     expect(seen).toContainEqual(new Date('2015-10-21T07:28:00Z'));

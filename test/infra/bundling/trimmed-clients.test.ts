@@ -121,12 +121,12 @@ describe('trimmed clients', () => {
     trimmed = await run(sdkTrims);
   });
 
-  it.each(names)('%s: what is sent, how often, and what comes of it is as with the whole SDK', (name) => {
+  it.each(names)('send the requests, retries and results of the whole SDK: %s', (name) => {
     expect(trimmed.outcomes[name]).toEqual(full.outcomes[name]);
     expect(sent(trimmed.requests, name)).toEqual(sent(full.requests, name));
   });
 
-  it('try again what passes, and once', () => {
+  it('retry transient errors once', () => {
     const attempts = (name: string) => sent(trimmed.requests, name).length;
     for (const name of names.filter((name) => name.endsWith('-once'))) {
       expect([name, attempts(name)]).toEqual([name, 2]);
@@ -138,7 +138,7 @@ describe('trimmed clients', () => {
       expect([name, attempts(name)]).toEqual([name, 1]);
   });
 
-  it('give errors the names and classes that the functions look at', () => {
+  it('throw errors with the names and classes that the functions check', () => {
     const { outcomes } = trimmed;
     expect(outcomes['sqs-no-queue']).toMatchObject({ instanceOf: ['QueueDoesNotExist'] });
     expect(outcomes['sqs-throttled']).toMatchObject({ instanceOf: ['RequestThrottled'] });
@@ -171,7 +171,7 @@ describe('trimmed clients', () => {
     }
   });
 
-  it('sign again with the time of a service that rejects the clock', () => {
+  it('sign again with the time of the service after a clock error', () => {
     for (const { requests } of [full, trimmed]) {
       const [first = 0, second = 0, ...more] = signedAt(requests, 'sqs-clock-ahead');
       expect(first).toBeGreaterThan(serverTime + 366 * 24 * 3600 * 1000);
@@ -182,7 +182,7 @@ describe('trimmed clients', () => {
   });
 
   // Lambda finds by it functions that call themselves in a circle, through a queue too.
-  it('pass on the trace that the invocation is part of', () => {
+  it('pass on the trace of the invocation', () => {
     for (const { headers } of trimmed.requests) expect(headers['x-amzn-trace-id']).toBe(trace);
   });
 
@@ -192,12 +192,12 @@ describe('trimmed clients', () => {
     expect(trimmed.endpoints['cn-north-1']).toContain('https://sqs.cn-north-1.amazonaws.com.cn/');
   });
 
-  it('warn of nothing', () => {
+  it('emit no warning', () => {
     expect(trimmed.stderr).toBe('');
   });
 });
 
-describe('what the trims take for granted', () => {
+describe('the trims assume that', () => {
   const require = createRequire(import.meta.url);
   const services = ['sqs', 'dynamodb', 'secrets-manager', 'eventbridge'];
   /** Shapes and operations of a client, as arrays whose first element is their kind. */
@@ -207,7 +207,7 @@ describe('what the trims take for granted', () => {
   const typeOf = (schema: unknown): unknown =>
     Array.isArray(schema) && schema.length === 2 ? schema[0] : schema;
 
-  it.each(services)('%s gives no time as text', (service) => {
+  it.each(services)('%s returns no time as text', (service) => {
     const structures = schemasOf(service).filter(([kind]) => kind === 3 || kind === -3 || kind === 4);
     const types = structures.flatMap(([, , , , , members]) => members.map(typeOf));
     expect(types).toContain(0);
@@ -215,13 +215,13 @@ describe('what the trims take for granted', () => {
     for (const text of [5, 6]) expect(types).not.toContain(text);
   });
 
-  it.each([...services, 'sns'])('%s puts nothing of an input into the host name', (service) => {
+  it.each([...services, 'sns'])('%s puts no part of an input into the host name', (service) => {
     const operations = schemasOf(service).filter(([kind]) => kind === 9);
     expect(operations.length).toBeGreaterThan(5);
     for (const [, , , traits] of operations) expect(Object(traits)).not.toHaveProperty('endpoint');
   });
 
-  it('times are read as the SDK reads them', async () => {
+  it('times are parsed as the SDK parses them', async () => {
     const trim = sdkTrims.find(({ file }) => file.endsWith('date-utils.js'));
     const source = Buffer.from(trim?.replacement('') ?? '').toString('base64');
     const own = await import(`data:text/javascript;base64,${source}`);

@@ -22,7 +22,7 @@ describe.each(Object.entries(breaks))('a %s is found', (name, mistakes) => {
   });
 });
 
-describe('what holds data and', () => {
+describe('a resource with data that', () => {
   const pinned = (stacks: readonly Stack[]) => statefulResources(stacks, 'SmsPipeline');
 
   it.each<[string, Break]>([
@@ -61,13 +61,13 @@ describe('what holds data and', () => {
         delete Resources.WebhookSecret;
       },
     ],
-  ])('%s is not as it is pinned', (_, make) => {
+  ])('%s differs from the pinned state', (_, make) => {
     const broken = structuredClone(intact);
     make(broken);
     expect(pinned(broken)).not.toEqual(pinned(intact));
   });
 
-  it('is reported if its type is unknown', () => {
+  it('has an unknown type is reported', () => {
     const broken = structuredClone(intact);
     resourceOf(broken, 'AWS::Logs::LogGroup', 'Setup').DeletionPolicy = 'Retain';
     expect(retainedUnpinned(broken)).toEqual([expect.stringContaining('AWS::Logs::LogGroup')]);

@@ -25,7 +25,7 @@ itself, and pinned.json becomes:
 `;
 
 describe('an update', () => {
-  it('replaces nothing that holds data', () => {
+  it('replaces no resource with data', () => {
     expect(found, advice + JSON.stringify(found, null, 2)).toEqual(pinned);
   });
 
@@ -33,7 +33,7 @@ describe('an update', () => {
     ['by default', {}],
     ['with the smallest settings', { ...smallest, 'sms:stackPrefix': prefix }],
     ['with the largest settings', { ...largest, 'sms:stackPrefix': prefix }],
-  ])('nor does one of the settings: %s it is the same or not there', (_, context) => {
+  ])('of the settings replaces no resource with data: %s', (_, context) => {
     const others = Object.entries(statefulResources(pipelineStacks(context), prefix));
     expect(others.length).toBeGreaterThan(0);
     for (const [id, resource] of others) expect({ [id]: resource }).toEqual({ [id]: pinned[id] });
@@ -47,18 +47,18 @@ describe('an update', () => {
       'with the smallest settings',
       { ...smallest, 'sms:encryptionKey': 'customer', 'sms:stackPrefix': prefix },
     ],
-  ])('takes back no export where settings are switched off: %s all are there', (_, context) => {
+  ])('removes no export when settings are switched off: %s', (_, context) => {
     expect(pipelineStacks(context).flatMap(exportsOf).sort()).toEqual(all.flatMap(exportsOf).sort());
   });
 
-  it('takes back the export of the key where that is given up, for which docs/deploying.md has the order', () => {
+  it('removes the export of the key with the key, in the order of docs/deploying.md', () => {
     const left = pipelineStacks({ ...everything, 'sms:encryptionKey': 'aws' }).flatMap(exportsOf);
     expect(all.flatMap(exportsOf).filter((name) => !left.includes(name))).toEqual([
       expect.stringMatching(/-Storage:ExportsOutput\w*Key/),
     ]);
   });
 
-  it('takes back what Registration imports where registration is given up, for which docs/deploying.md has the order', () => {
+  it('removes the exports for Registration with registration, in the order of docs/deploying.md', () => {
     const left = pipelineStacks({ 'sms:registration': 'off' }).flatMap(exportsOf);
     const taken = pipelineStacks()
       .flatMap(exportsOf)
@@ -69,13 +69,13 @@ describe('an update', () => {
     ]);
   });
 
-  it('finds pinned whatever stays behind when its stack goes', () => {
+  it('finds every retained resource pinned', () => {
     expect(retainedUnpinned(all)).toEqual([]);
   });
 });
 
 describe('after a destroyed stack', () => {
-  it('nothing that stays behind has a name that a new one would need', () => {
+  it('no retained resource has a name that a new resource needs', () => {
     const retained = Object.entries(found).filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain');
     expect(retained.length).toBeGreaterThan(0);
     for (const [id, properties] of retained)

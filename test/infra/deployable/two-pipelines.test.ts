@@ -16,7 +16,7 @@ it.each([
   ['Sales', 'Support'],
   ['Team', 'Team-2'],
   [`${long}A`, `${long}B`],
-])('%s and %s in one account and region take nothing from each other', (first, second) => {
+])('pipelines %s and %s in one account and region share no name', (first, second) => {
   const one = team(first);
   const other = team(second);
   expect([...one, ...other].flatMap(physicalNames).length).toBeGreaterThan(0);
@@ -24,21 +24,21 @@ it.each([
   expect(sharedNamespaces(one, other)).toEqual([]);
 });
 
-it('prefixes that differ only in case or hyphens share the database of Athena, and nothing else', () => {
+it('pipelines whose prefixes differ only in case or hyphens share only the database of Athena', () => {
   expect(collisions([...team('SmsTeam'), ...team('Sms-Team')])).toEqual([
     'AWS::Glue::Database "sms_team"',
     'AWS::Glue::Table "history" "sms_team"',
   ]);
 });
 
-it('two with one domain name meet there, and nowhere else', () => {
+it('two pipelines with one domain name conflict only in that name', () => {
   const both = ['Sales', 'Support'].flatMap((stackPrefix) =>
     pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix }),
   );
   expect(collisions(both)).toEqual(['AWS::ApiGatewayV2::DomainName "sms.pipeline.test"']);
 });
 
-it('two of one name do', () => {
+it('two pipelines with one prefix conflict', () => {
   const one = team('Sales');
   expect(collisions([...one, ...one])).toContain('stack Sales-Storage');
   expect(sharedNamespaces(one, one)).toEqual(['Sales']);

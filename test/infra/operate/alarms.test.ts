@@ -194,7 +194,7 @@ describe('alarms', () => {
     });
   });
 
-  it('go off when the sweep is not done in two of three hours', () => {
+  it('go off when the sweep does not complete in two of three hours', () => {
     expect(Object.values<string>(metricNames)).toContain('SweepsUnfinished');
     expect(alarmOn('SweepsUnfinished')).toMatchObject({
       Dimensions: [{ Name: 'service', Value: 'sweep' }],
@@ -308,12 +308,12 @@ describe('alarms', () => {
     },
   );
 
-  it('watch the addresses of requests only where some are refused', () => {
+  it('watch the addresses of requests only when the settings restrict them', () => {
     expect(alarms.filter(([, { Properties }]) => Properties.MetricName === 'RejectedSource')).toEqual([]);
   });
 
   it.each(everyAlarm())(
-    '%s has cause, impact, first step and runbook page in its text, and is quiet without data',
+    '%s describes cause, impact, first step and runbook page, and stays OK without data',
     (_, { Properties }) => {
       expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: .+\.$/);
       expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(maxCharacters);
@@ -328,7 +328,7 @@ describe('alarms', () => {
     );
   });
 
-  it('have their name on the page of the runbook that they name', () => {
+  it('are named on their page of the runbook', () => {
     const app = buildApp({ ...allAutomations, ...withSources, 'sms:exportToS3': 'daily' }).app;
     const found = app.node.findAll().filter((construct) => construct instanceof OperatorAlarm);
     const ids = found.map(({ node }) => node.id);
@@ -339,7 +339,7 @@ describe('alarms', () => {
     }
   });
 
-  it('notify no one without a topic, and otherwise the topic of the settings when they begin and when they visibly end', () => {
+  it('notify the topic of the settings when they begin and end, and have no action without a topic', () => {
     const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
     for (const [, { Properties }] of alarms) expect(Properties).not.toHaveProperty('AlarmActions');
     const context = { 'sms:alarmTopicArn': topic };

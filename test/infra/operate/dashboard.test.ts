@@ -57,7 +57,7 @@ describe('the dashboard', () => {
   const own = shown.filter(({ namespace }) => namespace === 'SmsPipeline');
   const filtered = own.filter(({ dimensions }) => Object.keys(dimensions).length === 0);
 
-  it('shows what a metric filter counts: the requests that were throttled', () => {
+  it('shows the throttled requests that a metric filter counts', () => {
     const filters = Object.values(resourcesOf(pipeline, 'AWS::Logs::MetricFilter'));
     const counted = JSON.stringify(filters.map(({ Properties }) => Properties.MetricTransformations));
     for (const { name, statistic } of filtered) {
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
   });
 
   it.each(own.filter((metric) => !filtered.includes(metric)))(
-    'shows $name of $dimensions.service, which that function counts',
+    'shows the metric $name that $dimensions.service publishes',
     ({ name, dimensions }) => {
       expect(Object.keys(dimensions)).toEqual(['service']);
       const key = ownNames.find(([, own]) => own === name)?.[0];
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
   );
 
   it.each(shown.filter(({ namespace }) => namespace !== 'SmsPipeline'))(
-    'shows $name as $namespace has it',
+    'shows the metric $name of $namespace',
     ({ namespace, name, dimensions }) => {
       expect(Object.keys(dimensions)).toEqual(dimensionsOf[namespace]?.[name]);
       const resources = [pipeline, events, storage].flatMap((template) => [
@@ -90,7 +90,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('shows what became of requests and events, each lag as its longest', () => {
+  it('shows the outcomes of requests and events, and the maximum of each lag', () => {
     const names = shown.map(({ name }) => name);
     const { rejected: _, ...charted } = metricNames;
     const ofIngestAndWorker = [
@@ -110,13 +110,13 @@ describe('the dashboard', () => {
       expect(shown.find((metric) => metric.name === name)?.statistic).toBe('Maximum');
   });
 
-  it('shows every alarm of its stack, and no more metrics than are free', () => {
+  it('shows every alarm of its stack, and at most the free number of metrics', () => {
     const alarms = widgets.flatMap(({ properties }) => properties.alarms ?? []);
     expect([...alarms].sort()).toEqual(Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm')).sort());
     expect(shown.length).toBeLessThanOrEqual(50);
   });
 
-  it('is left out where the setting says so', () => {
+  it('is absent when the setting is off', () => {
     templatesFor({ 'sms:dashboard': 'off' }).pipeline.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
   });
 });

@@ -40,7 +40,7 @@ describe('a deployment that follows another one', () => {
     expect(await removed(allAutomations, allAutomations)).toEqual([]);
   });
 
-  it('without the setting of an automation removes its queues, and the events in them', async () => {
+  it('without the setting of an automation removes its queues with their events', async () => {
     const both = { 'sms:contactSync': 'on', 'sms:forwardUrl': 'https://receiver.test/events' };
     const gone = await removed(both, { 'sms:forwardUrl': 'https://receiver.test/events' });
     expect(gone).toEqual(
@@ -53,11 +53,11 @@ describe('a deployment that follows another one', () => {
     expect(gone.join()).not.toContain('Forward');
   });
 
-  it('without the domain removes its name, and nothing that is retained', async () => {
+  it('without the domain removes its name, and no retained resource', async () => {
     expect(await removed(customDomain, {})).toEqual([expect.stringContaining('the domain name of the API')]);
   });
 
-  it('without the alarm topic silences every alarm that goes on', async () => {
+  it('without the alarm topic removes the action of every remaining alarm', async () => {
     const withTopic = { 'sms:alarmTopicArn': topic };
     const { topics, count } = silencedAlarms(await pairs(withTopic, {}));
     expect(topics).toEqual([topic]);

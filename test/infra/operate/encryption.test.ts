@@ -27,7 +27,7 @@ const keyOf: Readonly<Record<string, (properties: Resource['Properties']) => unk
   'AWS::SecretsManager::Secret': ({ KmsKeyId }) => KmsKeyId,
 };
 
-describe('with a key of the customer', () => {
+describe('with a customer managed key', () => {
   it.each([
     ['AWS::DynamoDB::Table', 4],
     ['AWS::SQS::Queue', 16],
@@ -42,7 +42,7 @@ describe('with a key of the customer', () => {
     }
   });
 
-  it('the key rotates, and stays when its stack goes', () => {
+  it('the key rotates, and is retained when its stack is deleted', () => {
     expect(key).toMatchObject({
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -50,7 +50,7 @@ describe('with a key of the customer', () => {
     });
   });
 
-  it('the key is used through the services only, in this account, or by a rule or an alarm of it', () => {
+  it('the key can be used only through the services, or by a rule or an alarm, in this account', () => {
     const [owner, ...others] = keyPolicy;
     expect(owner).toMatchObject({ Action: 'kms:*', Resource: '*' });
     expect(JSON.stringify(owner?.Principal)).toContain(':root');
@@ -78,7 +78,7 @@ describe('with a key of the customer', () => {
     });
   });
 
-  it('alarms publish to topics that use the key: CloudWatch cannot use that of SNS', () => {
+  it('alarms publish to topics with this key, because CloudWatch cannot use the key of SNS', () => {
     const allowed = keyPolicy.find(({ Sid }) => Sid === 'NotifyByAlarms');
     expect(allowed).toMatchObject({
       Effect: 'Allow',
@@ -87,7 +87,7 @@ describe('with a key of the customer', () => {
     });
   });
 
-  it('no role gets a right on the key of its own', () => {
+  it('no role has a permission for the key', () => {
     const statements = found('AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
     expect(JSON.stringify(statements)).not.toContain('kms:');
   });
@@ -99,7 +99,7 @@ describe('with a key of the customer', () => {
   });
 });
 
-it('with the keys of AWS there is none, and queues are encrypted all the same', () => {
+it('by default there is no customer managed key, and queues are encrypted', () => {
   const plain = Object.values(templatesFor(everything)).filter((each) => each !== undefined);
   expect(JSON.stringify(plain.map((each) => each.toJSON()))).not.toContain('AWS::KMS::Key');
   const queues = plain.flatMap((each) => Object.values(resourcesOf(each, 'AWS::SQS::Queue')));

@@ -23,7 +23,7 @@ describe('the query API', () => {
     });
   });
 
-  it('has a limit of its own, far below that of the webhook', () => {
+  it('has its own throttle, far below the throttle of the webhook', () => {
     const { Properties, DependsOn } = resource(pipeline, 'AWS::ApiGatewayV2::Stage');
     expect(Properties.RouteSettings).toEqual({
       'ANY /v1/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
@@ -31,7 +31,7 @@ describe('the query API', () => {
     expect(DependsOn).toContain(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYv1').id);
   });
 
-  it('hands each request to query, in payload format 2.0', () => {
+  it('passes each request to the query function, in payload format 2.0', () => {
     expect(integration.Properties).toMatchObject({
       IntegrationType: 'AWS_PROXY',
       PayloadFormatVersion: '2.0',
@@ -39,7 +39,7 @@ describe('the query API', () => {
     });
   });
 
-  it('has its address in an output', () => {
+  it('has an output with its address', () => {
     expect(pipeline.toJSON().Outputs.QueryUrl.Value).toEqual({
       'Fn::Join': ['', [{ 'Fn::GetAtt': [api, 'ApiEndpoint'] }, '/v1']],
     });
@@ -53,7 +53,7 @@ describe('the query API', () => {
 describe('queryRoleArn', () => {
   const context = { 'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader' };
 
-  it('gives one more role the right to ask, by GET and HEAD, on the query route only', () => {
+  it('allows one more role to send GET and HEAD to the query route only', () => {
     const template = templatesFor(context).pipeline;
     const { Properties } = resource(template, 'AWS::IAM::Policy', 'QueryCaller');
     const route = (method: string) => ({
@@ -92,7 +92,7 @@ describe('queryRoleArn', () => {
     expect(rest).toEqual(pipeline.toJSON().Resources);
   });
 
-  it('grants the right to no one without it', () => {
+  it('grants no permission when it is unset', () => {
     expect(JSON.stringify(pipeline.toJSON())).not.toContain('execute-api:Invoke');
   });
 });

@@ -24,7 +24,7 @@ function errorOf(path: string): Error {
 }
 
 describe('the keywords file', () => {
-  it('that ships holds', () => {
+  it('that is shipped is valid', () => {
     const { everywhere } = readKeywordsFile(resolve(import.meta.dirname, '../../../keywords.json'));
     expect(everywhere.stop).toContain('STOP');
   });

@@ -25,7 +25,7 @@ describe('settings', () => {
       expect(readSettings({ 'sms:captureUntil': captureUntil })).toMatchObject({ captureUntil });
   });
 
-  it('have a default each, if there can be one', () => {
+  it('have a default each, except required settings', () => {
     expect(readSettings({})).toEqual({
       stackPrefix: 'SmsPipeline',
       contractFile: 'contract.json',
@@ -90,7 +90,7 @@ describe('settings', () => {
     ).toEqual(readSettings({}));
   });
 
-  it('are rejected all at once, each with its key, the value found and the value expected', () => {
+  it('are rejected all at once, each with its key, its value and the expected value', () => {
     const message = messageOf({
       'sms:retentionDays': 'ninety',
       'sms:stackPrefix': '1st',
@@ -227,7 +227,7 @@ describe('settings', () => {
     ['forwardDetailTypes', ['', 'SMS Reply', 'SMS Reply Received;SMS Opt-Out', 'sms opt-out']],
     ['billingWatch', [1]],
     ['billingWatchDays', [0, 366]],
-  ])('refuse a bad %s', (name, values) => {
+  ])('reject an invalid %s', (name, values) => {
     for (const value of values)
       expect(messageOf({ [`sms:${name}`]: value })).toContain(
         `sms:${name}: found ${value !== '' && name.endsWith('Url') ? 'something else' : JSON.stringify(value)}`,
@@ -260,7 +260,7 @@ describe('settings', () => {
     ['sms:batchSize', 'sms:workerBatchSize'],
     ['sms:alarmTopic', 'sms:alarmTopicArn'],
     ['sms:burst', 'sms:throttleBurst'],
-  ])('answer the unknown %s with the nearest name', (key, nearest) => {
+  ])('suggest the nearest name for the unknown %s', (key, nearest) => {
     expect(messageOf({ [key]: '1' })).toContain(`${key}: no such setting, did you mean ${nearest}?`);
   });
 
@@ -298,7 +298,7 @@ describe('settings', () => {
     '//receiver.test?key=hidden',
     'https:/receiver.test/x?key=hidden',
     'https://user:hid/den@receiver.test/x',
-  ])('refuse to forward to %s, and show none of it', (url) => {
+  ])('reject forwarding to %s without showing the URL', (url) => {
     const message = messageOf({ 'sms:forwardUrl': url });
     expect(message).toContain(
       'sms:forwardUrl: found something else (not shown: it may hold a key), expected ',
@@ -306,7 +306,7 @@ describe('settings', () => {
     expect(message).not.toMatch(/hid|receiver\.test/);
   });
 
-  it('explain why a URL to forward to may hold no key', () => {
+  it('explain why the URL to forward to must not contain a key', () => {
     expect(messageOf({ 'sms:forwardUrl': 'https://receiver.test/a?key=hidden' })).toContain(
       'expected a URL without user name, password, query and fragment: a key in them would be readable',
     );
@@ -379,7 +379,7 @@ describe('settings', () => {
       'found "api", expected "domain": mutualTlsTruststore disables the address of the API',
     ],
   ])(
-    'say of %s that it does not go with the others, also while another is wrong',
+    'report that %s conflicts with the others, also when another setting is invalid',
     (name, context, expected) => {
       expect(messageOf(context)).toContain(`sms:${name}: ${expected}`);
       const message = messageOf({ ...context, 'sms:retentionDays': 'ninety' });
@@ -405,7 +405,7 @@ describe('settings', () => {
     );
   });
 
-  it('reject so few receives that a rotation whose run died is settled too late for parked requests', () => {
+  it('reject too few receives for parked requests to outlast an interrupted rotation', () => {
     expect(readSettings({ 'sms:maxReceiveCount': 13 }).maxReceiveCount).toBe(13);
     expect(messageOf({ 'sms:maxReceiveCount': 12 })).toContain(
       'from 13 to 1000: with fewer, parked requests go to the dead-letter queue before',
@@ -439,7 +439,7 @@ describe('settings', () => {
       );
   });
 
-  it('make a stack name of every legal prefix', () => {
+  it('accept every valid prefix for a stack name', () => {
     const { stackPrefix } = readSettings({ 'sms:stackPrefix': 'a'.repeat(115) });
     expect(`${stackPrefix}-Registration`).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
     expect(messageOf({ 'sms:stackPrefix': 'a'.repeat(116) })).toContain('at most 115 characters');

@@ -13,7 +13,7 @@ import {
 const variablesOf = (context: Record<string, unknown>, name: keyof typeof constructOf) =>
   functionNamed(templatesFor(context).pipeline, name).Properties.Environment;
 
-describe('a setting changes what it says', () => {
+describe('a setting has its documented effect', () => {
   it.each([
     ['retentionDays', 'worker', 'RETENTION_DAYS', '30'],
     ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS', '7'],
@@ -37,30 +37,27 @@ describe('a setting changes what it says', () => {
     });
   });
 
-  it('worklistShards is in an output, for readers of the lists without the query API', () => {
+  it('worklistShards is in an output, for readers that do not use the query API', () => {
     expect(templatesFor({ 'sms:worklistShards': 4 }).pipeline.toJSON().Outputs.WorklistShards.Value).toBe(
       '4',
     );
   });
 
-  it('staleAfterHours is what the alarm of the sweep says', () => {
+  it('staleAfterHours is in the description of the alarm of the sweep', () => {
     const { pipeline } = templatesFor({ 'sms:staleAfterHours': 24 });
     expect(
       resource(pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors').Properties.AlarmDescription,
     ).toContain('for more than 24 hours');
   });
 
-  it.each([0, '0'])(
-    'staleAfterHours of %o leaves out the sweep, its schedule and all else of it',
-    (hours) => {
-      const { pipeline } = templatesFor({ 'sms:staleAfterHours': hours });
-      expect(JSON.stringify(pipeline.toJSON())).not.toMatch(/sweep/i);
-      pipeline.resourceCountIs('AWS::Events::Rule', 1);
-    },
-  );
+  it.each([0, '0'])('staleAfterHours of %o removes the sweep and all its resources', (hours) => {
+    const { pipeline } = templatesFor({ 'sms:staleAfterHours': hours });
+    expect(JSON.stringify(pipeline.toJSON())).not.toMatch(/sweep/i);
+    pipeline.resourceCountIs('AWS::Events::Rule', 1);
+  });
 
   it.each([{}, { 'sms:exportToS3': 'off', 'sms:exportRetentionDays': 30 }])(
-    'exportToS3 makes a stack only if it says so: %o',
+    'exportToS3 creates a stack only when it is on: %o',
     (context) => expect(templatesFor(context).analysis).toBeUndefined(),
   );
 
@@ -72,14 +69,14 @@ describe('a setting changes what it says', () => {
     expect(LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 30 }] });
   });
 
-  it('apiKeySecretName moves the permission along', () => {
+  it('apiKeySecretName changes the permission too', () => {
     const { pipeline } = templatesFor({ 'sms:apiKeySecretName': 'team/sms-key' });
     const policy = JSON.stringify(resource(pipeline, 'AWS::IAM::Policy', 'Setup').Properties);
     expect(policy).toContain(':secret:team/sms-key-??????');
     expect(policy).not.toContain('sms-pipeline/api-key');
   });
 
-  it('those of the worker reach its queue and event source mapping', () => {
+  it('worker settings reach its queue and event source mapping', () => {
     const { pipeline } = templatesFor({
       'sms:workerBatchSize': '500',
       'sms:workerBatchWindowSeconds': '5',
@@ -99,7 +96,7 @@ describe('a setting changes what it says', () => {
     });
   });
 
-  it('those of throttling reach the stage', () => {
+  it('throttling settings reach the stage', () => {
     const { pipeline } = templatesFor({ 'sms:throttleRatePerSecond': '50', 'sms:throttleBurst': '80' });
     expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
       ThrottlingRateLimit: 50,
@@ -110,7 +107,7 @@ describe('a setting changes what it says', () => {
   it.each([
     ['queryReservedConcurrency', 'query'],
     ['ingestReservedConcurrency', 'ingest'],
-  ] as const)('%s is what Lambda keeps for %s, and for no other function', (setting, name) => {
+  ] as const)('%s is the reserved concurrency of %s, and of no other function', (setting, name) => {
     const { pipeline } = templatesFor({ [`sms:${setting}`]: '10' });
     const reserved = Object.entries(resourcesOf(pipeline, 'AWS::Lambda::Function')).flatMap(
       ([id, { Properties }]) =>
@@ -122,7 +119,7 @@ describe('a setting changes what it says', () => {
   });
 
   // The limit of a new account is 10, and Lambda refuses any reservation of it.
-  it('nothing is reserved unless it is asked for, in no stack', () => {
+  it('no stack reserves concurrency by default', () => {
     const context = { ...allAutomations, 'sms:exportToS3': 'daily' };
     for (const settings of [context, { ...context, 'sms:queryReservedConcurrency': 0 }])
       for (const template of Object.values(templatesFor(settings)))
@@ -140,7 +137,7 @@ describe('a setting changes what it says', () => {
       'finds and stores a secret that was rotated elsewhere.',
       'does not store a secret that was rotated elsewhere (sms:webhookDrift): until an operator acts,',
     ],
-  ])('webhookDrift is what the alarm %s says of a drift', (alarm, repaired, reported) => {
+  ])('webhookDrift changes how the alarm %s describes a drift', (alarm, repaired, reported) => {
     const textWith = (webhookDrift: string) =>
       resource(templatesFor({ 'sms:webhookDrift': webhookDrift }).pipeline, 'AWS::CloudWatch::Alarm', alarm)
         .Properties.AlarmDescription;
@@ -163,7 +160,7 @@ describe('a setting changes what it says', () => {
     const ids = (type: string) => Object.keys(resourcesOf(pipeline, type)).join(' ');
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
-    it('leaves out the log, and with it metrics and alarms that need the log', () => {
+    it('removes the log with its metrics and alarms', () => {
       expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties).not.toHaveProperty(
         'AccessLogSettings',
       );
@@ -174,7 +171,7 @@ describe('a setting changes what it says', () => {
       expect(ids('AWS::CloudWatch::Alarm')).toContain('IngestServerErrors');
     });
 
-    it('has the alarm on 5xx watch 5xx of all routes, and say so', () => {
+    it('makes the alarm on 5xx watch all routes, as its description says', () => {
       expect(alarm('ServerErrors')).toMatchObject({
         Namespace: 'AWS/ApiGateway',
         MetricName: '5xx',

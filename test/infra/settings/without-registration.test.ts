@@ -8,7 +8,7 @@ const { pipeline, registration } = templatesFor(off);
 const idsOf = (type: string, template = pipeline) => Object.keys(resourcesOf(template, type));
 
 describe('registration switched off', () => {
-  it('leaves out the stack that registers', () => {
+  it('removes the registration stack', () => {
     expect(registration).toBeUndefined();
     const { stacks } = buildApp(off).app.synth();
     expect(stacks.map(({ stackName }) => stackName).sort()).toEqual([
@@ -19,11 +19,11 @@ describe('registration switched off', () => {
     ]);
   });
 
-  it('leaves out the schedule that reconciles', () => {
+  it('removes the schedule that reconciles', () => {
     expect(idsOf('AWS::Events::Rule')).toEqual([expect.stringMatching(/^SweepSchedule/)]);
   });
 
-  it('leaves out only the alarms that need registration', () => {
+  it('removes only the alarms that need registration', () => {
     const usual = idsOf('AWS::CloudWatch::Alarm', templatesFor().pipeline);
     const left = idsOf('AWS::CloudWatch::Alarm');
     expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
@@ -42,7 +42,7 @@ describe('registration switched off', () => {
     expect(AlarmDescription).not.toMatch(/reconcile|rotated elsewhere is/);
   });
 
-  it('gives setup neither the API key nor the bus, but what it counts and ends captures with', () => {
+  it('gives setup the permissions to count and to end captures, without the API key and the bus', () => {
     const actions = allowed('setup', pipeline).join('\n');
     expect(actions).not.toMatch(/api-key|events:PutEvents/);
     expect(actions).toMatch(/secretsmanager:UpdateSecretVersionStage on .*WebhookSecret/);
@@ -60,7 +60,7 @@ describe('registration switched off', () => {
     expect(outputsOf(templatesFor().pipeline).SecretOverlapHours.Value).toBe('24');
   });
 
-  it('keeps the dashboard, without alarms that are not there', () => {
+  it('keeps the dashboard without the removed alarms', () => {
     const dashboard = JSON.stringify(resource(pipeline, 'AWS::CloudWatch::Dashboard').Properties);
     expect(dashboard).not.toMatch(/ReconcileFailed|WebhookDrifted/);
   });

@@ -23,7 +23,7 @@ function text(value: unknown): string {
 }
 
 describe('the analysis stack', () => {
-  it('is there only if history is exported, and comes after the tables only', () => {
+  it('exists only if history is exported, and depends only on the tables', () => {
     expect(templatesFor().analysis).toBeUndefined();
     const assembly = buildApp({ 'sms:exportToS3': 'daily', 'sms:stackPrefix': 'Team' }).app.synth();
     const dependencies = assembly
@@ -43,7 +43,7 @@ describe('the analysis stack', () => {
 });
 
 describe('the bucket of the exports', () => {
-  it('is encrypted, private, without versions, and forgets', () => {
+  it('is encrypted, private and unversioned, and expires its objects', () => {
     expect(bucket.Properties).toEqual({
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
@@ -67,7 +67,7 @@ describe('the bucket of the exports', () => {
     });
   });
 
-  it('refuses who comes without TLS', () => {
+  it('rejects requests without TLS', () => {
     const arn = { 'Fn::GetAtt': [bucket.id, 'Arn'] };
     expect(resource(analysis, 'AWS::S3::BucketPolicy').Properties).toMatchObject({
       Bucket: { Ref: bucket.id },
@@ -85,7 +85,7 @@ describe('the bucket of the exports', () => {
     });
   });
 
-  it('outlives the stack, with nothing beside it that would empty it', () => {
+  it('is retained, and no other resource empties it', () => {
     expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(Object.keys(resourcesOf(analysis, 'Custom::S3AutoDeleteObjects'))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the bucket of the exports', () => {
 describe('the exporter', () => {
   const exporter = functionNamed(analysis, 'exporter');
 
-  it('runs four times a day; a run that cannot begin or fails is left to the next', () => {
+  it('runs four times a day, without retries of a run that cannot begin or fails', () => {
     expect(resource(analysis, 'AWS::Events::Rule').Properties).toMatchObject({
       ScheduleExpression: 'rate(6 hours)',
       State: 'ENABLED',
@@ -133,7 +133,7 @@ describe('the table for Athena', () => {
     };
   };
 
-  it('finds the days by itself, where the exporter has them put', () => {
+  it('finds the days of the exporter by partition projection', () => {
     const { 'storage.location.template': template, ...projection } = TableInput.Parameters;
     expect(projection).toEqual({
       EXTERNAL: 'TRUE',
@@ -151,7 +151,7 @@ describe('the table for Athena', () => {
     expect(text(template).replace(`\${day}`, date)).toBe(`s3://bucket/${prefix}/AWSDynamoDB/data/`);
   });
 
-  it('has a line as one column, whatever is in it', () => {
+  it('has each line as one column', () => {
     expect(TableInput.StorageDescriptor).toMatchObject({
       Columns: [{ Name: 'record', Type: 'string' }],
       Compressed: true,
@@ -165,7 +165,7 @@ describe('the table for Athena', () => {
     expect(text(TableInput.StorageDescriptor.Location)).toBe('s3://bucket/history/');
   });
 
-  it('comes after its database', () => {
+  it('is created after its database', () => {
     const database = resource(analysis, 'AWS::Glue::Database');
     expect(database.Properties.DatabaseInput).toMatchObject({ Name: DatabaseName });
     expect(resource(analysis, 'AWS::Glue::Table').DependsOn).toEqual([database.id]);
@@ -181,7 +181,7 @@ describe('the table for Athena', () => {
     expect([Outputs.AthenaDatabase.Value, Outputs.AthenaTable.Value]).toEqual([database, 'history']);
   });
 
-  it('is named in the outputs, the bucket too', () => {
+  it('is in the outputs with the bucket', () => {
     const { ExportBucketName, AthenaDatabase, AthenaTable } = analysis.toJSON().Outputs;
     expect([ExportBucketName.Value, AthenaDatabase.Value, AthenaTable.Value]).toEqual([
       { Ref: bucket.id },

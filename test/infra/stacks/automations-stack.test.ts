@@ -30,7 +30,7 @@ const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const queueOf = (prefix: string) => resource(automations, 'AWS::SQS::Queue', prefix);
 
 describe('the stack', () => {
-  it('is a placeholder where no automation is on, so that switching off the last one takes away what it had', () => {
+  it('contains only a placeholder without automations, so that switching off the last one removes its resources', () => {
     const { Resources, Outputs } = templatesFor().automations.toJSON();
     expect(Object.values(Resources)).toEqual([{ Type: 'AWS::CloudFormation::WaitConditionHandle' }]);
     expect(Outputs).toBeUndefined();
@@ -38,7 +38,7 @@ describe('the stack', () => {
   });
 
   it.each(['storage', 'events'] as const)(
-    'uses only what other stacks need of %s too: what no template uses any more cannot go while the stack stands',
+    'imports from %s only exports that other stacks use too',
     (stack) => {
       const exportsWith = (context: Record<string, string>) =>
         Object.keys(templatesFor(context)[stack].toJSON().Outputs).filter((name) =>
@@ -55,7 +55,7 @@ describe('the stack', () => {
     ['sms:failureAlert', 'on', 1, 1],
     ['sms:forwardUrl', 'https://receiver.test', 1, 0],
     ['sms:billingWatch', 'on', 1, 0],
-  ])('holds with %s=%s that automation alone', (setting, value, functions, topics) => {
+  ])('contains only this automation with %s=%s', (setting, value, functions, topics) => {
     const { automations: template } = templatesFor({ [setting]: value });
     template.resourceCountIs('AWS::Lambda::Function', functions);
     template.resourceCountIs('AWS::SNS::Topic', topics);
@@ -75,7 +75,7 @@ describe.each(queued)('%s', (name) => {
   const queue = queueOf(`${name}Queue`);
   const undelivered = queueOf(`${name}RulesUndelivered`);
 
-  it('has the events of the pipeline that it wants put into its queue, and the others kept', () => {
+  it('receives its events of the pipeline in its queue', () => {
     for (const rule of rulesOf(`${name}Rules`)) {
       expect(rule.EventPattern).toMatchObject({ source: ['sms.pipeline'] });
       expect(rule.EventBusName).toMatchObject({ 'Fn::ImportValue': expect.stringContaining('Events') });
@@ -85,7 +85,7 @@ describe.each(queued)('%s', (name) => {
     }
   });
 
-  it('lets no message go: a dead letter queue, encryption, the longest retention, an alarm on each', () => {
+  it('loses no message: its queues have encryption, the longest retention, a dead-letter queue and alarms', () => {
     const deadLetters = queueOf(`${name}DeadLetters`);
     expect(queue.Properties.RedrivePolicy).toMatchObject({ deadLetterTargetArn: arnOf(deadLetters.id) });
     for (const { Properties } of [queue, undelivered, deadLetters])
@@ -130,7 +130,7 @@ describe('rules', () => {
     ['Forward', event('SMS Opt-In'), 1],
     ['Forward', event('SMS Webhook Drifted'), 0],
     ['Forward', { ...event('SMS Opt-In'), source: 'another.source' }, 0],
-  ])('of %s take %o as many times: %i', (name, what, times) => {
+  ])('of %s match %o as many times: %i', (name, what, times) => {
     expect(wants(`${name}Rules`, what)).toBe(times);
   });
 
@@ -142,7 +142,7 @@ describe('rules', () => {
 });
 
 describe('functions', () => {
-  it.each(consumers)('%s takes from its queue in batches of which it may return a part', (name) => {
+  it.each(consumers)('%s receives batches from its queue and may report partial failures', (name) => {
     const { id, Properties } = functionNamed(automations, `automations/${name}`);
     const mappings = Object.values(resourcesOf(automations, 'AWS::Lambda::EventSourceMapping'));
     const mapping = mappings.find((other) =>
@@ -156,7 +156,7 @@ describe('functions', () => {
     );
   });
 
-  it.each(consumers)('%s knows where to send what it gives up, long before SQS does', (name) => {
+  it.each(consumers)('%s sends failed messages to its dead-letter queue long before SQS does', (name) => {
     const { Environment } = functionNamed(automations, `automations/${name}`).Properties;
     const { QUEUE_URL, DEAD_LETTER_QUEUE_URL } = (
       Environment as { Variables: Record<'QUEUE_URL' | 'DEAD_LETTER_QUEUE_URL', { Ref: string }> }
@@ -171,7 +171,7 @@ describe('functions', () => {
     ['sms:optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
     ['sms:optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
     ['sms:contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
-  ] as const)('%s reaches %s as %s, empty where there are none', (setting, name, variable) => {
+  ] as const)('%s reaches %s as %s, empty when the list is empty', (setting, name, variable) => {
     const ids = '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,0c9f3a54-7f6b-4f0e-8a5d-1b2c3d4e5f60';
     for (const [context, value] of [
       [{ [setting]: ids }, ids],
@@ -198,18 +198,21 @@ describe('functions', () => {
     [5, 'rate(5 minutes)'],
     [60, 'rate(1 hour)'],
     [1440, 'rate(1 day)'],
-  ])('failure-alert runs every %i minutes, and finds then what the run before left', (minutes, schedule) => {
-    const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
-    expect(
-      resource(template, 'AWS::Events::Rule', 'FailureAlertSchedule').Properties.ScheduleExpression,
-    ).toBe(schedule);
-    const visibility = resource(template, 'AWS::SQS::Queue', 'FailureAlertQueue').Properties
-      .VisibilityTimeout;
-    expect(visibility).toBeGreaterThan(
-      Number(functionNamed(template, 'automations/failure-alert').Properties.Timeout),
-    );
-    expect(visibility).toBeLessThan(minutes * 60);
-  });
+  ])(
+    'failure-alert runs every %i minutes, and receives then what the previous run left',
+    (minutes, schedule) => {
+      const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
+      expect(
+        resource(template, 'AWS::Events::Rule', 'FailureAlertSchedule').Properties.ScheduleExpression,
+      ).toBe(schedule);
+      const visibility = resource(template, 'AWS::SQS::Queue', 'FailureAlertQueue').Properties
+        .VisibilityTimeout;
+      expect(visibility).toBeGreaterThan(
+        Number(functionNamed(template, 'automations/failure-alert').Properties.Timeout),
+      );
+      expect(visibility).toBeLessThan(minutes * 60);
+    },
+  );
 
   it.each([
     [5, 864],
@@ -217,7 +220,7 @@ describe('functions', () => {
     [60, 72],
     [1440, 5],
   ])(
-    'failure-alert, every %i minutes, gives up after three days or more, and before SQS forgets',
+    'failure-alert, every %i minutes, stops retrying after at least three days and before the retention of SQS ends',
     (minutes, rounds) => {
       const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
       const { RedrivePolicy, MessageRetentionPeriod } = resource(
@@ -251,7 +254,7 @@ describe('forwarding', () => {
 });
 
 describe('notices', () => {
-  it('are encrypted, and taken by TLS only', () => {
+  it('are encrypted, and accepted over TLS only', () => {
     const topic = resource(automations, 'AWS::SNS::Topic');
     expect(JSON.stringify(topic.Properties.KmsMasterKeyId)).toContain('alias/aws/sns');
     expect(resource(automations, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument).toMatchObject({

@@ -26,7 +26,7 @@ describe('the bus', () => {
     expect(PublisherFailuresQueueUrl.Value).toEqual({ Ref: resource(events, 'AWS::SQS::Queue').id });
   });
 
-  it('keeps what the pipeline published for thirty days, and nothing else', () => {
+  it('archives only the events of the pipeline, for thirty days', () => {
     expect(resource(events, 'AWS::Events::Archive').Properties).toMatchObject({
       SourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
       EventPattern: { source: ['sms.pipeline'] },
@@ -34,7 +34,7 @@ describe('the bus', () => {
     });
   });
 
-  it('has an archive of as many days as eventArchiveDays says, or none', () => {
+  it('has an archive for eventArchiveDays days, or none', () => {
     const archives = (days: number) =>
       resourcesOf(templatesFor({ 'sms:eventArchiveDays': days }).events, 'AWS::Events::Archive');
     expect(Object.values(archives(7)).map(({ Properties }) => Properties.RetentionDays)).toEqual([7]);
@@ -65,13 +65,13 @@ describe('other accounts', () => {
     return only;
   };
 
-  it('may do nothing unless they are named', () =>
+  it('have access only when they are named', () =>
     expect(resourcesOf(events, 'AWS::Events::EventBusPolicy')).toEqual({}));
 
   it.each([
     ['111111111111', ['111111111111']],
     [both, ['111111111111', '222222222222']],
-  ])('of %s may do so on rules of the bus, and on those that they made', (accounts, principals) => {
+  ])('of %s may manage only rules of the bus, and only their own rules', (accounts, principals) => {
     for (const { statement, statementId } of policies(accounts)) {
       const { AWS } = statement.Principal as { AWS: unknown };
       expect([AWS].flat().map(flattened)).toEqual(
@@ -87,7 +87,7 @@ describe('other accounts', () => {
     }
   });
 
-  it('may make rules for events of the pipeline and of no other source', () => {
+  it('may create rules only for events of the pipeline', () => {
     expect(named('MakeRules')?.statement).toMatchObject({
       Action: 'events:PutRule',
       Condition: {
@@ -115,17 +115,17 @@ describe('other accounts', () => {
     );
   });
 
-  it('never may put events on the bus', () => {
+  it('may not put events on the bus', () => {
     expect(policies(both)).toHaveLength(2);
     expect(JSON.stringify(policies(both))).not.toMatch(/PutEvents|"Principal":"\*"/);
   });
 
-  it('are let in by one statement after the other: a bus refuses changes at the same time', () => {
+  it('get their statements one after the other, because a bus rejects concurrent changes', () => {
     expect(named('MakeRules')?.after).toEqual([]);
     expect(named('ManageRules')?.after).toEqual([named('MakeRules')?.id]);
   });
 
-  it('are let in by statements of other names in a second pipeline of the account', () => {
+  it('get statements with other names in a second pipeline of the account', () => {
     const long = { 'sms:stackPrefix': 'a'.repeat(115) };
     const names = [policies(both), policies(both, { 'sms:stackPrefix': 'Team' }), policies(both, long)]
       .flat()
@@ -136,7 +136,7 @@ describe('other accounts', () => {
 });
 
 describe('the stream of history', () => {
-  it('is read from its beginning, in batches that are halved and tried again until the stream forgets them', () => {
+  it('is read from its beginning, in batches that are halved and retried until the records expire', () => {
     const failures = { 'Fn::GetAtt': [resource(events, 'AWS::SQS::Queue').id, 'Arn'] };
     expect(mapping).toEqual({
       EventSourceArn: { 'Fn::ImportValue': expect.stringMatching(/History\w+StreamArn/) },
@@ -197,9 +197,9 @@ describe('schemas', () => {
   const schemas = (context = {}): Resource[] =>
     Object.values(resourcesOf(templatesFor(context).events, 'AWS::EventSchemas::Schema'));
 
-  it('are in no registry unless they are wanted', () => expect(schemas()).toEqual([]));
+  it('are in a registry only when the setting is on', () => expect(schemas()).toEqual([]));
 
-  it('are those of the details, in the envelope of a bus, for each detail type', () => {
+  it('are the schemas of the details in the envelope of a bus, for each detail type', () => {
     const found = schemas({ 'sms:eventSchemaRegistry': 'on' });
     expect(found).toHaveLength(Object.keys(detailSchemas).length);
     for (const { Properties } of found) {

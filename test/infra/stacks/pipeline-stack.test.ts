@@ -10,7 +10,7 @@ describe('queues', () => {
   const deadLetters = resource(pipeline, 'AWS::SQS::Queue', 'EventsDeadLetters');
   const signals = resource(pipeline, 'AWS::SQS::Queue', 'Signals');
 
-  it('give what failed twenty times to a dead letter queue', () => {
+  it('move a message that failed twenty times to a dead-letter queue', () => {
     expect(queue.Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.id, 'Arn'] },
       maxReceiveCount: 20,
@@ -18,7 +18,7 @@ describe('queues', () => {
   });
 
   it.each([queue, deadLetters])(
-    'keep $id for the longest time, encrypted, with room for a 256 KiB body in base64',
+    'have in $id the longest retention, encryption, and room for a 256 KiB body in base64',
     ({ Properties }) => {
       expect(Properties).toMatchObject({
         MessageRetentionPeriod: 14 * 24 * 3600,
@@ -29,7 +29,7 @@ describe('queues', () => {
     },
   );
 
-  it.each([queue, deadLetters, signals])('refuse $id to who comes without TLS', ({ id }) => {
+  it.each([queue, deadLetters, signals])('reject requests to $id without TLS', ({ id }) => {
     const policies = Object.values(resourcesOf(pipeline, 'AWS::SQS::QueuePolicy'));
     const policy = policies.find(
       ({ Properties }) => JSON.stringify(Properties.Queues) === JSON.stringify([{ Ref: id }]),
@@ -62,7 +62,7 @@ describe('queues', () => {
     );
   });
 
-  it('keep a signal for five minutes, encrypted, and hide it for longer than that: it is tried once', () => {
+  it('keep a signal encrypted for five minutes, and hide it for longer, so that it is processed once', () => {
     expect(signals.Properties).toEqual({
       MessageRetentionPeriod: 300,
       SqsManagedSseEnabled: true,
@@ -73,13 +73,13 @@ describe('queues', () => {
   });
 
   // A queue that is replaced takes the events that wait in it along.
-  it('stay under these logical ids', () => {
+  it('keep these logical ids', () => {
     expect([queue.id, deadLetters.id]).toEqual(['EventsQueue7396B467', 'EventsDeadLetters8A90034E']);
   });
 });
 
 describe('queues are read', () => {
-  it('by the worker, in batches of which it may return a part', () => {
+  it('by the worker in batches with partial failures', () => {
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toEqual({
       EventSourceArn: { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
       FunctionName: { Ref: functionNamed(pipeline, 'worker').id },
@@ -102,7 +102,7 @@ describe('queues are read', () => {
 });
 
 describe('the state of the webhook', () => {
-  it('is a table for two keys that forgets, and goes with the stack', () => {
+  it('is a table with two keys and a TTL, and is deleted with the stack', () => {
     expect(resource(pipeline, 'AWS::DynamoDB::Table')).toMatchObject({
       DeletionPolicy: 'Delete',
       UpdateReplacePolicy: 'Delete',
@@ -136,7 +136,7 @@ describe('the state of the webhook', () => {
 });
 
 describe('reconciling', () => {
-  it('is what setup is asked to do every five minutes; a run that cannot begin is left to the next', () => {
+  it('runs in setup every five minutes, without retries of a run that cannot begin', () => {
     expect(resource(pipeline, 'AWS::Events::Rule', 'Reconcile').Properties).toEqual({
       Description: expect.any(String),
       ScheduleExpression: 'rate(5 minutes)',
@@ -154,7 +154,7 @@ describe('reconciling', () => {
 });
 
 describe('functions', () => {
-  it.each(names)('%s runs on Node 24 and arm64, writes to a log group of its own that forgets', (name) => {
+  it.each(names)('%s runs on Node 24 and arm64, and has its own log group with a retention', (name) => {
     const { Properties } = functionNamed(pipeline, name);
     const log = resource(pipeline, 'AWS::Logs::LogGroup', constructOf[name]);
     expect(Properties).toMatchObject({
@@ -214,7 +214,7 @@ describe('functions', () => {
     ],
     ['query', ['HISTORY_TABLE_NAME', 'QUARANTINE_TABLE_NAME', 'WORKLIST_SHARDS']],
     ['sweep', ['HISTORY_TABLE_NAME', 'RETENTION_DAYS', 'WORKLIST_SHARDS', 'STALE_AFTER_HOURS']],
-  ] as const)('%s has the environment that it needs and nothing else', (name, variables) => {
+  ] as const)('%s has only the environment that it needs', (name, variables) => {
     const { Variables } = functionNamed(pipeline, name).Properties.Environment as { Variables: object };
     expect(Object.keys(Variables).sort()).toEqual(
       [...variables, 'POWERTOOLS_SERVICE_NAME', 'POWERTOOLS_METRICS_NAMESPACE'].sort(),
@@ -230,7 +230,7 @@ describe('functions', () => {
     expect(functionNamed(pipeline, 'ingest').DependsOn).toContain(functionNamed(pipeline, 'worker').id);
   });
 
-  it('know the queues by their URLs', () => {
+  it('receive the URLs of the queues', () => {
     const url = (prefix: string) => ({ Ref: resource(pipeline, 'AWS::SQS::Queue', prefix).id });
     expect(functionNamed(pipeline, 'ingest').Properties.Environment).toMatchObject({
       Variables: { EVENTS_QUEUE_URL: url('EventsQueue'), SIGNALS_QUEUE_URL: url('Signals') },
@@ -240,19 +240,19 @@ describe('functions', () => {
     });
   });
 
-  it('end before their caller gives up: the gateway after 30 seconds, CloudFormation after 120', () => {
+  it('time out before their callers: the gateway after 30 seconds, CloudFormation after 120', () => {
     for (const name of ['ingest', 'query'] as const)
       expect(functionNamed(pipeline, name).Properties.Timeout).toBeLessThan(30);
     expect(functionNamed(pipeline, 'setup').Properties.Timeout).toBeLessThan(120);
   });
 
-  it('setup ends while the mark of its rotation stands', () => {
+  it('setup times out before the mark of its rotation expires', () => {
     expect(Number(functionNamed(pipeline, 'setup').Properties.Timeout) * 1000).toBeLessThanOrEqual(
       invocationLimitMs,
     );
   });
 
-  it('setup gets no registration request that CloudFormation no longer waits for', () => {
+  it('setup receives a registration request only while CloudFormation waits for it', () => {
     pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: functionNamed(pipeline, 'setup').id },
       MaximumEventAgeInSeconds: 120,
@@ -263,7 +263,7 @@ describe('functions', () => {
 describe('the HTTP API', () => {
   const stage = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
 
-  it('gives every request to the webhook path to ingest, in payload format 2.0', () => {
+  it('passes every request for the webhook path to ingest, in payload format 2.0', () => {
     const integration = resource(pipeline, 'AWS::ApiGatewayV2::Integration', 'WebhookApiANYwebhooks');
     expect(integration.Properties).toMatchObject({
       IntegrationType: 'AWS_PROXY',
@@ -278,7 +278,7 @@ describe('the HTTP API', () => {
   });
 
   // Another API would have another URL, at which the SMS service sends nothing.
-  it('and what is behind the webhook stay under these logical ids', () => {
+  it('and the resources of the webhook keep these logical ids', () => {
     expect(resource(pipeline, 'AWS::ApiGatewayV2::Api').id).toBe('WebhookApi427E2EB3');
     const [routes, integrations] = ['Route', 'Integration'].map((type) =>
       Object.keys(resourcesOf(pipeline, `AWS::ApiGatewayV2::${type}`)),
@@ -287,7 +287,7 @@ describe('the HTTP API', () => {
     expect(integrations).toContain('WebhookApiANYwebhookssmsIntegrationDE34A4A3');
   });
 
-  it('throttles', () => {
+  it('throttles requests', () => {
     expect(stage).toMatchObject({
       StageName: '$default',
       AutoDeploy: true,
@@ -296,7 +296,7 @@ describe('the HTTP API', () => {
   });
 
   // "Amazon API Gateway quotas", developer guide: 2,500 requests a second in bursts of 1,250 in the regions that have the least.
-  it('asks by default for no more than an account has in every region', () => {
+  it('has a default throttle within the quota of an account in every region', () => {
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage.DefaultRouteSettings as Record<
       string,
       number
@@ -305,7 +305,7 @@ describe('the HTTP API', () => {
     expect(ThrottlingBurstLimit).toBeLessThanOrEqual(1250);
   });
 
-  it('logs each request, and nothing that could hold a number, a text, a signature or a secret', () => {
+  it('logs each request without fields that could contain a number, a text, a signature or a secret', () => {
     const { Format, DestinationArn } = stage.AccessLogSettings as { Format: string; DestinationArn: unknown };
     const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
     expect(log.Properties).toEqual({
@@ -324,13 +324,13 @@ describe('the HTTP API', () => {
   });
 
   // "Enable logging from AWS services", CloudWatch Logs user guide: 5,120 characters of resource policy, for all other names.
-  it('logs to a group whose name keeps the resource policy of the account from growing', () => {
+  it('logs to a group whose name does not grow the resource policy of the account', () => {
     const log = resource(pipeline, 'AWS::Logs::LogGroup', 'WebhookAccessLog');
     expect(log.Properties.LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
     expect(log).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
   });
 
-  it('logs to a group of its own where an account has several pipelines', () => {
+  it('logs to its own group when an account has several pipelines', () => {
     const names = ['Sales', 'Support', 'a'.repeat(115)].map((stackPrefix) => {
       const template = templatesFor({ 'sms:stackPrefix': stackPrefix }).pipeline;
       return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);

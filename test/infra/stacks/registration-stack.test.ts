@@ -12,7 +12,7 @@ describe('registration', () => {
       (output) => output.Export?.Name === value,
     )?.Value;
 
-  it('is a stack with nothing else in it, deployed after the pipeline, which it cannot roll back', () => {
+  it('is a separate stack, deployed after the pipeline, which it cannot roll back', () => {
     expect(Object.keys(registration.toJSON().Resources)).toEqual([id]);
     const assembly = buildApp().app.synth();
     const dependenciesOf = (stack: string) =>
@@ -48,7 +48,7 @@ describe('registration', () => {
     expect(Properties.ServiceTimeout).toBe('120');
   });
 
-  it('gives out the address the service says it has', () => {
+  it('outputs the address that the service reports', () => {
     expect(registration.toJSON().Outputs.RegisteredUrl.Value).toEqual({
       'Fn::GetAtt': [id, 'RegisteredUrl'],
     });
@@ -72,7 +72,7 @@ describe('registering again', () => {
     { 'sms:workerBatchSize': 10 },
     { 'sms:secretOverlapHours': 48 },
     { 'sms:rotateAfterDays': 90 },
-  ])('does not happen for what the service need not know: %o', (context) =>
+  ])('does not happen for changes that do not affect the service: %o', (context) =>
     expect(propertiesFor(context)).toEqual(usual),
   );
 });

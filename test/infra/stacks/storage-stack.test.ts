@@ -12,7 +12,7 @@ import {
 const { storage } = templatesFor();
 
 describe('tables', () => {
-  it.each(['History', 'Quarantine'])('%s survives the stack, a mistake and time', (name) => {
+  it.each(['History', 'Quarantine'])('%s is retained, protected from deletion and backed up', (name) => {
     expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -25,7 +25,7 @@ describe('tables', () => {
     });
   });
 
-  it('history is keyed by pk, with an index for each question asked of it', () => {
+  it('history is keyed by pk, with an index for each query', () => {
     const { Properties } = resource(storage, 'AWS::DynamoDB::Table', 'History');
     expect(Properties.KeySchema).toEqual([{ AttributeName: 'pk', KeyType: 'HASH' }]);
     const index = (IndexName: string, key: string, sortedBy: string) => ({
@@ -61,7 +61,7 @@ describe('tables', () => {
 });
 
 describe('the webhook secret', () => {
-  it('is made without a value, so that no deployment ever overwrites the one the service made', () => {
+  it('is created without a value, so that no deployment overwrites the value of the service', () => {
     const { Properties, DeletionPolicy, UpdateReplacePolicy } = resource(
       storage,
       'AWS::SecretsManager::Secret',
@@ -71,7 +71,7 @@ describe('the webhook secret', () => {
   });
 });
 
-describe('what is stored stays', () => {
+describe('stored data remains', () => {
   it('the stack cannot be deleted by accident', () => {
     expect(buildApp().storage.terminationProtection).toBe(true);
   });
@@ -85,11 +85,11 @@ describe('what is stored stays', () => {
     expect(resource(storage, 'AWS::SecretsManager::Secret').id).toBe('WebhookSecret');
   });
 
-  it('under names CloudFormation chooses', () => {
+  it('under names that CloudFormation chooses', () => {
     expect(JSON.stringify(storage.toJSON().Resources)).not.toMatch(/"(TableName|Name)":/);
   });
 
-  it('whatever the settings are', () => {
+  it('with all settings', () => {
     const others = {
       'sms:contractFile': 'other.json',
       'sms:apiKeySecretName': 'other/key',
@@ -152,14 +152,14 @@ describe('what is stored stays', () => {
     expect(templatesFor({ 'sms:registration': 'off' }).storage.toJSON()).toEqual(storage.toJSON());
   });
 
-  it('whatever the stacks are called', () => {
+  it('with any stack names', () => {
     expect(templatesFor({ 'sms:stackPrefix': 'Other' }).storage.toJSON().Resources).toEqual(
       storage.toJSON().Resources,
     );
   });
 });
 
-it('names the tables and the secret in its outputs', () => {
+it('the stack names the tables and the secret in its outputs', () => {
   const { HistoryTableName, QuarantineTableName, WebhookSecretId } = storage.toJSON().Outputs;
   expect([HistoryTableName.Value, QuarantineTableName.Value, WebhookSecretId.Value]).toEqual([
     { Ref: 'HistoryC127576E' },

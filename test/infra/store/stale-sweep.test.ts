@@ -6,7 +6,7 @@ const { pipeline } = templatesFor();
 describe('the sweep', () => {
   const sweep = functionNamed(pipeline, 'sweep');
 
-  it('runs every hour; a run that cannot begin is left to the next', () => {
+  it('runs every hour, without retries of a run that cannot begin', () => {
     expect(resource(pipeline, 'AWS::Events::Rule', 'Sweep').Properties).toEqual({
       Description: expect.any(String),
       ScheduleExpression: 'rate(1 hour)',
@@ -21,7 +21,7 @@ describe('the sweep', () => {
     });
   });
 
-  it('is not tried again after a run that failed, so that runs never gather', () => {
+  it('is not retried after a failed run, so that runs never accumulate', () => {
     pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: sweep.id },
       MaximumRetryAttempts: 0,
@@ -29,11 +29,11 @@ describe('the sweep', () => {
     });
   });
 
-  it('has five minutes, so that a run has ended when the next one begins', () => {
+  it('times out after five minutes, before the next run begins', () => {
     expect(sweep.Properties).toMatchObject({ Timeout: 300, MemorySize: 256 });
   });
 
-  it('has three days as the time to wait in its environment', () => {
+  it('has a waiting time of three days in its environment', () => {
     expect(sweep.Properties.Environment).toMatchObject({ Variables: { STALE_AFTER_HOURS: '72' } });
   });
 

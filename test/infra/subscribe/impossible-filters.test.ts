@@ -29,7 +29,7 @@ describe('a filter that could never match does not compile', () => {
     expectTypeOf<{ outcome: { prefix: 'fail' } }>().not.toExtend<DeliveryStatusFilter>();
   });
 
-  it('of a field that every event of the type has, or none', () => {
+  it('of the existence of a field that every event of the type has or lacks', () => {
     expectTypeOf<{ errorCode: { exists: false } }>().toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ messageId: { exists: false } }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ status: { exists: true } }>().not.toExtend<DeliveryStatusFilter>();

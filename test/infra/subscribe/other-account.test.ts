@@ -43,7 +43,7 @@ describe('a subscription to the bus of another account', () => {
     });
   });
 
-  it('gives EventBridge a role that may put events on the own bus, and nothing else', () => {
+  it('gives EventBridge a role that may only put events on the own bus', () => {
     expect(role.Properties.AssumeRolePolicyDocument).toMatchObject({
       Statement: [{ Action: 'sts:AssumeRole', Principal: { Service: 'events.amazonaws.com' } }],
     });
@@ -52,7 +52,7 @@ describe('a subscription to the bus of another account', () => {
     });
   });
 
-  it('keeps what the own bus did not take, from that rule only', () => {
+  it('has a dead-letter queue for events that the own bus rejects, from that rule only', () => {
     made.hasResourceProperties('AWS::SQS::QueuePolicy', {
       PolicyDocument: {
         Statement: [
@@ -79,7 +79,7 @@ describe('a subscription to the bus of another account', () => {
     expect(new Pack().validateScope(theirs).violations).toEqual([]);
   });
 
-  it('names the bus by its ARN also where it was imported, of which CDK would write the name alone', () => {
+  it('names an imported bus by its ARN, because CDK would write only the name', () => {
     const other = subscriber('444455556666');
     const bus = EventBus.fromEventBusArn(other.stack, 'Imported', pipelineBusArn);
     new SmsEvents(other.stack, 'Pipeline', { bus }).onEvent(replies, eventBus(other.own));
@@ -87,7 +87,7 @@ describe('a subscription to the bus of another account', () => {
   });
 });
 
-describe('a target that is no bus', () => {
+describe('a target that is not a bus', () => {
   const subscribe = (account: string | undefined, busOf: (stack: Stack) => SmsEvents) => {
     const { stack, template } = subscriber(account);
     busOf(stack).onHelp(sqs(new Queue(stack, 'Crm')));
@@ -100,7 +100,7 @@ describe('a target that is no bus', () => {
   it.each([
     ['named by its ARN', byName],
     ['imported by its ARN', imported],
-  ])('is refused on the bus of another account, %s, with what to do instead', (_, busOf) => {
+  ])('is rejected on the bus of another account, %s, with advice', (_, busOf) => {
     expect(() => subscribe('444455556666', busOf(pipelineBusArn))).toThrow(
       /^Subscriber\/Sms: the bus is in account 111122223333, and a rule there can deliver only to an event bus of this account\. Add a bus to this stack, send events to it with eventBus\(bus\)/,
     );
@@ -109,7 +109,7 @@ describe('a target that is no bus', () => {
   it.each([
     ['named by its ARN', byName],
     ['imported by its ARN', imported],
-  ])('is refused where the stack is for any account and the bus, %s, is of one', (_, busOf) => {
+  ])('is rejected when the stack has no account and the bus, %s, has one', (_, busOf) => {
     expect(() => subscribe(undefined, busOf(pipelineBusArn))).toThrow(
       /the stack has no account\. If it is for that one, give the name of the bus \(output EventBusName\)/,
     );
@@ -130,7 +130,7 @@ describe('a target that is no bus', () => {
       '444455556666',
       (stack) => SmsEvents.fromBusName(stack, 'Sms', new CfnParameter(stack, 'BusName').valueAsString),
     ],
-  ])('is subscribed to a bus %s', (_, account, busOf) => {
+  ])('is accepted on a bus %s', (_, account, busOf) => {
     const template = subscribe(account, busOf);
     expect(Object.keys(resourcesOf(template, 'AWS::Events::Rule'))).toHaveLength(1);
   });

@@ -58,14 +58,14 @@ describe('a filter of status changes', () => {
     expect(isStatusWanted(filter)).toBe(expected);
   });
 
-  it("finds the service's own word", () => {
+  it('matches the original word of the service', () => {
     expect(isStatusWanted({ status: { word: 'held' } }, { status: 'held' })).toBe(true);
     expect(isStatusWanted({ status: { anythingBut: ['sent', { word: 'held' }] } }, { status: 'held' })).toBe(
       false,
     );
   });
 
-  it('lets through the statuses of the list and no other', () => {
+  it('matches exactly the statuses of its list', () => {
     const statuses = fc.constantFrom(...canonicalStatuses);
     fc.assert(
       fc.property(statuses, fc.array(statuses), statuses, (first, others, status) => {
@@ -94,12 +94,12 @@ describe('a filter of replies', () => {
     expect(isReplyWanted(filter)).toBe(expected);
   });
 
-  it('finds a keyword', () => {
+  it('matches a keyword', () => {
     expect(isReplyWanted({ keyword: ['stop', 'help'] }, { keyword: 'help' })).toBe(true);
     expect(isReplyWanted({ keyword: { anythingBut: 'stop' } }, { keyword: 'stop' })).toBe(false);
   });
 
-  it('finds the very text it was made of, whatever it is', () => {
+  it('matches exactly the text of the filter, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         for (const textMatches of [{ equals: text }, { prefix: text }, { suffix: text }])
@@ -121,7 +121,7 @@ describe('a filter of any events', () => {
     expect(events.filter((event) => matcherOf(eventPattern(filter))(onTheBus(event)))).toEqual(expected);
   });
 
-  it.each(Object.values(detailTypes))('finds the published example of "%s" and no other', (detailType) => {
+  it.each(Object.values(detailTypes))('matches only the published example of "%s"', (detailType) => {
     const isMatch = matcherOf(eventPattern({ detailType }));
     const found = Object.values(detailTypes).filter((type) =>
       isMatch({ ...onTheBus(optOut), 'detail-type': type, detail: exampleOf(type) }),
@@ -129,7 +129,7 @@ describe('a filter of any events', () => {
     expect(found).toEqual([detailType]);
   });
 
-  it('takes nothing that others put on the bus', () => {
+  it('matches no event of other sources', () => {
     const isMatch = matcherOf(eventPattern({ detailType: detailTypes.optOut }));
     expect(isMatch(onTheBus(optOut))).toBe(true);
     expect(isMatch(onTheBus(optOut, 'team.other'))).toBe(false);

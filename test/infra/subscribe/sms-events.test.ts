@@ -24,7 +24,7 @@ describe('a subscription', () => {
     expect(stack.resolve(rule.ruleName)).toEqual({ Ref: resource(template(), ruleType).id });
   });
 
-  it('tries for a day, then gives what it could not deliver to its dead letter queue', () => {
+  it('retries for a day, then sends undelivered events to its dead-letter queue', () => {
     expect(Properties.Targets).toMatchObject([
       {
         RetryPolicy: { MaximumEventAgeInSeconds: 24 * 3600, MaximumRetryAttempts: 185 },
@@ -33,7 +33,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('has a dead letter queue that keeps what it holds for 14 days, encrypted, by TLS only, from its rule only', () => {
+  it('has an encrypted dead-letter queue with a retention of 14 days, for TLS and its rule only', () => {
     expect(deadLetters.Properties).toMatchObject({
       MessageRetentionPeriod: 14 * 24 * 3600,
       SqsManagedSseEnabled: true,
@@ -54,7 +54,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('has an alarm that goes off at the first dead letter and says what to do', () => {
+  it('has an alarm that goes off at the first dead letter and gives advice', () => {
     const alarm = resource(template(), 'AWS::CloudWatch::Alarm').Properties;
     expect(alarm).toMatchObject({
       MetricName: 'ApproximateNumberOfMessagesVisible',
@@ -121,14 +121,14 @@ describe('SmsEvents', () => {
       'by ARN',
       (stack: Stack) => Key.fromKeyArn(stack, 'KeyOfSns', 'arn:aws:kms:us-east-1:000000000000:alias/aws/sns'),
     ],
-  ])('refuses an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
+  ])('rejects an alarm topic with the key of SNS (%s), which CloudWatch may not use', (_, keyIn) => {
     const { app, stack } = userStack();
     const alarmTopic = new Topic(stack, 'Ops', { masterKey: keyIn(stack) });
     SmsEvents.fromBusName(stack, 'Watched', 'sms-bus', { alarmTopic }).onHelp(sqs(new Queue(stack, 'Crm')));
     expect(() => app.synth()).toThrow(/User\/Ops is encrypted with alias\/aws\/sns.*key of your own/);
   });
 
-  it('takes an alarm topic without a key, with a key of its own, or of elsewhere', () => {
+  it('accepts an alarm topic without a key, with its own key, or from elsewhere', () => {
     const { app, stack } = userStack();
     const topics = [
       new Topic(stack, 'Plain'),
@@ -166,7 +166,7 @@ describe('SmsEvents', () => {
     });
   });
 
-  it('takes a bus that is made in the same app', () => {
+  it('accepts a bus that is created in the same app', () => {
     const { stack, template } = userStack();
     const bus = new EventBus(stack, 'Made');
     new SmsEvents(stack, 'Own', { bus }).onHelp(sqs(new Queue(stack, 'Crm')));

@@ -32,7 +32,7 @@ describe('lambda', () => {
   const made = template();
   const work = resource(made, 'AWS::Lambda::Function');
 
-  it('may be invoked by its rules and no others', () => {
+  it('may be invoked only by its rules', () => {
     const permissions = Object.values(resourcesOf(made, 'AWS::Lambda::Permission'));
     expect(permissions.map(({ Properties }) => Properties.SourceArn)).toEqual(
       Object.keys(resourcesOf(made, ruleType)).map(arnOf),
@@ -45,7 +45,7 @@ describe('lambda', () => {
       });
   });
 
-  it('gives what it failed on to the dead letter queue of its first subscription', () => {
+  it('sends failed events to the dead-letter queue of its first subscription', () => {
     const queue = resource(made, 'AWS::SQS::Queue', 'SmsOnOptOutWork');
     expect(resource(made, 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
       FunctionName: { Ref: work.id },
@@ -57,7 +57,7 @@ describe('lambda', () => {
     });
   });
 
-  it('keeps an asynchronous configuration of its own', () => {
+  it('keeps its existing asynchronous configuration', () => {
     const own = userStack();
     const configured = functionIn(own.stack);
     configured.configureAsyncInvoke({ retryAttempts: 0 });
@@ -67,7 +67,7 @@ describe('lambda', () => {
     });
   });
 
-  it('may be a function of another stack of the app, which makes the two depend on each other in one way only', () => {
+  it('may be a function of another stack of the app, without a cyclic dependency', () => {
     const other = userStack();
     const functions = new Stack(other.app, 'Functions');
     other.pipeline.onOptOut(lambda(functionIn(functions)));
@@ -93,7 +93,7 @@ describe('lambda', () => {
   it.each([
     ['without a role', false],
     ['with its role', true],
-  ])('may be imported, %s: who made it configures it', (_, hasRole) => {
+  ])('may be imported, %s, and keeps its configuration', (_, hasRole) => {
     const other = userStack();
     const role = Role.fromRoleArn(other.stack, 'Role', 'arn:aws:iam::000000000000:role/work');
     const imported = CdkFunction.fromFunctionAttributes(other.stack, 'Imported', {
@@ -151,7 +151,7 @@ describe('sqs and sns', () => {
 });
 
 describe('stepFunctions', () => {
-  it('is started by a role that may do nothing else', () => {
+  it('is started by a role that may only start it', () => {
     const { stack, pipeline, template } = userStack();
     const definitionBody = DefinitionBody.fromChainable(new Pass(stack, 'Pass'));
     pipeline.onReply({}, stepFunctions(new StateMachine(stack, 'Flow', { definitionBody })));
@@ -201,7 +201,7 @@ describe('apiDestination', () => {
     });
   });
 
-  it('takes the key from the secret when it is deployed, never from the template', () => {
+  it('reads the key from the secret at deployment, so that the template does not contain it', () => {
     const keyOf = (prefix: string) => JSON.stringify(connection(prefix).Properties);
     expect(connection('SmsOnOptOutCrm').Properties).toMatchObject({
       AuthorizationType: 'API_KEY',
@@ -213,7 +213,7 @@ describe('apiDestination', () => {
     expect(keyOf('SmsOnOptInApiDestination')).toMatch(/:secret:crm\/key:SecretString:key::\}\}/);
   });
 
-  it('is called by a role that may do nothing else', () => {
+  it('is called by a role that may only call it', () => {
     const destination = resource(made, 'AWS::Events::ApiDestination', 'SmsOnOptOutCrm');
     const role = resource(made, 'AWS::IAM::Role', 'SmsOnOptOutCrm');
     expect(resource(made, ruleType, 'SmsOnOptOutCrm').Properties.Targets).toMatchObject([

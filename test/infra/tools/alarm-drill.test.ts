@@ -4,7 +4,7 @@ import { readAlarms } from '../../../tools/drills/alarms/alarms.ts';
 import { drillSettings, groups } from '../../../tools/drills/alarms/drill-plan.ts';
 import { buildApp } from '../support/built-app.ts';
 
-it('the alarm drill has each alarm that there is without the exports in one scenario, and no other', () => {
+it('the alarm drill has each alarm, except those of exports, in exactly one scenario', () => {
   const { app } = buildApp(drillSettings('https://receiver.example/hook'));
   const alarms = readAlarms(readCloudAssembly(app.synth().directory)).map(({ id }) => id);
   const inScenarios = groups.flat(2).flatMap((scenario) => scenario.alarms);

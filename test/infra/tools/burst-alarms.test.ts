@@ -5,7 +5,7 @@ import { resource, templatesFor } from '../support/built-app.ts';
 it.each([
   ['EventsQueueBehind', alarmRules.behind, 1],
   ['EventsMessagesFailing', alarmRules.failing, 1000],
-])('the model of bursts has the alarm %s as the stack makes it', (id, rule, unitsPerSecond) => {
+])('the burst model has the alarm %s as the stack defines it', (id, rule, unitsPerSecond) => {
   const alarm = resource(templatesFor().pipeline, 'AWS::CloudWatch::Alarm', id);
   expect(alarm.Properties).toMatchObject({
     Statistic: 'Maximum',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
 import { buildApp } from '../support/built-app.ts';
 
-it('what costs something is found in the templates of the app with its default settings', () => {
+it('the cost model finds the billed resources in the templates with default settings', () => {
   const facts = templateFacts(buildApp().app.synth().directory);
   expect(Object.keys(facts.memory).sort()).toEqual([
     'ingest',

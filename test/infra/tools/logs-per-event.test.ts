@@ -14,20 +14,20 @@ const bytesWith = (context: Record<string, unknown>, batch: number) => {
   return logBytesPerEvent(facts, own, { worker: batch, publisher: batch }, lineOverheadBytes);
 };
 
-it('an accepted event is at most 300 bytes in all logs together, from batches of ten on', () => {
+it('an accepted event costs at most 300 bytes of all logs in batches of ten or more', () => {
   expect(bytesWith({}, 10)).toBeLessThanOrEqual(maxBytes);
   expect(bytesWith({}, 100)).toBeLessThanOrEqual(maxBytes - 100);
 });
 
-it('an event alone in its batches has their lines to itself, and is at most 1,371 bytes', () => {
+it('a single event in its batches costs at most 1,371 bytes of logs', () => {
   expect(bytesWith({}, 1)).toBe(1371);
 });
 
-it('without the access log it is 179 bytes less', () => {
+it('an event costs 179 bytes of logs less without the access log', () => {
   expect(bytesWith({}, 10) - bytesWith({ 'sms:accessLog': 'off' }, 10)).toBeCloseTo(179);
 });
 
-it('what Lambda says of each invocation, which is off unless it is asked for, would be more than that', () => {
+it('the Lambda lines for each invocation, off by default, would cost more than that', () => {
   expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(maxBytes);
 });
 

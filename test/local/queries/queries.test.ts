@@ -107,7 +107,7 @@ const isDescending = (times: readonly string[]) =>
   times.every((time, index) => time <= (times[index - 1] ?? time));
 
 describe('after 10,000 events, on the command line, by pages of seven,', () => {
-  it('A1: a message is as its reports make it', async () => {
+  it('A1: a message has the state that follows from its reports', async () => {
     const asked = model.messages.filter((_, number) => number % 30 === 0);
     for (const message of asked)
       expect(factsOf(await json<MessageView>('history', 'message', message.messageId))).toEqual(
@@ -177,7 +177,7 @@ describe('after 10,000 events, on the command line, by pages of seven,', () => {
     expect(isDescending(facts.map(({ occurredAt }) => occurredAt))).toBe(true);
   });
 
-  it('A7: the numbers that want no more messages', async () => {
+  it('A7: the numbers that opted out', async () => {
     const entries = await pages<OptOutView>('optouts');
     const found = new Map(entries.map(({ phone, replyId }) => [phone, replyId]));
     expect(model.optedOut.size).toBeGreaterThan(5);
@@ -195,14 +195,14 @@ describe('after 10,000 events, on the command line, by pages of seven,', () => {
     expect(JSON.parse(raw).data.occurred_at).toBe('never');
   });
 
-  it('all entries at once are the same as page by page', async () => {
+  it('--all lists the same entries as page by page', async () => {
     const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--all');
     expect(entries).toEqual(await pages<MessageView>('history', 'failed', ...range));
   });
 });
 
-describe('what cannot be asked', () => {
-  it('is a line and exit code 2: a cursor of another list, or changed; no status, no date, no number', async () => {
+describe('an invalid query', () => {
+  it('exits with 2 and one line for an invalid cursor, status, date or number', async () => {
     const { next } = await json<PageView<MessageView>>('history', 'pending', '--limit', '1');
     const cursor = next ?? '';
     expect(cursor).not.toBe('');
@@ -219,7 +219,7 @@ describe('what cannot be asked', () => {
     }
   });
 
-  it('is exit code 1 where it does not exist', async () => {
+  it('exits with 1 when the entry does not exist', async () => {
     expect(await sms('history', 'message', 'unknown')).toMatchObject({ code: 1, out: '' });
   });
 });
@@ -231,7 +231,7 @@ describe('over HTTP', () => {
     return createQueryClient({ baseUrl: QueryUrl, region: 'us-east-1', credentials });
   };
 
-  it('a list is the same as on the command line', async () => {
+  it('the query API returns a list as the command line does', async () => {
     const page = await client().failed({
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
@@ -242,7 +242,7 @@ describe('over HTTP', () => {
     expect(page.entries).toHaveLength(50);
   });
 
-  it('the other lists are the same as on the command line too', async () => {
+  it('the query API returns the other lists as the command line does', async () => {
     const limit = { limit: 50 };
     const phone = phoneOf(0);
     const quarantined = await client().quarantine(limit);
@@ -259,12 +259,12 @@ describe('over HTTP', () => {
     );
   });
 
-  it('an unsigned request gets no answer', async () => {
+  it('the query API rejects an unsigned request', async () => {
     const answer = await fetch(`${pipeline.outputs.QueryUrl}/messages/msg-1`);
     expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  it('an unknown message is a 404, and a wrong question a 400, as problem details', async () => {
+  it('the query API answers 404 for an unknown message and 400 for an invalid query, as problem details', async () => {
     await expect(client().message('unknown')).rejects.toMatchObject({ problem: { status: 404 } });
     const { next } = await client().pending({ limit: 1 });
     for (const question of [
@@ -281,7 +281,7 @@ describe('over HTTP', () => {
 });
 
 describe('a message without a final report for 72 hours', () => {
-  it('is unknown after the sweep, and delivered once a report says so', async () => {
+  it('is unknown after the sweep, and delivered after a report of its delivery', async () => {
     const { HistoryTableName = '', SweepFunctionName } = pipeline.outputs;
     const firstSeenAt = new Date(Date.now() - 73 * 3_600_000).toISOString();
     const settings = { retentionDays: 400, worklistShards: Number(pipeline.outputs.WorklistShards) };
@@ -318,7 +318,7 @@ describe('an erased number', () => {
   const phone = phoneOf(17);
   const digits = phone.slice(1);
 
-  it('is nowhere any more, and the others are as they were', async () => {
+  it('is stored nowhere, and other numbers are unchanged', async () => {
     const { HistoryTableName, QuarantineTableName, WebhookStateTableName } = pipeline.outputs;
     const tables = [HistoryTableName, QuarantineTableName, WebhookStateTableName];
     const before = await everything(tables);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('counts what a queue about to be removed holds: visible, in flight and delayed', async () => {
+it('deploy counts the visible, in-flight and delayed messages of a queue that it would remove', async () => {
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'counted' }));
   if (QueueUrl === undefined) throw new Error('no queue was made');
   expect(await messagesIn(client, QueueUrl)).toBe(0);
@@ -29,7 +29,7 @@ it('counts what a queue about to be removed holds: visible, in flight and delaye
   expect(await messagesIn(client, QueueUrl)).toBe(3);
 });
 
-it('counts nothing in a queue that was deleted by hand', async () => {
+it('deploy counts no messages in a queue that was deleted by hand', async () => {
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'deleted' }));
   if (QueueUrl === undefined) throw new Error('no queue was made');
   await client.send(new DeleteQueueCommand({ QueueUrl }));

@@ -157,8 +157,8 @@ function recordsIn(log: string): GivenRecord[][] {
 const keysOf = (batches: readonly (readonly GivenRecord[])[]) =>
   batches.map((records) => records.map(({ dynamodb }) => dynamodb.Keys.pk.S));
 
-describe('a stream of a table in another stack', () => {
-  it('hands on records as Lambda makes them', async () => {
+describe('the mapping of a stream of a table in another stack', () => {
+  it('passes records to the function as Lambda makes them', async () => {
     const { put, remove, batches, Stream, notes } = await deploy(code('{ batchItemFailures: [] }'));
     await put('a', {
       binary: { B: Buffer.from([1, 255]) },
@@ -196,7 +196,7 @@ describe('a stream of a table in another stack', () => {
     expect(notes).toEqual([]);
   });
 
-  it('hands on what one of the filters lets through, and nothing else', async () => {
+  it('passes only records that match one of the filters', async () => {
     const filter = (prefix: string) => ({
       Pattern: JSON.stringify({
         eventName: ['INSERT'],
@@ -211,7 +211,7 @@ describe('a stream of a table in another stack', () => {
     expect(keysOf(batches()).flat()).toEqual(['message#1', 'reply#1']);
   });
 
-  it('hands on only what is new where the mapping begins at LATEST', async () => {
+  it('passes only new records when it begins at LATEST', async () => {
     const earlier = Array.from({ length: 30 }, (_, n) => `earlier#${n}`);
     const { put, batches } = await deploy(code('null'), { StartingPosition: 'LATEST' }, earlier);
     let written = 0;
@@ -228,7 +228,7 @@ describe('a stream of a table in another stack', () => {
     expect(keys).toEqual([...rest, 'last']);
   });
 
-  it('goes on from the first record that the function reports', async () => {
+  it('continues from the first record that the function reports', async () => {
     const source = `let calls = 0; ${code(
       '{ batchItemFailures: calls++ === 0 ? [{ itemIdentifier: event.Records[1].dynamodb.SequenceNumber }] : [] }',
     )}`;
@@ -258,7 +258,7 @@ describe('a stream of a table in another stack', () => {
     expect(notes).toEqual([expect.stringContaining('function-under-test: a batch failed: ')]);
   });
 
-  it('tells the on-failure queue of what it gives up, and goes on with the rest', async () => {
+  it('reports discarded records to the on-failure queue, and continues with the others', async () => {
     const source = `exports.handler = async (event) => {
       if (event.Records.some(({ dynamodb }) => dynamodb.Keys.pk.S === 'poison')) throw new Error('no');
       console.log(JSON.stringify(event.Records));

@@ -39,7 +39,7 @@ async function items() {
   return Items.map((item) => unmarshall(item));
 }
 
-it('one of many gets the turn, the others hear until when it is taken', async () => {
+it('one of many concurrent callers gets the lease, and the others learn when it ends', async () => {
   const claims = await Promise.all(
     Array.from({ length: 20 }, (_, index) => lease.claim(phone, `owner-${index}`, now)),
   );
@@ -50,19 +50,19 @@ it('one of many gets the turn, the others hear until when it is taken', async ()
   expect(await lease.claim('+12025550144', 'other', now)).toEqual({ kind: 'claimed' });
 });
 
-it('one that asks again because the answer was lost has it still', async () => {
+it('a caller that retries after a lost answer keeps its lease', async () => {
   await lease.claim(phone, 'a', now);
   expect(await lease.claim(phone, 'a', now + 1)).toEqual({ kind: 'claimed' });
 });
 
-it('a finished turn holds to the end of the period, not longer', async () => {
+it('a finished lease lasts until the end of the period', async () => {
   await lease.claim(phone, 'a', now);
   await lease.finish(phone, 'a', now + day);
   expect(await lease.claim(phone, 'b', now + day - 1)).toEqual({ kind: 'done' });
   expect(await lease.claim(phone, 'b', now + day)).toEqual({ kind: 'claimed' });
 });
 
-it('a turn that is given back is free at once; one that is finished is not given back', async () => {
+it('a released lease is free at once, and a finished lease cannot be released', async () => {
   await lease.claim(phone, 'a', now);
   await lease.release(phone, 'a');
   expect(await lease.claim(phone, 'b', now)).toEqual({ kind: 'claimed' });
@@ -71,7 +71,7 @@ it('a turn that is given back is free at once; one that is finished is not given
   expect(await lease.claim(phone, 'c', now)).toEqual({ kind: 'done' });
 });
 
-it('a claim that was never ended ends by itself, and its owner cannot end the next one', async () => {
+it('an abandoned lease expires, and its owner cannot end the next lease', async () => {
   await lease.claim(phone, 'a', now);
   expect(await lease.claim(phone, 'b', now + leaseMs - 1)).toMatchObject({ kind: 'running' });
   expect(await lease.claim(phone, 'b', now + leaseMs)).toEqual({ kind: 'claimed' });
@@ -80,7 +80,7 @@ it('a claim that was never ended ends by itself, and its owner cannot end the ne
   expect(await lease.claim(phone, 'c', now + leaseMs)).toEqual({ kind: 'running', until: now + 2 * leaseMs });
 });
 
-it('no number is in the table, and every item expires', async () => {
+it('the lease table contains no number, and every item expires', async () => {
   await lease.claim(phone, 'a', now);
   expect(await items()).toMatchObject([{ state: 'running', expiresAt: (now + leaseMs) / 1000 }]);
   await lease.finish(phone, 'a', now + day);

@@ -74,17 +74,17 @@ async function idsOf(range: { since: string; until: string }): Promise<string[]>
 const idOf = (entry: TimelineEntry) =>
   entry.kind === 'message' ? entry.message.messageId : entry.reply.replyId;
 
-it('gives every message and reply of a time once, and nothing else', async () => {
+it('the export returns every message and reply of a range once, and nothing else', async () => {
   const all = Array.from({ length: count }, (_, minute) => [`m${minute}`, `r${minute}`]).flat();
   expect(await idsOf({ since: at(0), until: at(count) })).toEqual(all.sort());
 });
 
-it('begins with the time it is given, and ends before the other', async () => {
+it('the export includes the start of its range and excludes the end', async () => {
   expect(await idsOf({ since: at(5), until: at(7) })).toEqual(['m5', 'm6', 'r5', 'r6']);
   expect(await idsOf({ since: at(count), until: at(count + 1) })).toEqual([]);
 });
 
-it('knows how much it would have to read', async () => {
+it('the export estimates how much it would read', async () => {
   const { tableBytes, indexBytes } = await history.size();
   expect(tableBytes).toBeGreaterThan(100_000);
   expect(indexBytes).toBeGreaterThan(0);

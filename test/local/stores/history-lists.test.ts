@@ -89,11 +89,11 @@ describe('the timeline of a number', () => {
     ]);
   });
 
-  it('is listed from a time up to another, which is not included', async () => {
+  it('is listed for a range of time without its end', async () => {
     expect(timelineIds(await ask({ since: at(4), until: at(6) }))).toEqual(['t5', 't-reply', 't4']);
   });
 
-  it('can be the messages of some statuses', async () => {
+  it('can be restricted to messages with given statuses', async () => {
     expect(timelineIds(await ask({ statuses: ['failed'] }))).toEqual(['t9', 't7', 't5', 't3', 't1']);
     expect(timelineIds(await ask({ statuses: ['failed', 'sent'], since: at(7) }))).toEqual([
       't9',
@@ -106,14 +106,14 @@ describe('the timeline of a number', () => {
     expect(await lists.phone({ phone: '+12025550179' }, { limit: 1 })).toEqual({ entries: [] });
   });
 
-  it('has cursors that no other number and no other filter takes', async () => {
+  it('rejects a cursor of another number or filter', async () => {
     const { next = '' } = await lists.phone({ phone }, { limit: 2 });
     for (const query of [{ phone: '+12025550178' }, { phone, statuses: ['sent'] as const }])
       await expect(lists.phone(query, { limit: 2, cursor: next })).rejects.toThrow(CursorError);
     await expect(lists.send({ sendId: phone }, { limit: 2, cursor: next })).rejects.toThrow(CursorError);
   });
 
-  it('goes on where it was, though the message it stopped at is gone', async () => {
+  it('continues from a cursor after the message at the cursor was deleted', async () => {
     const gone = { ...report('t-gone', 'sent', 6.5, { phone }) };
     await writer.storeMessage(gone);
     const { entries, next = '' } = await lists.phone({ phone }, { limit: 4 });
@@ -127,7 +127,7 @@ describe('the timeline of a number', () => {
   });
 });
 
-it('pages through 10,000 entries of a number without repeats or gaps while new ones are written', async () => {
+it('the reader pages through 10,000 entries of a number without repeats or gaps during writes', async () => {
   const phone = '+12025550180';
   const numbers = Array.from({ length: 10_000 }, (_, number) => number);
   // Ten of each moment.
@@ -162,7 +162,7 @@ it('pages through 10,000 entries of a number without repeats or gaps while new o
 });
 
 describe('the messages of a send', () => {
-  it('are listed newest first, also where its id is odd', async () => {
+  it('are listed newest first, also when its id has unusual characters', async () => {
     for (const sendId of ['bulk', 'a#b', 'x'.repeat(2048)]) {
       for (let second = 0; second < 9; second++)
         await writer.storeMessage(
@@ -178,7 +178,7 @@ describe('the messages of a send', () => {
   });
 });
 
-describe('the messages that ended badly', () => {
+describe('the messages that failed', () => {
   const day = 86_400;
   const range = { since: at(10 * day), until: at(14 * day) };
   const failed = async (query: object = {}) =>
@@ -203,13 +203,13 @@ describe('the messages that ended badly', () => {
     expect(await failed()).toEqual(['f-last', 'f-rejected', 'f-expired', 'f-first']);
   });
 
-  it('can be those of some statuses', async () => {
+  it('can be restricted to given statuses', async () => {
     expect(await failed({ statuses: ['expired', 'rejected'] })).toEqual(['f-rejected', 'f-expired']);
   });
 });
 
 describe('the messages without a final status', () => {
-  it('are listed by the time they were first seen, until they have one', async () => {
+  it('are listed by the time of their first report, until they have a final status', async () => {
     const range = { since: at(-7000), until: at(-5000) };
     const pending = async (query: object = {}) =>
       (await readAll((page) => lists.pending({ ...range, ...query }, page))).map(idOf);
@@ -237,7 +237,7 @@ describe('replies', () => {
 });
 
 describe('opted-out numbers', () => {
-  it('are those that said so last, in whatever order it came', async () => {
+  it('are the numbers whose latest statement is an opt-out, in any order of arrival', async () => {
     const register = createOptOutRegister(tables.client, tables.history, settings.worklistShards);
     const changes = [
       { phone: '+12025550101', state: 'out', at: at(1), replyId: 'a1' },
@@ -263,7 +263,7 @@ describe('opted-out numbers', () => {
   });
 });
 
-it('shows what was written with fewer shards after their number grew', async () => {
+it('the reader lists entries that were written before the number of shards grew', async () => {
   const sendId = 'grown';
   await pMap([...Array(20).keys()], (number) =>
     writer.storeMessage(report(`grown-${number}`, 'sent', number, { sendId })),

@@ -116,7 +116,7 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
 }
 
 describe('a message', () => {
-  it('is one item that a person can read', async () => {
+  it('is one item with readable attributes', async () => {
     const extra = {
       phone: '+12025550143',
       sendId: 's1',
@@ -157,7 +157,7 @@ describe('a message', () => {
     });
   });
 
-  it('is read back as it was written, with odd ids too', async () => {
+  it('is read back as it was written, also with unusual characters in ids', async () => {
     for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024), '%2F/..', ' ']) {
       const message = report(id, 'e1', 'sent', 1, { phone: '+12025550143' });
       await writer.storeMessage(message);
@@ -166,7 +166,7 @@ describe('a message', () => {
     expect(await reader.message('unknown')).toBeUndefined();
   });
 
-  it('keeps ids apart that differ only in a lone surrogate, and takes later events of such an id', async () => {
+  it('keeps ids apart that differ only in a lone surrogate, and accepts later events of such an id', async () => {
     for (const id of ['x\ud800', 'x\ud801']) {
       await writer.storeMessage(report(id, 'e1', 'sent', 1));
       await writer.storeMessage(report(id, 'e0', 'queued', 0));
@@ -192,7 +192,7 @@ describe('a message', () => {
     expect(stored).not.toHaveProperty('worklist');
   });
 
-  it('prefers a number in E.164 to text that is none, in either order', async () => {
+  it('prefers a number in E.164 to a text that is not a number, in either order', async () => {
     const views = ['(202) 555-0143', '+12025550143'].map((phone, index) => ({ eventId: `e${index}`, phone }));
     for (const [id, order] of [
       ['text-first', views],
@@ -204,7 +204,7 @@ describe('a message', () => {
     }
   });
 
-  it('is not changed by a repeat', async () => {
+  it('is not changed by a redelivered event', async () => {
     const message = [report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)].reduce(
       mergeMessages,
     );
@@ -226,7 +226,7 @@ describe('a message', () => {
     expect(await item('message#again')).toEqual(before);
   });
 
-  it('of a service that reports no time keeps the time a report came first, alone and with others', async () => {
+  it('of a service that reports no time keeps the first receipt time of a report, alone and with others', async () => {
     const came = (eventId: string, status: CanonicalStatus, second: number): Message =>
       messageOf(
         {
@@ -379,7 +379,7 @@ describe('a message', () => {
     );
   });
 
-  it('counts a replaced content as a repeat, and gives the item another generation', async () => {
+  it('counts a replaced event content as a repeat, and gets a new generation', async () => {
     await writer.storeMessage(report('replaced', 'a', 'sent', 1));
     const before = await item('message#replaced');
     expect(await writer.storeMessage(report('replaced', 'a', 'failed', 1))).toEqual({
@@ -397,14 +397,14 @@ describe('a message', () => {
     expect(after?.generation).not.toEqual(before?.generation);
   });
 
-  it('that a content was replaced in meanwhile is read again before it is written', async () => {
+  it('is read again before a write when an event content was replaced in between', async () => {
     await writer.storeMessage(report('reread', 'a', 'delivered', 3));
     const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
     await late.storeMessage(report('reread', 'b', 'sent', 2));
     expect(await item('message#reread')).toMatchObject({ status: { S: 'read' }, eventCount: { N: '2' } });
   });
 
-  it('that is full takes another content of a report it has', async () => {
+  it('that is full accepts another content of a stored report', async () => {
     const reports = Array.from({ length: 100 }, (_, index) => report('full-3', `e${index}`, 'sent', 1));
     await writer.storeMessage(reports.reduce(mergeMessages));
     expect(await writer.storeMessage(report('full-3', 'e7', 'delivered', 1))).toMatchObject({
@@ -417,7 +417,7 @@ describe('a message', () => {
     });
   });
 
-  it('survives writers that race each other', async () => {
+  it('keeps all events of concurrent writers', async () => {
     const reports = Array.from({ length: 24 }, (_, index) =>
       report('raced', `e${index}`, canonicalStatuses[index % canonicalStatuses.length] ?? 'sent', index),
     );
@@ -432,7 +432,7 @@ describe('a message', () => {
     expect(await reader.message('raced')).toEqual(reports.reduce(mergeMessages));
   });
 
-  it('takes a hundred events and no more, keeping what decides', async () => {
+  it('keeps at most a hundred events, including those that decide its state', async () => {
     const many = Array.from({ length: 120 }, (_, index) =>
       report('full', `e${index}`, 'sent', index % 60),
     ).reduce(mergeMessages);
@@ -467,7 +467,7 @@ describe('a message', () => {
     });
   });
 
-  it('that is full still learns that it was delivered', async () => {
+  it('that is full still becomes delivered', async () => {
     const many = Array.from({ length: 100 }, (_, index) => report('full-2', `e${index}`, 'sent', 1)).reduce(
       mergeMessages,
     );
@@ -486,7 +486,7 @@ describe('a message', () => {
     });
   });
 
-  it('can be written after an event was removed by hand', async () => {
+  it('accepts events after one of its events was removed by hand', async () => {
     await writer.storeMessage(
       [report('cut', 'a', 'sent', 1), report('cut', 'b', 'delivered', 2)].reduce(mergeMessages),
     );
@@ -504,7 +504,7 @@ describe('a message', () => {
     expect([...((await reader.message('cut'))?.events.keys() ?? [])].sort()).toEqual(['b', 'c']);
   });
 
-  it('does not expire sooner for a report that was received before', async () => {
+  it('does not expire sooner because of a report that was received earlier', async () => {
     const late = report('expiry', 'a', 'delivered', 2);
     await writer.storeMessage(late);
     const before = await item('message#expiry');
@@ -564,14 +564,14 @@ describe('a message', () => {
     },
   );
 
-  it('says so where the database will never take it', async () => {
+  it('is reported as rejected when the database can never accept it', async () => {
     const events = Array.from({ length: 20 }, (_, index) =>
       report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
     );
     expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ kind: 'unstorable' });
   });
 
-  it('throws what may pass: the caller tries again', async () => {
+  it('throws a transient error, so that the caller retries', async () => {
     const elsewhere = createHistoryWriter(tables.client, 'no-such-table', {
       retentionDays: 1,
       worklistShards: 1,
@@ -585,7 +585,7 @@ describe('a message', () => {
 describe('the worklist', () => {
   const worklistOf = async (id: string) => (await item(`message#${id}`))?.worklist?.S;
 
-  it('holds a message while it is open, then only if it ended badly', async () => {
+  it('holds a message while it is open, and afterwards only if it failed', async () => {
     await writer.storeMessage(report('w', 'a', 'sent', 1));
     expect(await worklistOf('w')).toMatch(/^pending#[0-3]$/);
     await writer.storeMessage(report('w', 'b', 'undelivered', 2));
@@ -596,7 +596,7 @@ describe('the worklist', () => {
     expect(await worklistOf('u')).toBeUndefined();
   });
 
-  it('keeps a pending message where it was, whenever its next report comes', async () => {
+  it('keeps the position of a pending message when its next report arrives', async () => {
     await writer.storeMessage(report('stays', 'a', 'queued', 1));
     const before = await item('message#stays');
     await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
@@ -656,7 +656,7 @@ describe('a reply', () => {
     expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
   });
 
-  it('of a service that reports no time keeps its first version, alone and with others, and returns it', async () => {
+  it('of a service that reports no time keeps and returns its first version, alone and with others', async () => {
     const came = (eventId: string, second: number) =>
       replyOf(replyEvent('timeless', eventId, second), at(second));
     await writer.storeReply(came('a', 5));
@@ -676,7 +676,7 @@ describe('a reply', () => {
     expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
   });
 
-  it('does not expire sooner for a version that was received earlier, or after retention was shortened', async () => {
+  it('does not expire sooner because of an earlier version, or after retention was shortened', async () => {
     await writer.storeReply(replyOf(replyEvent('expiry', 'a', 1), at(50)));
     const before = await item('reply#expiry');
     const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
@@ -688,7 +688,7 @@ describe('a reply', () => {
     });
   });
 
-  it('keeps the same content of several under one event id, in any order, and writes no repeat', async () => {
+  it('keeps the same one of several contents under one event id in any order, and writes no repeat', async () => {
     const arrivals = fc.array(
       fc.record({
         eventId: fc.constantFrom('a', 'b'),
@@ -739,7 +739,7 @@ describe('a reply', () => {
     );
   });
 
-  it('whose content is replaced has another generation', async () => {
+  it('gets a new generation when its content is replaced', async () => {
     await writer.storeReply(replyOf(replyEvent('replaced', 'a', 1, { text: 'hello' }), at(50)));
     const before = await item('reply#replaced');
     const stop = replyOf(replyEvent('replaced', 'a', 1, { text: 'stop' }), at(50));
@@ -749,7 +749,7 @@ describe('a reply', () => {
     expect(after?.generation).not.toEqual(before?.generation);
   });
 
-  it('may have a text of 100 KB and characters no database keeps', async () => {
+  it('may have a text of 100 KB and characters that the database cannot store', async () => {
     const text = 'é'.repeat(51_200);
     await writer.storeReply(replyOf(replyEvent('r3', 'e', 1, { text }), at(50)));
     expect((await reader.reply('r3'))?.standing.text).toBe(text);
@@ -763,11 +763,11 @@ describe('a reply', () => {
   });
 });
 
-describe('an item that is erased and made again between a read and a write', () => {
+describe('an item that is erased and created again between a read and a write', () => {
   const phone = '+12025550143';
 
   it.each(['with', 'without'])(
-    'gets back nothing of a message that was read %s a generation',
+    'contains nothing of the erased message, which was read %s a generation',
     async (was) => {
       const id = `erased-${was}`;
       await writer.storeMessage(report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
@@ -785,24 +785,27 @@ describe('an item that is erased and made again between a read and a write', () 
     },
   );
 
-  it.each(['with', 'without'])('gets back nothing of a reply that was read %s a generation', async (was) => {
-    const id = `erased-${was}`;
-    await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
-    if (was === 'without') await removeGeneration(`reply#${id}`);
-    const late = writerInterruptedBy(async () => {
-      await erase(`reply#${id}`);
-      await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
-    });
-    await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
-    const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
-    expect(await reader.reply(id)).toEqual(
-      versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
-    );
-  });
+  it.each(['with', 'without'])(
+    'contains nothing of the erased reply, which was read %s a generation',
+    async (was) => {
+      const id = `erased-${was}`;
+      await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
+      if (was === 'without') await removeGeneration(`reply#${id}`);
+      const late = writerInterruptedBy(async () => {
+        await erase(`reply#${id}`);
+        await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
+      });
+      await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
+      const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
+      expect(await reader.reply(id)).toEqual(
+        versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
+      );
+    },
+  );
 });
 
-describe('an item that the version before wrote', () => {
-  it('takes more reports, by a blind write and by a join, and gets a generation', async () => {
+describe('an item of the previous version', () => {
+  it('accepts more reports, by a blind write and by a join, and gets a generation', async () => {
     for (const [eventId, status] of [
       ['b', 'delivered'],
       ['c', 'queued'],
@@ -818,7 +821,7 @@ describe('an item that the version before wrote', () => {
     }
   });
 
-  it('takes more versions of a reply, and gets a generation', async () => {
+  it('accepts more versions of a reply, and gets a generation', async () => {
     await writer.storeReply(replyOf(replyEvent('older', 'a', 1), at(50)));
     await removeGeneration('reply#older');
     await writer.storeReply(replyOf(replyEvent('older', 'b', 2), at(50)));
@@ -829,13 +832,13 @@ describe('an item that the version before wrote', () => {
   });
 });
 
-describe('a day on which events differ from the contract', () => {
+describe('a day on which events deviate from the contract', () => {
   const novelty = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
     ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
     foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
   });
 
-  it('keeps each mismatch once, as it was first, up to the limit of an item, with any number of writers', async () => {
+  it('keeps the first form of each mismatch once, up to the limit of an item, with any number of writers', async () => {
     const register = createDriftRegister(tables.client, tables.history);
     await register.note(novelty('first', 15));
     const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) => novelty(`word${index}`, 15));

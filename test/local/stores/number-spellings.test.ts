@@ -122,8 +122,8 @@ const notations = [
   ['Brazil', '+5511987654321', '+551187654321'],
 ] as const;
 
-describe.each(notations)('one person in %s', (_, current, other) => {
-  it('has one timeline, one opt-out and one erasure, whichever notation is reported or asked for', async () => {
+describe.each(notations)('a number in %s', (_, current, other) => {
+  it('has one timeline, one opt-out and one erasure in every notation', async () => {
     await store(report('m-1', current, 1));
     await store(report('m-2', other, 2));
     await storeReply(reply('r-1', other, 3));
@@ -141,7 +141,7 @@ describe.each(notations)('one person in %s', (_, current, other) => {
     expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
   });
 
-  it('keeps the spelling of the SMS service where it is sent back', async () => {
+  it('keeps the spelling of the SMS service for calls to the service', async () => {
     await store(report('m', other, 1));
     await storeReply(reply('r', other, 2));
     await record(optOut(other, 'out', 3));
@@ -150,7 +150,7 @@ describe.each(notations)('one person in %s', (_, current, other) => {
     expect(await optedOut()).toEqual([other]);
   });
 
-  it('has one state of a message, in whatever order the reports of both notations arrive', async () => {
+  it('has one state per message, for any order of reports in both notations', async () => {
     const views = [
       report('m', current, 1),
       report('m', other, 2),
@@ -176,7 +176,7 @@ describe.each(notations)('one person in %s', (_, current, other) => {
   });
 });
 
-describe('what the version before stored', () => {
+describe('data of the previous version', () => {
   it.each([
     ['the other notation', '+525512345678', '+5215512345678'],
     ['the notation that is the key today', '+5215512345678', '+525512345678'],
@@ -202,7 +202,7 @@ describe('what the version before stored', () => {
   });
 
   it.each(['(202) 555-0143', '202-555-0143', '2025550143', '202.555.0143', '202 555 0143'])(
-    'as %s, without a country, is erased except its opt-out, and the plan says that the country is not known',
+    'as %s, without a country, is erased except its opt-out, and the plan shows that the country is unknown',
     async (spelling) => {
       await keepAsBefore(spelling, 'old', 'out', 1);
       const found = await exported('+12025550143');
@@ -227,13 +227,13 @@ describe('what the version before stored', () => {
     expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
   });
 
-  it('as an opt-out without a country is erased where it is asked for as written', async () => {
+  it('as an opt-out without a country is erased when the number is requested as written', async () => {
     await keepAsBefore('2025550143', 'old', 'out', 1);
     expect(await erase('2025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
     expect(await optedOut()).toEqual([]);
   });
 
-  it('as a tel: URI with an extension is found as written', async () => {
+  it('as a tel: URI with an extension is found when it is requested as written', async () => {
     const spelling = 'tel:+12025550143;ext=5';
     await keepAsBefore(spelling, 'old', 'out', 1);
     expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
@@ -249,16 +249,13 @@ describe('what the version before stored', () => {
   it.each([
     ['digits alone', '+525512345678', '5215512345678'],
     ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
-  ])(
-    'an opt-out under %s is listed as long as the reader reads it as standing',
-    async (_, phone, spelling) => {
-      const reader = createOptOutReader(tables.client, tables.history);
-      await keepAsBefore(spelling, 'old', 'out', 1);
-      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
-      await keepAsBefore(phone, 'new', 'in', 2);
-      expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
-    },
-  );
+  ])('an opt-out under %s is listed until a later opt-in', async (_, phone, spelling) => {
+    const reader = createOptOutReader(tables.client, tables.history);
+    await keepAsBefore(spelling, 'old', 'out', 1);
+    expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
+    await keepAsBefore(phone, 'new', 'in', 2);
+    expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
+  });
 
   it('moves to the key with the next report', async () => {
     await keepAsBefore('+5215512345678', 'old', 'in', 1);
@@ -267,7 +264,7 @@ describe('what the version before stored', () => {
     expect(message).toMatchObject({ phone: '+525512345678', eventCount: 2 });
   });
 
-  it('of several opt-outs of a number the newest counts, wherever it lies, and is listed once', async () => {
+  it('the newest of several opt-outs of a number counts under any key, and is listed once', async () => {
     const reader = createOptOutReader(tables.client, tables.history);
     await keepAsBefore('+5215512345678', 'old', 'out', 3);
     await record(optOut('+525512345678', 'in', 1));
@@ -284,7 +281,7 @@ describe('what the version before stored', () => {
     ['in the other notation', '+525512345678', '+5215512345678'],
     ['as a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
     ['as digits alone', '+525512345678', '5215512345678'],
-  ])('an old opt-out %s stands against a late copy of START', async (_, phone, spelling) => {
+  ])('an old opt-out %s remains after a late copy of START', async (_, phone, spelling) => {
     await keepAsBefore(spelling, 'old', 'out', 3);
     await record(optOut(phone, 'in', 1));
     const stored = (await items()).find(({ pk }) => pk === `optout#${phone}`);
@@ -301,7 +298,7 @@ describe('what the version before stored', () => {
     expect(await optedOut()).toEqual([]);
   });
 
-  it('old items stay as they are when a number says something for the first time', async () => {
+  it('an old item is unchanged when a number gets its first item under the new key', async () => {
     await keepAsBefore('+5215512345678', 'old', 'out', 3);
     const before = (await items()).find(({ pk }) => pk === 'optout#+5215512345678');
     await record(optOut('+525512345678', 'in', 4));
@@ -309,20 +306,20 @@ describe('what the version before stored', () => {
     expect((await items()).filter(({ pk }) => pk.startsWith('optout#'))).toHaveLength(2);
   });
 
-  it('an old opt-in that is newer than a late opt-out stands', async () => {
+  it('an old opt-in remains when a late opt-out is older', async () => {
     await keepAsBefore('+5215512345678', 'old', 'in', 3);
     await record(optOut('+525512345678', 'out', 2));
     expect(await optedOut()).toEqual([]);
   });
 });
 
-describe('a message that is reported once as E.164 and once as text that names no country', () => {
+describe('a message that is reported once in E.164 and once without a country', () => {
   const spellings = ['+12025550143', '(202) 555-0143'].map((text) => normalizePhone(text, null));
 
   it.each([
     ['E.164 first', spellings],
     ['E.164 last', [...spellings].reverse()],
-  ])('is in the history of the number and goes with its erasure: %s', async (_, order) => {
+  ])('is in the history of the number and is deleted by its erasure: %s', async (_, order) => {
     for (const [second, phone] of order.entries()) await store(report('m', phone, second));
     expect(await timeline('+12025550143')).toEqual(['m']);
     expect(await erase('+12025550143')).toMatchObject({ message: 1 });
@@ -330,11 +327,14 @@ describe('a message that is reported once as E.164 and once as text that names n
   });
 });
 
-it.each(['40404', 'ACME', '(202) 555-0143'])('text that is no number is its own key: %s', async (text) => {
-  await store(report('m', text, 1));
-  await record(optOut(text, 'out', 2));
-  expect((await items()).find(({ pk }) => pk === 'message#m')).toMatchObject({ phone: text });
-  expect((await items()).find(({ pk }) => pk === 'message#m')).not.toHaveProperty('number');
-  expect(await timeline(text)).toEqual(['m']);
-  expect(await exported(text)).toHaveLength(2);
-});
+it.each(['40404', 'ACME', '(202) 555-0143'])(
+  'a text that is not a number is its own key: %s',
+  async (text) => {
+    await store(report('m', text, 1));
+    await record(optOut(text, 'out', 2));
+    expect((await items()).find(({ pk }) => pk === 'message#m')).toMatchObject({ phone: text });
+    expect((await items()).find(({ pk }) => pk === 'message#m')).not.toHaveProperty('number');
+    expect(await timeline(text)).toEqual(['m']);
+    expect(await exported(text)).toHaveLength(2);
+  },
+);

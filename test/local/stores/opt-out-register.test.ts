@@ -69,7 +69,9 @@ function standingOf(changes: readonly OptOutChange[]): OptOutChange | undefined 
   return first.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))[0];
 }
 
-it('is the same whatever the order and repetition of STOP and START', { timeout: 120_000 }, async () => {
+it('the register is the same for any order and repetition of STOP and START', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(twoOrders, async ([changes, again]) => {
       await forget();
@@ -89,7 +91,9 @@ it('is the same whatever the order and repetition of STOP and START', { timeout:
   );
 });
 
-it('is the same when they come all at once', { timeout: 120_000 }, async () => {
+it('the register is the same when all statements are recorded concurrently', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(twoOrders, async ([, changes]) => {
       await forget();
@@ -101,7 +105,7 @@ it('is the same when they come all at once', { timeout: 120_000 }, async () => {
   );
 });
 
-it('says what a number said last; of one that said nothing or was erased, nothing', async () => {
+it('the register returns the latest statement of a number, and nothing for an unknown or erased number', async () => {
   const reader = createOptOutReader(tables.client, tables.history);
   await forget();
   expect(await reader.read(phone)).toBeUndefined();
@@ -130,7 +134,7 @@ function watched(before: (write: number) => Promise<unknown> = async () => {}) {
   return { ...createOptOutRegister(client, tables.history, 4), written: () => written };
 }
 
-it('writes nothing where nothing changes, so that the stream has nothing either', async () => {
+it('the register writes nothing to table and stream when nothing changes', async () => {
   await forget();
   const { record, written } = watched();
   await record(out(1, 'a'), out(2, 'b'));
@@ -140,7 +144,7 @@ it('writes nothing where nothing changes, so that the stream has nothing either'
   expect(written()).toBe(1);
 });
 
-it('keeps a statement though the item is deleted, or deleted and written again, between its read and its write', async () => {
+it('the register keeps a statement when the item is deleted or replaced between read and write', async () => {
   await forget();
   await register.record(out(1, 'a'));
   const eraseOnce = watched(async (write) => write === 2 && (await forget()));
@@ -158,14 +162,14 @@ it('keeps a statement though the item is deleted, or deleted and written again, 
   ]);
 });
 
-it('gives up where the item never stays the same, so that the statement is tried again', async () => {
+it('the register throws when the item keeps changing, so that the caller retries', async () => {
   await forget();
   await register.record(out(1, 'a'));
   const contended = watched((write) => register.record(out(2, `e-${write}`)));
   await expect(contended.record(out(3, 'b'))).rejects.toMatchObject({ name: 'ContentionError' });
 });
 
-describe('an item of the version before, which has no statements', () => {
+describe('an item of the previous version, without statements', () => {
   const legacy = (state: 'out' | 'in') => ({
     pk: optOutKey(phone),
     ...{ number: phone, state, changedAt: at(5), replyId: 'r-1' },
@@ -179,7 +183,7 @@ describe('an item of the version before, which has no statements', () => {
     return watched();
   }
 
-  it('stands, unchanged, against what was said before and against copies', async () => {
+  it('is not changed by earlier statements and copies', async () => {
     const { record, written } = await keepLegacy('in');
     await record({ phone, state: 'in', at: at(9), replyId: 'r-1' });
     expect(written()).toBe(0);
@@ -187,7 +191,7 @@ describe('an item of the version before, which has no statements', () => {
     expect(await stored()).toMatchObject([{ state: 'in', changedAt: at(5), replyId: 'r-1', number: phone }]);
   });
 
-  it('is one statement among others from then on', async () => {
+  it('becomes one statement among others with the next statement', async () => {
     const { record } = await keepLegacy('out');
     await record({ phone, state: 'in', at: at(6), replyId: 'r-2' });
     expect(await stored()).toMatchObject([
@@ -199,7 +203,7 @@ describe('an item of the version before, which has no statements', () => {
     ]);
   });
 
-  it('is read also where that version wrote over an item with statements', async () => {
+  it('is read also when the previous version overwrote an item with statements', async () => {
     await forget();
     await register.record({ phone, state: 'in', at: at(1), replyId: 'r-0' });
     const [item] = await stored();
@@ -216,7 +220,7 @@ describe('an item of the version before, which has no statements', () => {
   });
 });
 
-it('keeps the newest hundred statements, of which the ids may be long', async () => {
+it('the register keeps the newest hundred statements, also with long ids', async () => {
   await forget();
   const long = (index: number) => '€'.repeat(1000) + String(index).padStart(3, '0');
   for (let start = 0; start < 120; start += 40) {

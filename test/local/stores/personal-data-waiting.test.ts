@@ -3,7 +3,7 @@ import { countWaiting } from '../../../cli/stores/dead-letter-queue.ts';
 import { queueUrl, refused, startSqs } from '../../unit/functions/aws/sqs-client.ts';
 import { answer } from '../../unit/functions/sms-service/scripted-server.ts';
 
-it('counts what waits, what is being worked on, and what is delayed', async () => {
+it('countWaiting adds the waiting, in-flight and delayed messages of a queue', async () => {
   const counts = {
     Attributes: {
       ApproximateNumberOfMessages: '12',
@@ -16,7 +16,7 @@ it('counts what waits, what is being worked on, and what is delayed', async () =
   expect(calls()).toMatchObject([{ call: 'AmazonSQS.GetQueueAttributes', input: { QueueUrl: queueUrl } }]);
 });
 
-it('does not take a refusal for an empty queue', async () => {
+it('countWaiting throws when SQS rejects the call', async () => {
   const { client } = await startSqs(answer(400, refused));
   await expect(countWaiting(client, queueUrl)).rejects.toThrow();
 });

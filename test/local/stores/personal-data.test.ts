@@ -213,7 +213,7 @@ function clientThat(handle: <T>(input: unknown, next: () => Promise<T>) => Promi
   return client;
 }
 
-it('finds everything about a number, wherever and however it is written', async () => {
+it('the plan finds all records about a number, in any place and spelling', async () => {
   await keepOthers();
   await keepPerson();
   const found = await recordsOf(phone);
@@ -240,7 +240,7 @@ it('finds everything about a number, wherever and however it is written', async 
   );
 });
 
-it('changes nothing by looking', async () => {
+it('the plan changes nothing', async () => {
   await keepOthers();
   await keepPerson();
   const before = await everything();
@@ -249,7 +249,7 @@ it('changes nothing by looking', async () => {
 });
 
 describe('after an erasure', () => {
-  it('nothing of the number is left, in plain bytes or packed, and others are as they were', async () => {
+  it('the number is in no record, plain or compressed, and other numbers are unchanged', async () => {
     await keepOthers();
     const others = await everything();
     await keepPerson();
@@ -276,7 +276,7 @@ describe('after an erasure', () => {
     expect(await recordsOf(other)).toHaveLength(4);
   });
 
-  it('a receipt is left that says nothing about the number', async () => {
+  it('a receipt remains that contains nothing about the number', async () => {
     await keepPerson();
     await eraseWith(tables.client, 'plain');
     expect(await rows(tables.history)).toEqual([
@@ -295,14 +295,14 @@ describe('after an erasure', () => {
     ]);
   });
 
-  it('a number that asked for no messages may still be known for that', async () => {
+  it('the opt-out of the number remains if requested', async () => {
     await keepPerson();
     const { receipt } = await eraseWith(tables.client, 'suppressed', true);
     expect(receipt.counts).toEqual({ ...complete, 'opt-out': 0 });
     expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
   });
 
-  it('a repeat leaves the receipt as it is', async () => {
+  it('a repeated erasure leaves the receipt unchanged', async () => {
     await keepPerson();
     const { receipt } = await eraseWith(tables.client, 'twice');
     await stores().writer.storeMessage(message('new', phone, 'sent'));
@@ -310,7 +310,7 @@ describe('after an erasure', () => {
     expect(await recordsOf(phone)).toHaveLength(1);
   });
 
-  it('needs a receipt', async () => {
+  it('an erasure under an unknown receipt is rejected', async () => {
     await expect(personalData().eraser.erase({ phone, receiptId: 'none' })).rejects.toMatchObject({
       name: 'ErasureError',
     });
@@ -318,7 +318,7 @@ describe('after an erasure', () => {
 });
 
 describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
-  it('is made good by the next run, and each deletion is counted once', { timeout: 280_000 }, async () => {
+  it('is repaired by the next run, and each deletion is counted once', { timeout: 280_000 }, async () => {
     await keepOthers();
     const others = await everything();
     let crashes = 0;
@@ -344,7 +344,7 @@ describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
   });
 });
 
-it('a run that is not resumed is completed by one with a receipt of its own', async () => {
+it('an interrupted erasure is completed by another run with its own receipt', async () => {
   await keepPerson();
   await expect(eraseWith(failingAt(7, 'before'), 'first')).rejects.toThrow('crash');
   const { receipt } = await eraseWith(tables.client, 'second');
@@ -354,7 +354,7 @@ it('a run that is not resumed is completed by one with a receipt of its own', as
   expect(receipt.counts.message + (first?.counts.message ?? 0)).toBe(kept.messages);
 });
 
-it('leaves an item that became another number’s meanwhile', async () => {
+it('an erasure keeps an item that has changed to another number in the meantime', async () => {
   await stores().writer.storeMessage(message('moved', phone, 'sent'));
   const { sources, receipts } = personalData();
   const lagging = {
@@ -376,7 +376,7 @@ it('leaves an item that became another number’s meanwhile', async () => {
   expect(await recordsOf('+12025550101')).toHaveLength(1);
 });
 
-it('finds what was written a moment ago, where the index was behind and reads may be', async () => {
+it('an erasure finds recent records that the index does not show yet', async () => {
   const { sources, receipts } = personalData();
   const { writer, register } = stores();
   const late = {
@@ -395,7 +395,7 @@ it('finds what was written a moment ago, where the index was behind and reads ma
   expect(await recordsOf(phone)).toEqual([]);
 });
 
-it('waits until the index shows what was written before, says so, and is not done until then', async () => {
+it('an erasure waits for the index, reports that it waits, and is incomplete until then', async () => {
   const { sources, receipts } = personalData();
   const { writer } = stores();
   const steps: unknown[] = [];
@@ -426,7 +426,7 @@ it('waits until the index shows what was written before, says so, and is not don
   expect(await recordsOf(phone)).toEqual([]);
 });
 
-it('reads items strongly consistent, and the quarantine once', async () => {
+it('an erasure uses strongly consistent reads for items, and reads the quarantine once', async () => {
   await keepPerson();
   const calls: unknown[] = [];
   const client = clientThat(async (input, next) => {
@@ -445,7 +445,7 @@ it('reads items strongly consistent, and the quarantine once', async () => {
   expect(scans).toHaveLength(1);
 });
 
-it('resumes with the opt-out kept where it was begun so', async () => {
+it('a resumed erasure keeps the opt-out if its first run did', async () => {
   await keepPerson();
   await personalData().receipts.begin(begun('kept', true));
   const { receipt } = await eraseWith(tables.client, 'kept');
@@ -453,7 +453,7 @@ it('resumes with the opt-out kept where it was begun so', async () => {
   expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
 });
 
-it('does not hand out the version of a reply that came from another number', async () => {
+it('the export of a number omits versions of a reply that came from another number', async () => {
   const { writer } = stores();
   await writer.storeReply(
     mergeReplies(
@@ -500,18 +500,21 @@ describe('a deletion that DynamoDB refuses', () => {
     return { outcome, pauses, deletions };
   }
 
-  it.each(['TransactionConflict', 'ThrottlingError'])('for a moment (%s) is tried again', async (code) => {
-    const { outcome, pauses, deletions } = await eraseAgainst([code, 'None'], ['None', code]);
-    expect([outcome, pauses.length, deletions]).toEqual([1, 2, 3]);
-  });
+  it.each(['TransactionConflict', 'ThrottlingError'])(
+    'with a transient error (%s) is retried',
+    async (code) => {
+      const { outcome, pauses, deletions } = await eraseAgainst([code, 'None'], ['None', code]);
+      expect([outcome, pauses.length, deletions]).toEqual([1, 2, 3]);
+    },
+  );
 
-  it('for good is an error with the code', async () => {
+  it('with a permanent error fails with its code', async () => {
     const { outcome, pauses, deletions } = await eraseAgainst(['ValidationError', 'None']);
     expect([pauses, deletions]).toEqual([[], 1]);
     expect(outcome).toBe('ErasureError: DynamoDB rejects a deletion (ValidationError)');
   });
 
-  it('again and again ends', async () => {
+  it('repeatedly fails after the last retry', async () => {
     const tries = Array.from({ length: 100 }, () => ['TransactionConflict', 'None']);
     const { outcome, pauses } = await eraseAgainst(...tries);
     expect(outcome).toContain('still being written');
@@ -519,7 +522,7 @@ describe('a deletion that DynamoDB refuses', () => {
   });
 });
 
-it('two runs at once under one receipt count each deletion once', async () => {
+it('two concurrent runs under one receipt count each deletion once', async () => {
   await keepPerson();
   await personalData().receipts.begin(begun('race'));
   await Promise.allSettled([eraseWith(tables.client, 'race'), eraseWith(tables.client, 'race')]);
@@ -527,7 +530,7 @@ it('two runs at once under one receipt count each deletion once', async () => {
   expect(await personalData().receipts.read('race')).toMatchObject({ state: 'done', counts: complete });
 });
 
-it('a number about which nothing is known leaves a receipt of nothing', async () => {
+it('the erasure of an unknown number leaves a receipt without deletions', async () => {
   await keepOthers();
   const { receipt } = await eraseWith(tables.client, 'empty');
   expect(receipt).toMatchObject({

@@ -23,7 +23,7 @@ afterAll(() => tables.stop());
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
 
-it('keeps in quarantine what is larger than an item, compressed', async () => {
+it('the quarantine keeps an entry that is larger than an item compressed', async () => {
   const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
   await quarantine.keep({
     reason: 'unknown-kind',
@@ -37,7 +37,7 @@ it('keeps in quarantine what is larger than an item, compressed', async () => {
   expect(gunzipSync(kept?.raw?.B ?? Buffer.alloc(0)).equals(raw)).toBe(true);
 });
 
-it('keeps quarantine entries by day, once each', async () => {
+it('the quarantine keeps each entry once, by day', async () => {
   const entry = {
     reason: 'not-json',
     receivedAt: at(50),
@@ -75,7 +75,7 @@ it('keeps quarantine entries by day, once each', async () => {
   ]);
 });
 
-describe('the entries of a time', () => {
+describe('the quarantine entries of a range of time', () => {
   const range = { since: '2026-03-01T00:00:00.000Z', until: '2026-03-03T00:00:00.000Z' };
   const entries = Array.from({ length: 40 }, (_, number) => ({
     reason: number % 4 === 0 ? ('bad-time' as const) : ('not-json' as const),
@@ -120,13 +120,13 @@ describe('the entries of a time', () => {
     });
   });
 
-  it('can be those of one reason', async () => {
+  it('can be restricted to one reason', async () => {
     const found = await readAll({ ...range, reason: 'bad-time' });
     const wanted = inRange.filter(({ reason }) => reason === 'bad-time').map(quarantineId);
     expect(found.map(({ id }) => id).sort()).toEqual(wanted.sort());
   });
 
-  it('have cursors of their own', async () => {
+  it('reject cursors of another list', async () => {
     const { next = '' } = await reader.list(range, { limit: 1 });
     await expect(reader.list({ ...range, reason: 'bad-time' }, { limit: 1, cursor: next })).rejects.toThrow(
       CursorError,
@@ -134,8 +134,8 @@ describe('the entries of a time', () => {
   });
 });
 
-describe('one entry', () => {
-  it('is read by its id, with what was received as it came', async () => {
+describe('one quarantine entry', () => {
+  it('is read by its id, with the request as received', async () => {
     const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
     const entry = {
       reason: 'signature-mismatch',
@@ -152,7 +152,7 @@ describe('one entry', () => {
   });
 
   it.each(['', 'x', `${at(40)}#one`, `${at(40)}#other#body`, `${at(40)}#one#0`])(
-    'is not there: %j',
+    'is undefined for an unknown id: %j',
     async (id) => {
       expect(await reader.entry(id)).toBeUndefined();
     },

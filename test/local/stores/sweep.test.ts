@@ -81,7 +81,7 @@ async function openMessages(): Promise<string[]> {
 }
 
 describe('the sweep', () => {
-  it('marks the stale ones over several pages, once, and no other', async () => {
+  it('marks each stale message over several pages once, and no other message', async () => {
     const stale = Array.from({ length: 230 }, (_, index) => `stale-${index}`);
     for (const id of stale) await writer.storeMessage(report(id, 'sent', 72.1 + id.length));
     await writer.storeMessage(report('young', 'sent', 71.9));
@@ -98,7 +98,7 @@ describe('the sweep', () => {
     expect(await run()).toBe(0);
   });
 
-  it('keeps the earlier reports, has the time when the wait ended, and restarts retention', async () => {
+  it('keeps earlier reports, records when the wait ended, and restarts retention', async () => {
     await writer.storeMessage(report('kept', 'queued', 75));
     await writer.storeMessage(report('kept', 'sent', 74));
     await run();
@@ -121,7 +121,7 @@ describe('the sweep', () => {
     expect(Item).not.toHaveProperty('listedAt');
   });
 
-  it('lets no message expire sooner, also after retention was shortened', async () => {
+  it('never makes a message expire sooner, also after retention was shortened', async () => {
     await writer.storeMessage(report('shortened', 'sent', 80));
     const shorter = createStaleMarker(tables.client, tables.history, { ...settings, retentionDays: 1 });
     expect(await run(shorter.mark)).toBe(1);
@@ -132,21 +132,21 @@ describe('the sweep', () => {
     });
   });
 
-  it('marks a message that the version before wrote', async () => {
+  it('marks a message of the previous version', async () => {
     await writer.storeMessage(report('older', 'sent', 80));
     await removeGeneration('older');
     expect(await run()).toBe(1);
     expect(await statusOf('older')).toBe('unknown');
   });
 
-  it('twice at once marks each message once', async () => {
+  it('marks each message once when two runs are concurrent', async () => {
     for (let index = 0; index < 30; index++) await writer.storeMessage(report(`twice-${index}`, 'sent', 80));
     const marked = await Promise.all([run(), run()]);
     expect(marked[0] + marked[1]).toBe(30);
     expect((await stored('twice-7'))?.events.size).toBe(2);
   });
 
-  it('takes a message that is full of reports', async () => {
+  it('marks a message that is full of reports', async () => {
     const reports = Array.from({ length: 100 }, (_, index) =>
       report('full', 'sent', 80, `e${index}` as 'sent'),
     );
@@ -162,7 +162,7 @@ describe('the sweep', () => {
 });
 
 describe('a report of the service', () => {
-  it('that comes between reading and marking wins, and nothing is marked', async () => {
+  it('that is stored between read and mark wins, and the message is not marked', async () => {
     await writer.storeMessage(report('race', 'sent', 80));
     const marked = await run(async (message, entry) => {
       await writer.storeMessage(report('race', 'delivered', 0));
@@ -172,7 +172,7 @@ describe('a report of the service', () => {
     expect([...((await stored('race'))?.events.keys() ?? [])].sort()).toEqual(['delivered', 'sent']);
   });
 
-  it('that is final wins later; one that is not changes nothing', async () => {
+  it('replaces the mark if it is final, and changes nothing otherwise', async () => {
     await writer.storeMessage(report('late', 'sent', 80));
     await run();
     await writer.storeMessage(report('late', 'queued', 0));
@@ -188,7 +188,7 @@ describe('a report of the service', () => {
   });
 });
 
-describe('what is gone stays gone', () => {
+describe('a deleted message is not created again', () => {
   it('when it was erased after it was read', async () => {
     await writer.storeMessage(report('erased', 'sent', 80));
     const marked = await run(async (message, entry) => {
@@ -227,7 +227,7 @@ describe('what is gone stays gone', () => {
     },
   );
 
-  it('when it has expired and DynamoDB has not deleted it yet', async () => {
+  it('when it has expired and DynamoDB still holds it', async () => {
     await writer.storeMessage(report('expired', 'sent', 11 * 24));
     expect(await run()).toBe(0);
     expect(await statusOf('expired')).toBe('sent');

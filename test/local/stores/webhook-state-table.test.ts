@@ -63,7 +63,7 @@ describe('the state', () => {
     expect(await table.read()).toEqual({});
   });
 
-  it('holds what was written, and nothing else', async () => {
+  it('holds exactly the written values', async () => {
     await writeWhole();
     expect(await table.read()).toEqual(whole);
   });
@@ -89,34 +89,34 @@ describe('the state', () => {
     ['an older verified request, which changes nothing', () => table.recordVerified(at(1)), whole],
     ['a turn', () => table.takeTurn('reconcileForMismatches', minute, now), whole],
     ['mismatches', () => table.addMismatches(3, now), whole],
-  ])('keeps all the rest with %s', async (_, write, expected) => {
+  ])('keeps all other values with %s', async (_, write, expected) => {
     await writeWhole();
     await write();
     expect(await table.read()).toEqual(expected);
   });
 
-  it('forgets why the last reconcile failed once one succeeds', async () => {
+  it('drops the reason of a failed reconcile when one succeeds', async () => {
     await table.recordReconcile({ at: at(0), failure: 'server' });
     expect(await table.read()).toEqual({ lastReconcile: { at: at(0), failure: 'server' } });
     await table.recordReconcile({ at: at(1) });
     expect(await table.read()).toEqual({ lastReconcile: { at: at(1) } });
   });
 
-  it('keeps turns out of reach of the other writes', async () => {
+  it('keeps turns when other values are written', async () => {
     expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
     await writeWhole();
     await table.recordReconcile({ at: at(9) });
     expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(false);
   });
 
-  it('keeps the newest of many confirmations at once', async () => {
+  it('keeps the newest of concurrent confirmations', async () => {
     await Promise.all(
       [3, 7, 1, 9, 5].map((second) => table.recordConfirmed({ at: at(second), versionId: 'v1' })),
     );
     expect(await table.read()).toEqual({ confirmed: { at: at(9), versionId: 'v1' } });
   });
 
-  it('keeps what several writers write at once', async () => {
+  it('keeps the values of concurrent writers', async () => {
     await Promise.all([
       table.setWanted('registered'),
       table.recordReconcile({ at: at(0) }),
@@ -143,7 +143,7 @@ describe('noteDrift', () => {
   it.each([
     ['left', urlChanged],
     ['repaired', undefined],
-  ])('writes nothing for a run that began before the last note (%s)', async (_, noted) => {
+  ])('writes nothing for a run that began before the last drift note (%s)', async (_, noted) => {
     await table.noteDrift(noted, at(-1), at(0));
     const before = await table.read();
     for (const startedAt of [at(-1), at(0)])
@@ -155,12 +155,12 @@ describe('noteDrift', () => {
   it.each([
     ['left', urlChanged],
     ['repaired', undefined],
-  ])('lets one of many concurrent runs note (%s)', async (_, left) => {
+  ])('lets one of many concurrent runs write (%s)', async (_, left) => {
     const notes = Array.from({ length: 10 }, (_, number) => table.noteDrift(left, at(-1), at(number)));
     expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
   });
 
-  it('counts a repeat of the same note as written, as after an answer that was lost', async () => {
+  it('counts a retry of the same note after a lost answer as written', async () => {
     const note = () => table.noteDrift(undefined, at(-1), at(0));
     expect([await note(), await note()]).toEqual([true, true]);
   });
@@ -204,14 +204,14 @@ describe('mismatches', () => {
     expect(await table.mismatchesLastHour(now + 180 * minute)).toBe(0);
   });
 
-  it('add up over midnight', async () => {
+  it('add up across midnight', async () => {
     const midnight = Date.parse('2026-02-01T00:00:00.000Z');
     await table.addMismatches(1, midnight - minute);
     await table.addMismatches(2, midnight);
     expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
   });
 
-  it('lose none where many are reported at once', async () => {
+  it('are all counted when reported concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, () => table.addMismatches(3, now)));
     expect(await table.mismatchesLastHour(now)).toBe(60);
   });
@@ -266,18 +266,18 @@ describe('captured requests', () => {
 });
 
 describe('a turn', () => {
-  it('comes again once the interval has passed, to the millisecond', async () => {
+  it('is free again after the interval, to the millisecond', async () => {
     const take = (ms: number) => table.takeTurn('reconcileForMismatches', minute, now + ms);
     expect([await take(0), await take(0), await take(minute - 1)]).toEqual([true, false, false]);
     expect([await take(minute), await take(minute + 1), await take(2 * minute)]).toEqual([true, false, true]);
   });
 
-  it('of one name leaves the other alone', async () => {
+  it('of one name does not affect another name', async () => {
     expect(await table.takeTurn('reconcileForMismatches', minute, now)).toBe(true);
     expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
   });
 
-  it.each([1, 2, 3])('goes to one of many at once (round %i)', async () => {
+  it.each([1, 2, 3])('goes to one of many concurrent callers (round %i)', async () => {
     const takeAll = (ms: number) =>
       Promise.all(Array.from({ length: 20 }, () => table.takeTurn('reconcileForRotation', 10_000, now + ms)));
     expect((await takeAll(0)).filter(Boolean)).toHaveLength(1);
@@ -290,7 +290,7 @@ it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([
   ['writing', (elsewhere) => elsewhere.setWanted('registered')],
   ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed({ at: at(0), versionId: 'v1' })],
   ['taking a turn', (elsewhere) => elsewhere.takeTurn('reconcileForRotation', minute, now)],
-])('throws what is no lost race: %s', async (_, call) => {
+])('the table throws errors other than a lost race: %s', async (_, call) => {
   const elsewhere = createWebhookStateTable(database.client, 'no-such-table');
   await expect(call(elsewhere)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });

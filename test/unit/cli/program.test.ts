@@ -48,7 +48,7 @@ describe('help', () => {
   });
 
   it.each([[], ['history'], ['quarantine'], ['webhook']])(
-    'is shown on stderr where a command is missing: %s',
+    'is shown on stderr when a command is missing: %s',
     async (...args) => {
       const { code, out, err } = await commandLine().sms(...args.filter((word) => word !== undefined));
       expect(code).toBe(2);
@@ -127,7 +127,7 @@ describe('an unexpected error', () => {
   });
 });
 
-describe('the pipeline that is asked', () => {
+describe('the queried pipeline', () => {
   const connection = { invokeSetup: async () => ({ error: { kind: 'k', message: 'm' } }) };
 
   it.each([

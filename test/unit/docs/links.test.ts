@@ -25,7 +25,7 @@ function isBroken(from: string, link: string): boolean {
 }
 
 describe('links between pages', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('of %s have existing targets', (page) => {
     const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)];
     const local = links.flatMap(([, link = '']) => (/^[a-z]+:/.test(link) ? [] : [link]));
     expect(local.filter((link) => isBroken(page, link))).toEqual([]);

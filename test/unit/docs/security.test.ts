@@ -17,7 +17,7 @@ const rows = model
   );
 
 describe('the threat model', () => {
-  it('is about every kind of threat', () => {
+  it('covers every kind of threat', () => {
     const kinds = rows.flatMap(([kind]) => kind || []);
     expect(kinds).toEqual([
       'Spoofing',
@@ -29,7 +29,7 @@ describe('the threat model', () => {
     ]);
   });
 
-  it.each(rows)('%s %s: names a defence, and tests that there are', (...cells) => {
+  it.each(rows)('%s %s: names a defence, and existing tests', (...cells) => {
     const [defence = '', tests = ''] = cells.slice(-2);
     expect(defence).toMatch(/\w{4}/);
     const files = [...tests.matchAll(/`(.+?)`/g)].flatMap(([, file]) => file ?? []);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const decode = (args: readonly string[], input: string) =>
   spawnSync(process.execPath, ['tools/decode-stack.ts', ...args], { cwd: root, input, encoding: 'utf8' });
 
-it('says where in the sources the places of a stack are', () => {
+it('decode-stack shows the source positions of a stack', () => {
   const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
   expect(stack).toMatch(/index\.js:1:\d+\)/);
   const { stdout, status } = decode(['thrower', folder], stack);
@@ -39,7 +39,7 @@ it('says where in the sources the places of a stack are', () => {
   expect(stdout).toContain('node:internal/');
 });
 
-it('knows a bundle that is loaded by another file', () => {
+it('decode-stack recognises a bundle that another file loads', () => {
   const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
   const { stdout } = decode(['thrower', folder], stack.replaceAll('index.js', 'handler.js'));
   expect(stdout).toMatch(/thrower\.ts:6:\d+\)/);
@@ -65,18 +65,18 @@ it('says that a stack is of another version by places where nothing begins', () 
   expect(status).toBe(1);
 });
 
-it('does not judge by two places', () => {
+it('decode-stack needs more than two positions to report another version', () => {
   const places = [7, 8].map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
   const { stdout, stderr, status } = decode(['thrower', folder], places);
   expect([stdout, stderr, status]).toEqual([`${places}\n`, '', 0]);
 });
 
-it('takes a text without places for what it is', () => {
+it('decode-stack leaves a text without positions unchanged', () => {
   const { stdout, stderr, status } = decode(['thrower', folder], 'Error: deep\n');
   expect([stdout, stderr, status]).toEqual(['Error: deep\n', '', 0]);
 });
 
-it('names the map it misses', () => {
+it('decode-stack names the missing source map', () => {
   const { stderr, status } = decode(['no-such-function', folder], '');
   expect(status).toBe(1);
   expect(stderr).toContain(join(folder, 'no-such-function.js.map'));

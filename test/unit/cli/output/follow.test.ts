@@ -80,7 +80,7 @@ describe('followList', () => {
     expect(idsOf(out)).toEqual(['a', 'c', 'before a', 'b']);
   });
 
-  it('is not misled by an entry of a clock that is ahead', async () => {
+  it('continues correctly after an entry of a clock that is ahead', async () => {
     const { out } = await following([
       [reply('ahead', 3600, 'x')],
       [reply('a', 1, 'x')],

@@ -33,7 +33,7 @@ async function pipelineWith(
 }
 
 describe('the replays of the bus that the outputs name', () => {
-  it('are asked of EventBridge, page after page, without the rules that it manages itself', async () => {
+  it('are read from EventBridge page by page, without managed rules', async () => {
     const { asked, replay } = await pipelineWith({
       DescribeArchive: () => ({ ArchiveArn: 'a', EventSourceArn: 'bus-arn', RetentionDays: 0 }),
       ListRules: ({ NextToken }) =>
@@ -70,7 +70,7 @@ describe('the replays of the bus that the outputs name', () => {
     ]);
   });
 
-  it('are refused where there is no archive, saying which setting makes one', async () => {
+  it('are rejected without an archive, with the setting that creates one', async () => {
     const { asked, replay } = await pipelineWith({}, { EventBusName: 'bus' });
     const { code, err } = await replay();
     expect(code).toBe(1);

@@ -45,7 +45,7 @@ describe('sanitize', () => {
   });
 
   it.each(['\x1b]', '\x1b[1', '\x1b[', '\x1bP', '\x1b ', '\x9d', '\x9b', '\x90a', '1;', ' '])(
-    'takes a long text of nothing but %j in linear time',
+    'needs only linear time for a long text of %j',
     (piece) => {
       const text = `\x1b[${piece.repeat(2_000_000)}`;
       const run = () => steering.test(sanitize(text));
@@ -54,7 +54,7 @@ describe('sanitize', () => {
     },
   );
 
-  it('leaves a reset that comes out of a sequence within a sequence harmless', () => {
+  it('removes a reset that results from nested sequences', () => {
     expect(sanitize('\x1b\x1b[31m[31m')).not.toMatch(steering);
   });
 });

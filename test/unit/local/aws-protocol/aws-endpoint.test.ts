@@ -135,7 +135,7 @@ describe('Invoke with the invocation type Event', () => {
     ['its attempts', { MaximumRetryAttempts: '1' }, 2],
     ['the age of its events', { MaximumEventAgeInSeconds: 90 }, 2],
     ['none at all', { MaximumRetryAttempts: 0 }, 1],
-  ])('is tried again as the function says: %s', async (name, properties, runs) => {
+  ])('is retried as the settings of the function define: %s', async (name, properties, runs) => {
     const create = eventInvokeConfigCreator({ functions, asyncInvocations });
     await create({
       stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() },

@@ -46,7 +46,7 @@ describe('resolveValue', () => {
     ['a dynamic reference', '{{resolve:ssm:name}}', /dynamic references/],
     ['a selection beyond the list', { 'Fn::Select': [2, ['a']] }, /no item 2/],
     ['an object to be joined', { 'Fn::Join': ['', [{ a: 1, b: 2 }]] }, /expects a string/],
-  ])('refuses %s by name', (_, value, message) => {
+  ])('rejects %s by name', (_, value, message) => {
     expect(() => resolveValue(value, scope)).toThrow(TemplateError);
     expect(() => resolveValue(value, scope)).toThrow(message);
   });

@@ -98,7 +98,7 @@ describe('the operators of EventBridge', () => {
     expect(fieldMatches(items, {})).toBe(takesNone);
   });
 
-  it('numbers are compared by value, however they are written', () => {
+  it('compare numbers by value, in any notation', () => {
     const written = ['300', '300.0', '3.0e2', '3E+2'];
     for (const pattern of written)
       for (const value of written)
@@ -109,7 +109,7 @@ describe('the operators of EventBridge', () => {
     expect(fieldMatches([1768478400000], Date.UTC(2026, 0, 15, 12))).toBe(true);
   });
 
-  it('whether a field exists, null and empty text included, an object or an empty array not', () => {
+  it('exists matches null and empty text, but no object and no empty array', () => {
     const exists = compilePattern({ detail: { state: [{ exists: true }] } });
     const missing = compilePattern({ detail: { state: [{ exists: false }] } });
     for (const state of ['running', '', null, false, 0, ['a']]) {
@@ -123,7 +123,7 @@ describe('the operators of EventBridge', () => {
     expect(exists({ detail: { state: { name: 'running' } } })).toBe(false);
   });
 
-  it('something that a prototype has is not in the event', () => {
+  it('ignore inherited properties', () => {
     expect(compilePattern({ toString: [{ exists: true }] })({})).toBe(false);
     expect(compilePattern({ detail: { constructor: { name: ['Object'] } } })({ detail: {} })).toBe(false);
   });
@@ -138,7 +138,7 @@ describe('fields together', () => {
     detail: { state: 'ready', 'c-count': 3, 'd-count': 12, 'x-limit': 301.8, empty: '', nothing: null },
   };
 
-  it('all have to match', () => {
+  it('must all match', () => {
     const pattern = {
       time: [{ prefix: '2017-10-02' }],
       detail: {
@@ -152,7 +152,7 @@ describe('fields together', () => {
     expect(compilePattern({ ...pattern, source: ['other'] })(event)).toBe(false);
   });
 
-  it('$or takes one of several, among other fields and inside of itself', () => {
+  it('$or matches one of several, among other fields and nested', () => {
     const countsOrLimit = (limit: number) => ({
       source: ['test.orders'],
       detail: {
@@ -170,7 +170,7 @@ describe('fields together', () => {
     );
   });
 
-  it('one element of an array is enough', () => {
+  it('match when one element of an array matches', () => {
     expect(compilePattern({ resources: ['arn:two'] })(event)).toBe(true);
     expect(compilePattern({ resources: [{ 'anything-but': 'arn:one' }] })(event)).toBe(true);
     expect(compilePattern({ resources: [{ 'anything-but': ['arn:one', 'arn:two'] }] })(event)).toBe(false);

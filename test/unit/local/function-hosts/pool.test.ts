@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('a function hosted in processes of its own', () => {
-  it('gets its event and gives its answer', async () => {
+  it('receives its event and returns its answer', async () => {
     const { pool } = host('exports.handler = async (event) => ({ doubled: event.number * 2 });');
     expect(await pool.invoke({ number: 21 })).toEqual({ kind: 'ok', value: { doubled: 42 } });
   });
@@ -28,7 +28,7 @@ describe('a function hosted in processes of its own', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: null });
   });
 
-  it('has its declared environment, what Lambda sets, and nothing of ours', async () => {
+  it('has its declared environment and the variables of Lambda only', async () => {
     const code = 'exports.handler = async () => process.env;';
     const { pool, definition } = host(code, { environment: { DECLARED: 'yes' } });
     const outcome = await pool.invoke({});
@@ -49,7 +49,7 @@ describe('a function hosted in processes of its own', () => {
     expect(environment).not.toHaveProperty('NODE_ENV');
   });
 
-  it('gets a context like that of Lambda', async () => {
+  it('receives a context like that of Lambda', async () => {
     const { pool } = host(`exports.handler = async (event, context) => ({
       ...context, remaining: context.getRemainingTimeInMillis() });`);
     const outcome = await pool.invoke({});
@@ -65,7 +65,7 @@ describe('a function hosted in processes of its own', () => {
     });
   });
 
-  it('fails with what it throws, and goes on in the same process', async () => {
+  it('fails with the error that it throws, and continues in the same process', async () => {
     const { pool } = host(`let calls = 0; exports.handler = async () => {
       calls += 1; if (calls === 1) throw new TypeError('no good'); return calls; };`);
     expect(await pool.invoke({})).toMatchObject({
@@ -75,12 +75,12 @@ describe('a function hosted in processes of its own', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
-  it('fails when its answer is no JSON', async () => {
+  it('fails when its answer is not JSON', async () => {
     const { pool } = host('exports.handler = async () => { const a = {}; a.a = a; return a; };');
     expect(await pool.invoke({})).toMatchObject({ kind: 'error', error: { errorType: 'TypeError' } });
   });
 
-  it('is ended when it takes too long, and replaced', async () => {
+  it('is ended at its timeout and replaced', async () => {
     const code = `exports.handler = async ({ stuck }) => {
       if (stuck) require('node:fs').writeSync(1, 'stuck');
       while (stuck);
@@ -156,7 +156,7 @@ describe('a function hosted in processes of its own', () => {
     expect(pool.pids).toEqual([]);
   });
 
-  it('refuses a handler with a callback, as the Node 24 runtime does', async () => {
+  it('rejects a handler with a callback, as the Node 24 runtime does', async () => {
     const { pool } = host('exports.handler = (event, context, callback) => callback(null, 1);');
     expect(await pool.invoke({})).toMatchObject({
       kind: 'error',
@@ -197,7 +197,7 @@ describe('a function hosted in processes of its own', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
-  it('writes what it prints to its log', async () => {
+  it('writes its output to its log', async () => {
     const { pool, log } = host("exports.handler = async () => { console.log('to the log'); };");
     await pool.invoke({});
     await until('the line is in the log', () => log().includes('to the log'));

@@ -67,7 +67,7 @@ async function control(method: string, connections?: readonly object[]): Promise
   return (await fetch(`${url}/local/connections`, { method, ...body })).json();
 }
 
-it('closes the connections of one function, which makes new ones', async () => {
+it('a fault closes the connections of one function, which opens new ones', async () => {
   const [worker, query] = [ask('worker'), ask('query')];
   await worker();
   await query();
@@ -78,7 +78,7 @@ it('closes the connections of one function, which makes new ones', async () => {
   expect(await control('GET')).toEqual(state);
 });
 
-it('resets a connection when the next request comes on it', async () => {
+it('a fault resets a connection at its next request', async () => {
   const worker = ask('worker');
   await worker();
   await control('PUT', [{ caller: 'worker', fate: 'reset' }]);
@@ -87,7 +87,7 @@ it('resets a connection when the next request comes on it', async () => {
   expect(await control('GET')).toMatchObject({ connections: [{ hit: 1, requestsLost: 1 }] });
 });
 
-it('leaves a request on a lost connection without an answer', async () => {
+it('a fault leaves a request on a lost connection without an answer', async () => {
   const worker = ask('worker');
   await worker();
   await control('PUT', [{ caller: 'worker', fate: 'lose' }]);
@@ -101,7 +101,7 @@ it('leaves a request on a lost connection without an answer', async () => {
   await worker();
 });
 
-it('reports invalid settings', async () => {
+it('the gateway reports invalid connection faults', async () => {
   expect(await control('PUT', [{ caller: 'worker', fate: 'burn' }])).toEqual({
     message: expect.stringContaining('connections.0.fate'),
   });

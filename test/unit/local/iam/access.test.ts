@@ -110,7 +110,7 @@ describe('access of functions', () => {
     ]);
   });
 
-  it('takes a secret by the pattern that stands for its random ending', () => {
+  it('matches a secret by the pattern for its random ending', () => {
     const { may } = accessWith(
       statements({
         Effect: 'Allow',
@@ -178,7 +178,7 @@ describe('policies', () => {
         Condition: { Bool: { 'aws:SecureTransport': 'true' } },
       },
     ],
-  ])('that are not understood are not taken in silence: %s', (_, statement) => {
+  ])('with unsupported content are rejected: %s', (_, statement) => {
     expect(() => statements(statement)).toThrow(/not supported on one machine/);
   });
 });

@@ -26,7 +26,7 @@ function settings() {
   return { withheld: new WithheldGrants(access), access, denial };
 }
 
-it('withholds a grant of permissions.json and shows the denials', () => {
+it('the control withholds a grant of permissions.json and shows the denials', () => {
   const { withheld, access, denial } = settings();
   withheld.replace({ grants: [grant] });
   expect(denial()).toBe(true);
@@ -48,7 +48,7 @@ it.each([
   expect(denial()).toBe(false);
 });
 
-it('rejects other input', () => {
+it('the control rejects other input', () => {
   const { withheld } = settings();
   expect(() => withheld.replace({ grants: [{ ...grant, effect: 'Deny' }] })).toThrow();
   expect(() => withheld.replace({})).toThrow();

@@ -3,7 +3,7 @@ import { parseOptions } from '../../../../local/run/options.ts';
 import { UserError } from '../../../../local/terminal/terminal.ts';
 
 describe('parseOptions', () => {
-  it('default to the demonstration and port 4000', () => {
+  it('defaults to the demonstration and port 4000', () => {
     expect(parseOptions([], '/home/caller')).toEqual({
       port: 4000,
       demo: false,
@@ -35,7 +35,7 @@ describe('parseOptions', () => {
     [['--prot', '4'], "Unknown option '--prot' (see --help)"],
     [['extra'], 'extra'],
     [['--demo', '--no-demo'], 'exclude each other'],
-  ])('says in one line what is wrong with %j', (args, message) => {
+  ])('reports the error of %j in one line', (args, message) => {
     expect(() => parseOptions(args, '/home/caller')).toThrow(UserError);
     expect(() => parseOptions(args, '/home/caller')).toThrow(message);
     expect(() => parseOptions(args, '/home/caller')).toThrow(/^[^\n]+$/);

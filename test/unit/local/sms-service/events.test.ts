@@ -47,7 +47,7 @@ const single = (headers: Delivered['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 describe.each(contracts)('signed events of the $name contract', ({ contract }) => {
-  it('verify with the secret of the webhook, and parse to the requested events', async () => {
+  it('are verified with the secret of the webhook, and are parsed to the requested events', async () => {
     const { receiver, secret, send } = await startBoth(undefined, contract);
     const reply = {
       kind: 'sms.reply',
@@ -81,7 +81,7 @@ describe.each(contracts)('signed events of the $name contract', ({ contract }) =
 });
 
 describe('repeats, order and retries', () => {
-  it('gives each event an id of its own, and its copies the same one', async () => {
+  it('the sandbox gives each event its own id, and its copies the same id', async () => {
     const { receiver, send } = await startBoth();
     const events = Array.from({ length: 50 }, (_, index) => status(`m${index}`));
     const { json } = await send({ events, options: { repeats: 2, shuffle: true, seed: 7 } });
@@ -102,7 +102,7 @@ describe('repeats, order and retries', () => {
     expect(receiver.deliveries.length).toBeGreaterThan(50);
   });
 
-  it('sends the same copies in the same order for the same seed, and in the order given without shuffling', async () => {
+  it('the sandbox sends the same copies in the same order for the same seed, and in the given order without shuffling', async () => {
     const orders: string[] = [];
     for (const query of ['?seed=1&shuffle=true', '?seed=1&shuffle=true', '?seed=2&shuffle=true', '?seed=1']) {
       const { receiver, send } = await startBoth();
@@ -181,7 +181,7 @@ describe('repeats, order and retries', () => {
     expect(new Set(pauses).size).toBeGreaterThan(20);
   });
 
-  it('keeps as many connections open as there are posts at once', async () => {
+  it('the sandbox keeps one connection open for each concurrent post', async () => {
     const { receiver, send } = await startBoth();
     await send(
       Array.from({ length: 500 }, (_, index) => status(`m${index}`)),
@@ -191,7 +191,7 @@ describe('repeats, order and retries', () => {
     expect(receiver.connections()).toBeLessThanOrEqual(5);
   });
 
-  it('stops sending when it is closed', async () => {
+  it('the sandbox stops sending when it is closed', async () => {
     const sandboxes: { close(): Promise<void> }[] = [];
     const closed: Promise<void>[] = [];
     const { receiver, sandbox, send } = await startBoth(() => {
@@ -206,7 +206,7 @@ describe('repeats, order and retries', () => {
   });
 });
 
-describe('a request that is not valid', () => {
+describe('an invalid request', () => {
   it.each([
     ['no json', '{', '', ['$']],
     ['an empty list', [], '', ['events']],
@@ -240,7 +240,7 @@ describe('a request that is not valid', () => {
       '',
       ['events.1'],
     ],
-  ])('422 for %s, and sends nothing', async (_, body, query, paths) => {
+  ])('is answered with 422 for %s, and sends no event', async (_, body, query, paths) => {
     const { receiver, send } = await startBoth();
     expect(await send(body, query)).toMatchObject({
       status: 422,
@@ -287,7 +287,7 @@ describe('a contract that changes', () => {
     ['token', 'jwt', nestedContract, withSignature(jwt)],
     ['jwt', 'token', withSignature(jwt), nestedContract],
   ])(
-    'from %s to %s signs by the new one, with a secret that "read webhook" answers',
+    'from %s to %s signs by the new one, with the secret that "read webhook" returns',
     async (_from, _to, before, after) => {
       const { receiver, sandbox, client, secret, send } = await startBoth(undefined, { ...before, service });
       const isRenewed = sandbox.useContract({ ...after, service });

@@ -58,7 +58,7 @@ describe('the faults', () => {
       { answerDelayMs: -1, dropAnswers: 1.5, refuse: { status: 418, calls: -1, retryAfterSeconds: 'soon' } },
       ['answerDelayMs', 'dropAnswers', 'refuse.status', 'refuse.calls', 'refuse.retryAfterSeconds'],
     ],
-  ])('422 for %s, and the faults stay', async (_, body, paths) => {
+  ])('are kept, with 422 as answer, for %s', async (_, body, paths) => {
     const { sandbox } = await startRegistered();
     await setFaults(sandbox, { dropAnswers: 1 });
     expect(await setFaults(sandbox, body)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the faults', () => {
   });
 });
 
-describe('calls that are refused', () => {
+describe('rejected calls', () => {
   it.each([
     [429, 'TooManyRequests', undefined, null],
     [429, 'TooManyRequests', 7, '7'],
@@ -96,7 +96,7 @@ describe('calls that are refused', () => {
     },
   );
 
-  it('are only those of "read webhook" if the fault says so', async () => {
+  it('are only those of "read webhook" if the fault is restricted to it', async () => {
     const { sandbox } = await startRegistered();
     await setFaults(sandbox, { refuseReads: { status: 503, calls: 1 } });
     expect((await rotate(sandbox)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('changes with an answer fault', () => {
     expect((await rotate(sandbox)).status).toBe(200);
   });
 
-  it('are applied and never answered, and keep the sandbox from nothing', async () => {
+  it('are applied and never answered, without blocking the sandbox', async () => {
     const { sandbox } = await startRegistered();
     await setFaults(sandbox, { dropAnswers: 2 });
     expect((await sandbox.authorized('PUT', webhookPath, { url: 'nowhere' })).status).toBe(422);
@@ -194,7 +194,7 @@ describe('a change of another client', () => {
     expect((await sandbox.authorized('GET', webhookPath)).json).not.toEqual({ url: '', secret });
   });
 
-  it('is not refused by the faults', async () => {
+  it('is not rejected by the faults', async () => {
     const { sandbox } = await startRegistered();
     await setFaults(sandbox, { refuse: { status: 503, calls: 1 }, dropAnswers: 1, applyDelayMs: 1_000 });
     const { json } = await sandbox.call('POST', '/sandbox/webhook', { rotate: true });
@@ -204,7 +204,7 @@ describe('a change of another client', () => {
   it.each([
     ['no json', '', ['$']],
     ['bad values', { url: 'x', rotate: 'yes', secret: 'mine' }, ['url', 'rotate', 'secret']],
-  ])('422 for %s', async (_, body, paths) => {
+  ])('is answered with 422 for %s', async (_, body, paths) => {
     const { sandbox } = await startRegistered();
     const answer = await sandbox.call('POST', '/sandbox/webhook', body);
     expect(answer).toMatchObject({ status: 422 });
@@ -294,7 +294,7 @@ describe('the secret that events are signed with', () => {
     expect(await signer()).toBe(2);
   });
 
-  it('is never an older one again after a rotation that switched at once', async () => {
+  it('remains the new one after a rotation that switched at once', async () => {
     const { sandbox, time, signer, rotateOutOfBand } = await startSigned();
     await setFaults(sandbox, { oldSecretForMs: 5_000 });
     await rotateOutOfBand();

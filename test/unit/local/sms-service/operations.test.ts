@@ -22,7 +22,7 @@ describe('authentication', () => {
   });
 
   it.each([[{ api_key: 'wrong' }], [{}], ['no json'], ['[]'], [undefined]])(
-    'refuses the key %j',
+    'rejects the key %j',
     async (body) => {
       const { call } = await startSandbox();
       expect(await call('POST', '/v1/auth/token', body)).toMatchObject({
@@ -38,7 +38,7 @@ describe('authentication', () => {
     ['GET', webhookPath],
     ['PUT', webhookPath],
     ['DELETE', '/v1/auth/token'],
-  ])('%s %s wants a token that is good', async (method, path) => {
+  ])('%s %s requires a valid token', async (method, path) => {
     const { call } = await startSandbox();
     for (const authorization of ['Bearer unknown', 'Basic x', 'Bearer'])
       expect(await call(method, path, undefined, { authorization })).toMatchObject({ status: 401 });
@@ -90,7 +90,7 @@ describe('contacts', () => {
       { phone: 7, full_name: 7, email: 'x', lists: ['x'] },
       ['phone', 'full_name', 'email', 'lists.0'],
     ],
-  ])('400 for %s', async (_, body, paths) => {
+  ])('answer 400 for %s', async (_, body, paths) => {
     const { authorized } = await startSandbox();
     expect(await authorized('POST', '/v1/contacts/store', body)).toMatchObject({
       status: 400,
@@ -124,7 +124,7 @@ describe('webhook', () => {
   it.each([
     ['form', formContract, /^[0-9a-f]{48}$/],
     ['nested', nestedContract, /^[\w-]{43}$/],
-  ])('makes secrets as the %s contract reads them', async (_, contract, form) => {
+  ])('creates secrets in the format of the %s contract', async (_, contract, form) => {
     const { authorized } = await startSandbox({ contract });
     const { json } = await authorized('PUT', webhookPath, { url: 'https://a.example/' });
     expect(json).toEqual({ url: 'https://a.example/', secret: expect.stringMatching(form) });
@@ -142,7 +142,7 @@ describe('webhook', () => {
     });
   });
 
-  it('429 for the eleventh call in ten seconds, with the time to wait', async () => {
+  it('answers 429 to the eleventh call in ten seconds, with the time to wait', async () => {
     let now = 0;
     const { authorized } = await startSandbox({ clock: () => now });
     const put = () => authorized('PUT', webhookPath, { url: 'https://a.example/' });
@@ -168,7 +168,7 @@ describe('other requests', () => {
     ['POST', webhookPath],
     ['GET', '/v1/lists'],
     ['DELETE', '/sandbox/state'],
-  ])('404 for %s %s', async (method, path) => {
+  ])('are answered with 404 for %s %s', async (method, path) => {
     const { call } = await startSandbox();
     expect(await call(method, path)).toMatchObject({ status: 404, json: named('NotFound') });
   });

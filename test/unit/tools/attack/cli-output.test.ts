@@ -87,7 +87,7 @@ function expectTame(...outputs: readonly string[]): void {
   for (const output of outputs) for (const line of output.split(/\r?\n/)) expect(line).not.toMatch(steering);
 }
 
-describe('nothing that came from outside steers the terminal', () => {
+describe('the command line strips terminal sequences from external values', () => {
   it.each(lists.flatMap((list) => formats.map((format) => [...list, ...format])))(
     'sms %s %s %s %s',
     async (...args) => {
@@ -109,7 +109,7 @@ describe('nothing that came from outside steers the terminal', () => {
     }
   });
 
-  it('in errors about what was asked for, and in answers to what was sent', async () => {
+  it('in errors about arguments, and in answers to requests', async () => {
     for (const text of attacks) {
       const sms = hostile(text);
       for (const args of [
@@ -130,7 +130,7 @@ describe('nothing that came from outside steers the terminal', () => {
   });
 });
 
-it('no cell of CSV is a formula, whatever is in it', async () => {
+it('a CSV cell is never a formula, for any value', async () => {
   const text = fc.oneof(
     fc.constantFrom(...attacks),
     fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a', '\u200b', '1') }),

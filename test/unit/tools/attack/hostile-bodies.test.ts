@@ -112,19 +112,19 @@ describe('bodies made to be expensive', () => {
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
     ['an event of arrays', '{"type":"sms.status","data":[', ']}'],
-  ])('nested as deep as the limit allows are refused whole: %s', (_, open, close) => {
+  ])('nested to the limit are rejected as a whole: %s', (_, open, close) => {
     const depth = Math.floor(maxBodyBytes / (open.length + close.length)) - 8;
     expect(problems(`${open.repeat(depth)}0${close.repeat(depth)}`)).toEqual(['too-deep']);
   });
 
-  it('of more elements than could be events are kept in one piece, not one by one', () => {
+  it('with more elements than the maximum of events are kept as one entry', () => {
     expect(problems(`[${fill('0', ',')}]`)).toHaveLength(1);
     const elements = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
     expect(problems(elements(maxEventsPerBody + 1))).toEqual(['too-many-events']);
     expect(problems(elements(maxEventsPerBody))).toHaveLength(maxEventsPerBody);
   });
 
-  it('of as many real reports as fit are all read', () => {
+  it('with the maximum of valid reports are read completely', () => {
     const body = `[${fill(report(good), ',')}]`;
     expect(new Set(problems(body))).toEqual(new Set(['sms.status']));
   });
@@ -140,7 +140,7 @@ describe('bodies made to be expensive', () => {
   });
 
   it.each(['1e400', '-1e400', `1e${'9'.repeat(1000)}`])(
-    'with a number beyond any store no infinity: case %#',
+    'with a number beyond the range of the store contain no infinity: case %#',
     (number) => {
       expect(problems(report(`"id":${number},"status":"sent","occurred_at":"${time}"`))).toEqual([
         'bad-field',
@@ -158,7 +158,7 @@ describe('bodies made to be expensive', () => {
   );
 
   it.each(['1'.repeat(200_000), `0.${'1'.repeat(200_000)}`, '1e308', '-1', '1e-400'])(
-    'with a number for a time store no time out of the world: case %#',
+    'with a number as time store no time out of range: case %#',
     (number) => {
       const item = `{"type":"DLR","ts":${number},"report":{"ref":"m","state":"DELIVRD"}}`;
       const [mapped] = read(`{"payload":{"batches":[{"items":[${item}]}]}}`, nestedContract);

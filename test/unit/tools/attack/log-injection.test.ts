@@ -22,7 +22,7 @@ function written(fields: object): string {
   return stdout + stderr;
 }
 
-it('a value makes no line, no field and no colour of its own, whatever is in it', () => {
+it('a logged value creates no line, field or colour, for any content', () => {
   const error = 'a\r\n{"level":"INFO","code":"FORGED"}\u2028\u001b[31m","code":"FORGED","x":"\0';
   const [line = '', ...more] = written({ error }).split('\n');
   expect(more).toEqual(['']);
@@ -30,7 +30,7 @@ it('a value makes no line, no field and no colour of its own, whatever is in it'
   expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', code: 'INGEST-02', error });
 });
 
-it('what a request brings is in no line at all', async () => {
+it('no log line contains data of a request', async () => {
   const hostile = 'X\r\n{"level":"ERROR"}';
   const { post, lines } = ingest();
   const request = signed(hostile, 'whsec_b3RoZXI=');

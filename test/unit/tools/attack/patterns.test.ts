@@ -88,7 +88,7 @@ function needsReview(pattern: string): boolean {
   return endless > 1 || (endless === 1 && !plain.startsWith('/^') && !endsEndless);
 }
 
-it('each pattern that could take more than its text is long was looked at', () => {
+it('each regular expression that may need more than linear time was reviewed', () => {
   const risky = patterns().filter(({ pattern }) => needsReview(pattern));
   expect(
     [...new Set(risky.map(({ file, pattern }) => `${file.replaceAll(sep, '/')} ${pattern}`))].sort(),

@@ -9,13 +9,13 @@ const seed = 1;
 const attempts = 500;
 
 describe('hostile input of any shape breaks no promise', () => {
-  it('of ingest, which takes what is signed', async () => {
+  it('of ingest, which accepts signed requests', async () => {
     const { findings, outcomes } = await runAttack(ingestAttack, attempts, seed);
     expect(findings).toEqual([]);
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['200', '401', '405']));
   });
 
-  it('of the worker, which stores what can be read', async () => {
+  it('of the worker, which stores readable events', async () => {
     const { findings, outcomes } = await runAttack(workerAttack, attempts, seed);
     expect(findings).toEqual([]);
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['stored', 'quarantined', 'parked']));

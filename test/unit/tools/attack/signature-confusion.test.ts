@@ -30,11 +30,11 @@ const macWith = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url', of
 const post = (headers: Readonly<Record<string, string>>, parts: { body?: string } = {}) =>
   ingest().post({ body, headers: { ...genuine, ...headers }, ...parts });
 
-it('the signature the attacks begin with is genuine', async () => {
+it('the original signature of the attacks is valid', async () => {
   expect(await post({})).toMatchObject({ statusCode: 200 });
 });
 
-describe('a signature of another kind is refused', () => {
+describe('a signature of another kind is rejected', () => {
   it.each([
     ['another algorithm', `v1,${macWith('sha512', 'base64')}`],
     ['a weaker algorithm', `v1,${macWith('sha1', 'base64')}`],
@@ -66,18 +66,18 @@ describe('a signature of another kind is refused', () => {
     expect(await post({ 'webhook-signature': given })).toMatchObject({ statusCode: 401 });
   });
 
-  it('and makes no difference beside a genuine one in the list, wherever that stands', async () => {
+  it('and has no effect beside a valid one at any place of the list', async () => {
     for (const list of [`${signature} v1,AAAA`, `v1a,x v1, ${signature}`, `  ${signature}  `])
       expect(await post({ 'webhook-signature': list })).toMatchObject({ statusCode: 200 });
   });
 
-  it('also where the list is as long as a header gets', async () => {
+  it('also when the list has the maximum length of a header', async () => {
     const many = `${'v1,AAAA '.repeat(1250)}`;
     expect(await post({ 'webhook-signature': many })).toMatchObject({ statusCode: 401 });
   });
 });
 
-describe('headers that came twice, as API Gateway joins them', () => {
+describe('repeated headers, as API Gateway joins them', () => {
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s', async (name) => {
     const value = genuine[name] ?? '';
     expect(await post({ [name]: `${value},${value}` })).toMatchObject({ statusCode: 401 });
@@ -116,7 +116,7 @@ describe('a replay, seconds from now', () => {
     expect(await at(offset)).toMatchObject({ statusCode: 401 });
   });
 
-  it('cannot be made fresh by another spelling of its time', async () => {
+  it('is rejected with another spelling of its time', async () => {
     for (const spelling of [`0${seconds}`, `+${seconds}`, `${seconds}.0`, `${seconds}000`, `${seconds}e0`])
       expect(await post({ 'webhook-timestamp': spelling })).toMatchObject({ statusCode: 401 });
   });

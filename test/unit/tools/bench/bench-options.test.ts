@@ -3,7 +3,7 @@ import { readOptions } from '../../../../tools/bench/bench-options.ts';
 
 const read = (...args: string[]) => readOptions(args);
 
-it('options have defaults', () => {
+it('the options of a benchmark have defaults', () => {
   expect(read()).toEqual({
     rounds: 15,
     requests: 2000,
@@ -25,6 +25,6 @@ it.each([
   [['--part', 'half'], 'cold-start, work'],
   [['--profile', 'query'], 'ingest, worker, publisher'],
   [['--runtime', '/somewhere'], 'runtime'],
-])('%j is refused with what is wrong', (args, message) => {
+])('%j is rejected with its error', (args, message) => {
   expect(() => read(...args)).toThrow(message);
 });

@@ -58,45 +58,51 @@ async function auditAgainst(status: number, answer: object) {
   return { code, output };
 }
 
-it.concurrent('passes where no advisory is about what runs in production', async () => {
+it.concurrent('the audit passes when no advisory concerns a production dependency', async () => {
   const { code, output } = await auditAgainst(200, {});
   expect([code, output]).toEqual([0, 'No advisory of level high or above (of any level: 0).\n']);
 });
 
-it.concurrent('fails for an advisory that is high, and shows it', async () => {
+it.concurrent('the audit fails for an advisory of high severity, and shows it', async () => {
   const { code, output } = await auditAgainst(200, advisory('high'));
   expect(code).toBe(1);
   expect(output).toContain('An example of an advisory');
 });
 
-it.concurrent('says nothing of an advisory about a development tool', async () => {
+it.concurrent('the audit ignores an advisory about a development tool', async () => {
   const { code } = await auditAgainst(200, advisory('high', 'vitest'));
   expect(code).toBe(0);
 });
 
-it.concurrent('passes, and counts it, for one that is not', async () => {
+it.concurrent('the audit passes for an advisory of lower severity, and counts it', async () => {
   const { code, output } = await auditAgainst(200, advisory('moderate'));
   expect([code, output]).toEqual([0, 'No advisory of level high or above (of any level: 1).\n']);
 });
 
-it.concurrent.each([404, 405, 503])('warns where the registry has no advisories: %i', async (status) => {
-  const { code, output } = await auditAgainst(status, {});
-  expect(code).toBe(0);
-  expect(output).toMatch(
-    new RegExp(
-      `^WARNING: nothing was compared with advisories, the registry has no such service or does not answer: ${status} `,
-    ),
-  );
-});
+it.concurrent.each([404, 405, 503])(
+  'the audit warns when the registry has no advisories: %i',
+  async (status) => {
+    const { code, output } = await auditAgainst(status, {});
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      new RegExp(
+        `^WARNING: nothing was compared with advisories, the registry has no such service or does not answer: ${status} `,
+      ),
+    );
+  },
+);
 
-it.concurrent('warns where the registry does not answer', async () => {
+it.concurrent('the audit warns when the registry does not answer', async () => {
   const { code, output } = await auditAgainst(0, {});
   expect(code).toBe(0);
   expect(output).toMatch(/^WARNING: nothing was compared with advisories, /);
 });
 
-it.concurrent.each([400, 401, 403])('fails where the registry refuses what was asked: %i', async (status) => {
-  const { code, output } = await auditAgainst(status, {});
-  expect(code).toBe(1);
-  expect(output).toMatch(new RegExp(`^npm audit did not say what it found: ${status} `));
-});
+it.concurrent.each([400, 401, 403])(
+  'the audit fails when the registry rejects the request: %i',
+  async (status) => {
+    const { code, output } = await auditAgainst(status, {});
+    expect(code).toBe(1);
+    expect(output).toMatch(new RegExp(`^npm audit did not say what it found: ${status} `));
+  },
+);

@@ -49,11 +49,11 @@ function check(project: object, packages: object, lockfileVersion = 3) {
 const withPackage = (path: string, found: object) =>
   check(intact.project, { ...intact.packages, [path]: found });
 
-it('takes what npm makes from the registry', () => {
+it('the check accepts a lockfile that npm creates from the registry', () => {
   expect(check(intact.project, intact.packages)).toMatchObject({ status: 0, stderr: '' });
 });
 
-it('finds nothing in the lockfile of this repository', () => {
+it('the check accepts the lockfile of this repository', () => {
   expect(spawnSync(process.execPath, [script], { encoding: 'utf8' })).toMatchObject({
     status: 0,
     stderr: '',
@@ -65,7 +65,7 @@ it.each([
   ['a weak one', 'sha1-aaaaaaaaaaaaaaaaaaaaaaaaaaa='],
   ['a short one', 'sha512-aaaa'],
   ['two', `sha1-a ${integrity}`],
-])('refuses a package with another integrity than sha512: %s', (_, other) => {
+])('the check rejects a package with another integrity than sha512: %s', (_, other) => {
   const { status, stderr } = withPackage('node_modules/new', { version: '1.0.0', integrity: other });
   expect(status).toBe(1);
   expect(stderr).toBe('package-lock.json: node_modules/new has no sha512 integrity\n');
@@ -77,7 +77,7 @@ it.each([
   ['runs in production', 'node_modules/new', { optional: true, os: ['win32'] }],
   ['is for every platform', 'node_modules/new', { optional: true, dev: true }],
   ['is needed', 'node_modules/new', { dev: true, os: ['aix'] }],
-])('refuses a package without integrity that %s', (_, path, found) => {
+])('the check rejects a package without integrity that %s', (_, path, found) => {
   const { status, stderr } = withPackage(path, { version: '1.0.0', ...found });
   expect([status, stderr]).toEqual([1, `package-lock.json: ${path} has no sha512 integrity\n`]);
 });
@@ -90,7 +90,7 @@ it.each([
   { os: ['aix', 'linux'], cpu: ['ppc64', 'x64'] },
   { os: ['!win32'], cpu: ['!ia32'], libc: ['!musl'] },
   { os: ['any'] },
-])('refuses a development tool without integrity that Linux may install: %o', (found) => {
+])('the check rejects a development tool without integrity that Linux may install: %o', (found) => {
   const tool = { version: '1.0.0', dev: true, optional: true };
   const { status, stderr } = withPackage('node_modules/new', { ...tool, ...found });
   expect([status, stderr]).toEqual([1, 'package-lock.json: node_modules/new has no sha512 integrity\n']);
@@ -100,7 +100,7 @@ it.each([
   { resolved: 'https://mirror.test/new-1.0.0.tgz' },
   { resolved: 'git+ssh://git@host.test/new.git#0a1b2c3' },
   { resolved: '../new', link: true },
-])('refuses a package from an address: %o', (found) => {
+])('the check rejects a package from a URL: %o', (found) => {
   const { status, stderr } = withPackage('node_modules/new', { version: '1.0.0', integrity, ...found });
   expect([status, stderr]).toEqual([
     1,
@@ -108,7 +108,7 @@ it.each([
   ]);
 });
 
-it('refuses another package in the place of one', () => {
+it('the check rejects a package under the name of another', () => {
   const { status, stderr } = withPackage('node_modules/plain', {
     ...intact.packages['node_modules/plain'],
     name: 'other',
@@ -117,7 +117,7 @@ it('refuses another package in the place of one', () => {
 });
 
 it.each(['git+https://host.test/x.git', 'owner/x', 'github:owner/x', 'file:../x', 'https://host.test/x.tgz'])(
-  'refuses a wish for a package from %s',
+  'the check rejects a dependency on a package from %s',
   (range) => {
     const { status, stderr } = withPackage('node_modules/new', {
       version: '1.0.0',
@@ -136,7 +136,7 @@ it('knows approvals as npm writes them: with a version, and those that were refu
   });
 });
 
-it('rejects a script without approval, and an approval without a script', () => {
+it('the check rejects a script without approval, and an approval without a script', () => {
   const { packages, project } = intact;
   const scripted = check(project, {
     ...packages,
@@ -151,7 +151,7 @@ it('rejects a script without approval, and an approval without a script', () => 
 });
 
 it.each([{ dependencies: { plain: '1.0.1', built: '2.0.0' } }, { devDependencies: {} }])(
-  'refuses a lockfile of another package.json: %o',
+  'the check rejects a lockfile of another package.json: %o',
   (change) => {
     const { status, stderr } = check({ ...intact.project, ...change }, intact.packages);
     expect([status, stderr]).toEqual([
@@ -161,6 +161,6 @@ it.each([{ dependencies: { plain: '1.0.1', built: '2.0.0' } }, { devDependencies
   },
 );
 
-it('refuses a lockfile that is none', () => {
+it('the check rejects an invalid lockfile', () => {
   expect(check(intact.project, intact.packages, 2).status).toBe(1);
 });

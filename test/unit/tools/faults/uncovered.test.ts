@@ -6,7 +6,7 @@ const granting = (name: string, ...actions: string[]): PermissionFile => ({
   functions: [{ name, granted: actions.map((action) => ({ action, resource: '*', used: 0 })), denied: [] }],
 });
 
-it('finds the operation that has no row, though the service has one', () => {
+it('uncovered finds the operation without a row when its service has a row', () => {
   const granted = granting('worker', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'logs:PutLogEvents');
   expect(uncovered(granted)).toEqual(['worker dynamodb DeleteItem']);
 });
@@ -31,7 +31,7 @@ it('excuses by name: a function, its calls to a service, or one operation', () =
   expect(uncovered(granting('publisher', 'dynamodb:GetItem'))).toEqual(['publisher dynamodb GetItem']);
 });
 
-it('knows who calls the SMS service without being granted it', () => {
+it('uncovered includes the callers of the SMS service, which need no grant', () => {
   expect(uncovered({ functions: [] })).toEqual([]);
   expect(uncovered({ functions: [] }, [])).toEqual([
     'setup sms-service POST /v1/auth/token',

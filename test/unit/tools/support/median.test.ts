@@ -11,7 +11,7 @@ describe('the median', () => {
     expect(median(values)).toBe(middle);
   });
 
-  it('of nothing is no number, and its values keep their order', () => {
+  it('of no values is NaN, and the values keep their order', () => {
     expect(median([])).toBeNaN();
     const values = [2, 1];
     median(values);

@@ -17,11 +17,16 @@ it('runScript shows a wrong option without a stack, a defect of the script with 
   expect(isUserError('text')).toBe(false);
 });
 
-it.each(['', '599', '-600', '600.5', '1e6', 'Infinity', ' 600'])('%j is no whole number from 600', (text) => {
-  expect(() => wholeNumber('events', text, 600)).toThrow(OptionError);
-  expect(() => wholeNumber('events', text, 600)).toThrow('--events: expected a whole number of at least 600');
-});
+it.each(['', '599', '-600', '600.5', '1e6', 'Infinity', ' 600'])(
+  '%j is rejected as a whole number from 600',
+  (text) => {
+    expect(() => wholeNumber('events', text, 600)).toThrow(OptionError);
+    expect(() => wholeNumber('events', text, 600)).toThrow(
+      '--events: expected a whole number of at least 600',
+    );
+  },
+);
 
-it('the least is a whole number too', () => {
+it('the minimum itself is accepted', () => {
   expect(wholeNumber('events', '600', 600)).toBe(600);
 });

@@ -131,12 +131,12 @@ describe('history failed', () => {
     expect(idsOf((await sms('history', 'failed', '--until', '4d', '--json')).out)).toEqual([]);
   });
 
-  it('lets no formula into CSV', async () => {
+  it('writes no formula into CSV', async () => {
     const { out } = await sms('history', 'failed', '--since', '1w', '--status', 'rejected', '--csv');
     expect(out).toContain(",'=1+1,");
   });
 
-  it('says where there is none', async () => {
+  it('shows that there is none', async () => {
     expect((await sms('history', 'failed', '--status', 'expired')).out).toBe(
       'No messages that failed in the last 24 hours. --since and --until choose another time.\n',
     );

@@ -6,7 +6,7 @@ const context = {
   ...{ status: '200', responseLatency: '12' },
 };
 
-it('writes what it knows of a request in the place of its name, and a dash where there is none', () => {
+it('the access log replaces names of its format by values of the request, and unknown ones by a dash', () => {
   const format = {
     from: '$context.identity.sourceIp, $context.status',
     error: '$context.error.responseType',
@@ -19,7 +19,7 @@ it('writes what it knows of a request in the place of its name, and a dash where
   });
 });
 
-it('takes what stands in a value for text', () => {
+it('the access log writes names inside of values as text', () => {
   const lineOf = compileAccessLog('{"route":"$context.routeKey"}');
   const routeKey = 'ANY /"quoted",$context.status';
   expect(lineOf({ ...context, routeKey })).toEqual({ route: routeKey });

@@ -70,7 +70,7 @@ async function answer(result: unknown): Promise<Response> {
 }
 
 describe('the event of a request, payload format 2.0', () => {
-  it('has what API Gateway puts into it', async () => {
+  it('has the fields of API Gateway', async () => {
     const event = await send(
       '/webhooks/sms?a=1&b=x%20y&a=2',
       'PUT',
@@ -138,7 +138,7 @@ describe('the event of a request, payload format 2.0', () => {
     ['application/x-www-form-urlencoded', true],
     ['application/octet-stream', true],
     [undefined, true],
-  ])('has a body of type %s as it is or as base64', async (contentType, isBase64Encoded) => {
+  ])('has a body of type %s as text or as base64', async (contentType, isBase64Encoded) => {
     const body = '{"text":"ü"}';
     expect(await post(body, contentType)).toMatchObject({
       isBase64Encoded,
@@ -261,12 +261,12 @@ describe('a route with IAM authorization', () => {
       },
     ],
     ['a bearer token', { authorization: 'Bearer x', 'x-amz-date': date }],
-  ])('refuses %s', async (_, headers) => {
+  ])('rejects %s', async (_, headers) => {
     const response = await ask({ ...headers });
     expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  it('takes what the refused ones were made of', async () => {
+  it('accepts the valid request that the rejected ones derive from', async () => {
     expect((await ask({ authorization: authorization(), 'x-amz-date': date })).status).toBe(200);
     // As curl writes it.
     const curl = authorization({ headers: 'host;x-amz-content-sha256;x-amz-date' }).replaceAll(', ', ',');
@@ -298,7 +298,7 @@ describe('the answer', () => {
     expect(await response.text()).toBe('böb');
   });
 
-  it('is the result itself when that has no status', async () => {
+  it('is the result itself when it has no status', async () => {
     const response = await answer({ plain: true });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await response.json()).toEqual({ plain: true });

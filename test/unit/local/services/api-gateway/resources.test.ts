@@ -50,7 +50,7 @@ async function create(type: string, properties: Record<string, unknown>) {
 const addRoute = (RouteKey: string, more: object) =>
   create('Route', { ApiId: 'local', RouteKey, Target: 'integrations/Integration', ...more });
 
-it('guards a route as the template says', async () => {
+it('a route requires the authorization of the template', async () => {
   await addRoute('ANY /guarded', { AuthorizationType: 'AWS_IAM' });
   await addRoute('ANY /open', { AuthorizationType: 'NONE' });
   await addRoute('ANY /unsaid', {});
@@ -108,7 +108,7 @@ describe('the stage', () => {
     expect(logMetrics.counts).toEqual({ 'Ours/Throttled': 4 });
   });
 
-  it('refuses settings that mean something else here', async () => {
+  it('rejects settings that would have another effect here', async () => {
     await expect(stage({ DefaultRouteSettings: { DetailedMetricsEnabled: true } })).rejects.toThrow(
       TemplateError,
     );
@@ -120,7 +120,7 @@ describe('the stage', () => {
     '["$context.status"]',
     '"$context.status"',
     '',
-  ])('refuses a format of the access log that metric filters here cannot read: %s', async (Format) => {
+  ])('rejects a format of the access log that metric filters here cannot read: %s', async (Format) => {
     const AccessLogSettings = { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format };
     await expect(stage({ AccessLogSettings })).rejects.toThrow(TemplateError);
   });

@@ -3,12 +3,12 @@ import { Throttles } from '../../../../../local/services/api-gateway/throttles.t
 
 const one = { ratePerSecond: 1, burst: 1 };
 
-it('lets everything in until a stage says otherwise', () => {
+it('throttles accept every request until a stage sets limits', () => {
   const throttles = new Throttles();
   expect([throttles.admits('ANY /hook', 0), throttles.admits('ANY /hook', 0)]).toEqual([true, true]);
 });
 
-it('gives each route a bucket to itself, and one its own throttle where it has one', () => {
+it('throttles have one bucket for each route, with the throttle of the route if it has one', () => {
   const throttles = new Throttles();
   throttles.replace({ everyRoute: one, routes: { 'ANY /v1/{proxy+}': { ratePerSecond: 1, burst: 2 } } });
   const admitted = (routeKey: string) => [1, 2, 3].map(() => throttles.admits(routeKey, 0));
@@ -17,7 +17,7 @@ it('gives each route a bucket to itself, and one its own throttle where it has o
   expect(admitted('ANY /other')).toEqual([true, false, false]);
 });
 
-it('begins with full buckets when others are put in force', () => {
+it('throttles begin with full buckets after a change', () => {
   const throttles = new Throttles();
   throttles.replace({ everyRoute: one, routes: {} });
   expect([throttles.admits('ANY /hook', 0), throttles.admits('ANY /hook', 0)]).toEqual([true, false]);

@@ -6,7 +6,7 @@ const takes = (bucket: TokenBucket, now: number, times: number) =>
   Array.from({ length: times }, () => bucket.take(now)).filter(Boolean).length;
 
 describe('a token bucket', () => {
-  it('lets in a burst at once, then as many a second as come back, and never more than a burst', () => {
+  it('accepts a burst at once, then its rate, and never more than a burst', () => {
     const bucket = new TokenBucket({ ratePerSecond: 10, burst: 3 }, 1000);
     expect(takes(bucket, 1000, 5)).toBe(3);
     expect(takes(bucket, 1099, 1)).toBe(0);
@@ -14,19 +14,19 @@ describe('a token bucket', () => {
     expect(takes(bucket, 60_000, 9)).toBe(3);
   });
 
-  it('lets in nothing where nothing is to come in: the webhook is closed', () => {
+  it('accepts no request with a limit of 0, which closes the webhook', () => {
     const bucket = new TokenBucket({ ratePerSecond: 0, burst: 0 }, 0);
     expect([bucket.take(0), bucket.take(1e9)]).toEqual([false, false]);
   });
 
-  it('gains nothing by a clock that goes back', () => {
+  it('gains no tokens when the clock goes back', () => {
     const bucket = new TokenBucket({ ratePerSecond: 1, burst: 1 }, 10_000);
     expect([bucket.take(10_000), bucket.take(0), bucket.take(999), bucket.take(1000)]).toEqual([
       ...[true, false, false, true],
     ]);
   });
 
-  it('lets in no more than burst and rate together, whenever they come, and all that stay below the rate', () => {
+  it('accepts at most burst plus rate at any times, and all requests below the rate', () => {
     const throttle = {
       ratePerSecond: fc.integer({ min: 1, max: 50 }),
       burst: fc.integer({ min: 1, max: 50 }),

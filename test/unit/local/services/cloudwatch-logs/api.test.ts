@@ -9,26 +9,26 @@ const matcherOf = ({ logPatternString }: { logPatternString: string }) =>
   compileFilterPattern(logPatternString);
 
 describe("CDK's filter patterns", () => {
-  it('of one field: the whole text, or what stands for it', () => {
+  it('of one field match its whole text, or a wildcard', () => {
     const isServerError = matcherOf(is('status', '5*'));
     expect(['500', '5', '503'].map((status) => isServerError({ status }))).toEqual([true, true, true]);
     expect(['200', '45', ''].map((status) => isServerError({ status }))).toEqual([false, false, false]);
     expect(isServerError({ code: '500' })).toBe(false);
   });
 
-  it('take characters of a route as they are', () => {
+  it('match the characters of a route literally', () => {
     const isQuestion = matcherOf(is('route', 'ANY /v1/{proxy+}'));
     expect(isQuestion({ route: 'ANY /v1/{proxy+}' })).toBe(true);
     expect(isQuestion({ route: 'ANY /v1/{proxyy}' })).toBe(false);
   });
 
-  it('of another text, with what stands for any characters in it', () => {
+  it('of inequality match any other text, also with a wildcard', () => {
     const isNoQuestion = matcherOf(stringValue('$.route', '!=', 'ANY /v1/*'));
     expect(isNoQuestion({ route: 'ANY /hook' })).toBe(true);
     expect(isNoQuestion({ route: 'ANY /v1/{proxy+}' })).toBe(false);
   });
 
-  it('of several fields: all must hold, another text included', () => {
+  it('of several fields match when all conditions hold, inequality included', () => {
     const counts = matcherOf(all(is('status', '429'), stringValue('$.route', '!=', 'ANY /other')));
     expect(counts({ status: '429', route: 'ANY /hook' })).toBe(true);
     expect(counts({ status: '429', route: 'ANY /other' })).toBe(false);

@@ -123,18 +123,18 @@ it.each<[string, Partial<StartReplayCommandInput>, string]>([
     { Destination: { Arn: BUS, FilterArns: ['arn:x'] } },
     'ResourceNotFoundException',
   ],
-])('refuses a replay %s', async (_, more, name) => {
+])('EventBridge rejects a replay %s', async (_, more, name) => {
   await expect(replay({ ReplayName: 'refused', ...more })).rejects.toMatchObject({ name });
 });
 
-it('refuses a second replay of the same name', async () => {
+it('EventBridge rejects a second replay of the same name', async () => {
   await replay({ ReplayName: 'twice', EventStartTime: new Date(0), EventEndTime: new Date(1) });
   await expect(replay({ ReplayName: 'twice' })).rejects.toMatchObject({
     name: 'ResourceAlreadyExistsException',
   });
 });
 
-it('refuses an archive with a pattern that is not supported', async () => {
+it('EventBridge rejects an archive with an unsupported pattern', async () => {
   const creation = under.createArchive('Wrong', { SourceArn: BUS, EventPattern: { source: ['a', {}] } });
   await expect(creation).rejects.toThrow(TemplateError);
 });

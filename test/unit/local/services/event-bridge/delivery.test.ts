@@ -187,7 +187,7 @@ describe('the retry policy of a target', () => {
     return { sent, dead, notes, slept: fake.slept };
   }
 
-  it('has pauses that double, up to ten minutes', async () => {
+  it('doubles its pauses up to ten minutes', async () => {
     const { sent, dead, slept } = await run(12, {});
     expect(sent).toBe(13);
     expect(dead).toEqual([]);
@@ -195,7 +195,7 @@ describe('the retry policy of a target', () => {
     expect(slept.slice(-2)).toEqual([600_000, 600_000]);
   });
 
-  it('lasts 24 hours where a rule says nothing', async () => {
+  it('lasts 24 hours by default', async () => {
     const { sent, slept, dead } = await run(999, {});
     const seconds = slept.reduce((sum, ms) => sum + ms / 1000, 0);
     expect(seconds).toBeLessThanOrEqual(86_400);
@@ -205,7 +205,7 @@ describe('the retry policy of a target', () => {
     ]);
   });
 
-  it('has no more than 185 retries where a rule says nothing', async () => {
+  it('has at most 185 retries by default', async () => {
     const { sent, dead } = await run(999, { maximumEventAgeSeconds: 10 * 86_400 });
     expect(sent).toBe(186);
     expect(dead).toMatchObject([
@@ -213,7 +213,7 @@ describe('the retry policy of a target', () => {
     ]);
   });
 
-  it('ends at once when the target is gone in between, which exhausts nothing', async () => {
+  it('ends at once when the target is deleted in between, without exhausted retries', async () => {
     const error = Object.assign(new Error('no such queue'), { name: 'QueueDoesNotExist' });
     const { sent, dead } = await run(3, {}, { error });
     expect(sent).toBe(3);
@@ -228,7 +228,7 @@ describe('the retry policy of a target', () => {
     ]);
   });
 
-  it('gives the queue the event as it came, whatever the target gets of it', async () => {
+  it('sends the original event to the queue, for any input of the target', async () => {
     const bodies: string[] = [];
     const put = async (body: string) => void bodies.push(body);
     const more = { payload: () => 'a part', deadLetters: { arn: 'arn:dead', put } };
@@ -236,7 +236,7 @@ describe('the retry policy of a target', () => {
     expect(bodies.map((body) => JSON.parse(body))).toEqual([event]);
   });
 
-  it('notes an event that no queue accepts', async () => {
+  it('records an event that no queue accepts', async () => {
     const put = () => Promise.reject(new Error('no such queue'));
     const lost = { more: { deadLetters: { arn: 'arn:dead', put } } };
     expect((await run(1, { maximumRetryAttempts: 0 }, lost)).notes).toEqual([
@@ -267,7 +267,7 @@ describe('the retry policy of a target', () => {
     ]);
   });
 
-  it('ends with the run, and leaves nothing', async () => {
+  it('ends with the run, without a dead letter or a note', async () => {
     expect(await run(99, {}, { isEnding: true })).toEqual({ sent: 1, dead: [], notes: [], slept: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Newest } from '../../../../../local/services/event-bridge/events.ts';
 
-it('keeps the newest items and counts all', () => {
+it('the event list keeps the newest items and counts all', () => {
   const newest = new Newest<number>(10);
   const dropped: number[] = [];
   for (let n = 0; n < 1000; n++) dropped.push(...newest.add(n));
@@ -11,7 +11,7 @@ it('keeps the newest items and counts all', () => {
   expect([...dropped, ...newest.items]).toEqual(Array.from({ length: 1000 }, (_, n) => n));
 });
 
-it('returns each item once to a caller that passes the previous count', () => {
+it('the event list returns each item once to a caller that passes the previous count', () => {
   const newest = new Newest<number>(10);
   const seen: number[] = [];
   for (let n = 0, next = 0; n < 100; n++) {

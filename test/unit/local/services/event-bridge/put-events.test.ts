@@ -118,7 +118,7 @@ describe('PutEvents, through the AWS SDK', () => {
 });
 
 describe('the control of the stand-in', () => {
-  it('refuses a share of the entries', async () => {
+  it('rejects a share of the entries', async () => {
     await put(entry());
     const inForce = { refuseShare: 0.2, throttle: false };
     expect(await (await setFaults(inForce)).json()).toEqual({ ...inForce, asked: 0, refused: 0 });
@@ -136,7 +136,7 @@ describe('the control of the stand-in', () => {
     expect(await faults()).toEqual({ ...inForce, asked: 4, refused: 2 });
   });
 
-  it('throttles all of it, until that ends', async () => {
+  it('throttles all calls until the fault ends', async () => {
     await setFaults({ throttle: true });
     await expect(put(entry(), entry())).rejects.toMatchObject({ name: 'ThrottlingException' });
     expect(await faults()).toMatchObject({ throttle: true, asked: 2, refused: 2 });
@@ -145,7 +145,7 @@ describe('the control of the stand-in', () => {
   });
 
   it.each([[{ refuseShare: 2 }], [{ refuse: 0.2 }], ['throttle']])(
-    'takes no fault like %j',
+    'rejects a fault like %j',
     async (fault) => {
       expect((await setFaults(fault)).status).toBe(400);
       expect(await faults()).toEqual({ refuseShare: 0, throttle: false, asked: 0, refused: 0 });

@@ -118,14 +118,14 @@ describe('a rule with a rate', () => {
     });
   });
 
-  it('notes a failed run and continues', async () => {
+  it('records a failed run and continues', async () => {
     const { timers, notes } = await createRule(scheduled({ Input: '{"fails":true}' }));
     for (let run = 0; run < 2; run++) timers[0]?.run();
     await until('both are noted', () => notes.length === 2);
     expect(new Set(notes)).toEqual(new Set(['function-under-test: a scheduled run failed: out of order']));
   });
 
-  it('runs no more once its schedules are stopped', async () => {
+  it('stops running when its schedules are stopped', async () => {
     const { timers, schedules } = await createRule(scheduled({}));
     for (const schedule of schedules) schedule.stop();
     expect(timers).toEqual([]);

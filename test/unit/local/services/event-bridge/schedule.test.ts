@@ -28,7 +28,7 @@ describe('a rate', () => {
     'cron(0 3 * * ? *)',
     'at(2026-01-15T12:00:00)',
     '',
-  ])('%j is none', (expression) => {
+  ])('%j is not a rate', (expression) => {
     expect(rateIntervalMs(expression)).toBeUndefined();
   });
 });
@@ -53,7 +53,7 @@ describe('repeating by a timer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits as long for an interval that is longer than a timer takes', () => {
+  it('waits for an interval that is longer than the maximum of a timer', () => {
     const { run } = repeat(90 * day);
     vi.advanceTimersByTime(89 * day);
     expect(run).toHaveBeenCalledTimes(0);

@@ -27,7 +27,7 @@ async function start(code: string, limit?: number) {
   return { pool: endpoint.pool, put, get };
 }
 
-it('invokes twice at the same time with the same event, and the first outcome counts', async () => {
+it('a fault invokes the function twice concurrently with the same event, and the first outcome counts', async () => {
   // Each waits until as many have begun as are expected: alone, the first would time out.
   const { pool, put } = await start(`const { appendFileSync, readFileSync } = require('node:fs');
     exports.handler = async (event) => {
@@ -44,7 +44,7 @@ it('invokes twice at the same time with the same event, and the first outcome co
   expect(pool.metrics.counts).toMatchObject({ invocations: 3, doubled: 1 });
 });
 
-it('an outcome that is there does not wait for the second one', async () => {
+it('the first outcome is returned without waiting for the second', async () => {
   const { pool, put } = await start(`const { openSync } = require('node:fs');
     exports.handler = async () => {
       try { openSync(__dirname + '/first', 'wx'); } catch { return new Promise(() => {}); }
@@ -70,7 +70,7 @@ const CLOCK = `const kept = Date.now;
   };`;
 
 it.each([HOUR_MS, -400 * 24 * HOUR_MS])(
-  'moves the clock of hosts that run and of those that start by %i ms, but no timer and no deadline',
+  'a fault moves the clock of running and new hosts by %i ms, and leaves timers and deadlines unchanged',
   async (clockOffsetMs) => {
     const { pool, put } = await start(CLOCK, 1);
     const readClocks = async () => {

@@ -146,7 +146,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(current).toMatchObject({ VersionId, SecretString: 'a', VersionStages: ['AWSCURRENT'] });
   });
 
-  it('lets one of two writers win that both replace the version that they read', async () => {
+  it('lets one of two concurrent writers win', async () => {
     const { VersionId: read } = await client.send(
       new CreateSecretCommand({ Name: 'contested', SecretString: 'a' }),
     );
@@ -210,7 +210,7 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
     expect(Buffer.from(answer.SecretBinary ?? [])).toEqual(Buffer.from(SecretBinary));
   });
 
-  it('refuses a second secret of the same name, and lists the first', async () => {
+  it('rejects a second secret of the same name, and lists the first', async () => {
     await client.send(new CreateSecretCommand({ Name: 'twice' }));
     await expect(client.send(new CreateSecretCommand({ Name: 'twice' }))).rejects.toMatchObject({
       name: 'ResourceExistsException',

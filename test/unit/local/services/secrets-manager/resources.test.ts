@@ -20,7 +20,7 @@ describe('a generated secret', () => {
     expect(JSON.parse(text)).toEqual({ user: 'me', secret: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
   });
 
-  it('has the length, each type that is wanted, and nothing that is excluded', () => {
+  it('has the length and each required type, without excluded characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 200 }), (PasswordLength) => {
         const text = generate({ PasswordLength, ExcludeCharacters: 'aZ9"\\' });
@@ -31,7 +31,7 @@ describe('a generated secret', () => {
     );
   });
 
-  it('has no type that is left out', () => {
+  it('has no excluded type', () => {
     const types = { ExcludeLowercase: true, ExcludeUppercase: true, ExcludePunctuation: true };
     expect(generate({ ...types, PasswordLength: 12 })).toMatch(/^[0-9]{12}$/);
   });
@@ -43,7 +43,7 @@ describe('a generated secret', () => {
     { SecretStringTemplate: '{', GenerateStringKey: 'secret' },
     { PasswordLength: 3 },
     { ExcludeLowercase: true, ExcludeUppercase: true, ExcludePunctuation: true, ExcludeNumbers: true },
-  ])('is refused for %j', (properties) => {
+  ])('is rejected for %j', (properties) => {
     expect(() => generate(properties)).toThrow(TemplateError);
   });
 });

@@ -57,7 +57,7 @@ function deploy(name: string, topic: object, subscription: object) {
   return deployStack({ name, template, assets: new Map() }, types, new Map());
 }
 
-it('a topic hands what is published to the queue that is subscribed', async () => {
+it('a topic passes published messages to the subscribed queue', async () => {
   const { TopicArn, TopicName, QueueUrl } = await deploy('Automations', {}, { RawMessageDelivery: true });
   expect(TopicArn).toBe(`arn:aws:sns:us-east-1:000000000000:${TopicName}`);
   await sns.send(new PublishCommand({ TopicArn, Message: 'a notice', Subject: 'subject' }));
@@ -69,6 +69,6 @@ it.each([
   [{ FifoTopic: true }, {}, 'FifoTopic is not supported on one machine'],
   [{ Subscription: [] }, {}, 'Subscription is not supported on one machine'],
   [{}, { Protocol: 'email', Endpoint: 'x' }, 'a subscription by email is not supported on one machine'],
-])('stops the start for a topic %j with a subscription %j', async (topic, subscription, message) => {
+])('the start fails for a topic %j with a subscription %j', async (topic, subscription, message) => {
   await expect(deploy('Refused', topic, subscription)).rejects.toThrow(message);
 });

@@ -45,7 +45,7 @@ describe('SQS on one machine, through the AWS SDK', () => {
     expect((await client.send(new ListQueuesCommand({}))).QueueUrls).toContain(url);
   });
 
-  it('takes those URLs back, whatever region the caller is in', async () => {
+  it('accepts these URLs from callers in any region', async () => {
     const sender = clientOf('us-east-1');
     const receiver = clientOf('eu-central-1');
     const { QueueUrl } = await sender.send(new CreateQueueCommand({ QueueName: 'regions' }));
@@ -55,7 +55,7 @@ describe('SQS on one machine, through the AWS SDK', () => {
     expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
   });
 
-  it('changes how long messages of a batch stay out of sight, each for itself', async () => {
+  it('changes the visibility timeout of each message of a batch', async () => {
     const client = clientOf('us-east-1');
     const Attributes = { VisibilityTimeout: '540', MessageRetentionPeriod: '300' };
     const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'visibility', Attributes }));

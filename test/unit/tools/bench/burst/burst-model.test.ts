@@ -44,7 +44,7 @@ const at = ({ seconds }: Run, second: number) => {
 };
 
 describe('a burst', () => {
-  it('loses nothing: what came is stored, given up, or still there', () => {
+  it('loses no event: each is stored, dead-lettered, or still queued', () => {
     fc.assert(
       fc.property(loads, workers, fc.integer({ min: 1, max: 2000 }), (someLoad, someWorker, seconds) => {
         const run = playBurst(someLoad, someWorker, seconds);
@@ -56,7 +56,7 @@ describe('a burst', () => {
     );
   });
 
-  it('is never taken faster than the worker and the table can', () => {
+  it('is never processed faster than the limits of the worker and the table', () => {
     fc.assert(
       fc.property(loads, workers, (someLoad, someWorker) => {
         const { seconds } = playBurst(someLoad, someWorker, 2000);
@@ -136,15 +136,15 @@ describe('a burst', () => {
     expect(at(run, 3).backlog).toBeCloseTo(arrivedInFour - (5 + 10 + 15 + 18) * 400, 3);
   });
 
-  it('does not end while more comes for good than is taken', () => {
+  it('does not end while the rate stays above the capacity', () => {
     const run = playBurst({ ...load, steadyPerSecond: 30_000 }, worker, 3600);
     expect(run.drainedAfterSeconds).toBeUndefined();
     expect(at(run, 3599).backlog - at(run, 3598).backlog).toBeCloseTo(10_000, 3);
   });
 });
 
-describe('what the table does not take', () => {
-  it('comes again when its visibility timeout ends, and is stored then', () => {
+describe('an event that the table throttles', () => {
+  it('is redelivered after its visibility timeout, and is stored then', () => {
     const few = { messages: 2000, overSeconds: 1, steadyPerSecond: 0 };
     const run = playBurst(few, { ...worker, windowSeconds: 0, tablePerSecond: 1000 }, day);
     expect(at(run, 0)).toMatchObject({ received: 2000, stored: 1000, failed: 1000, backlog: 1000 });
@@ -164,7 +164,7 @@ describe('what the table does not take', () => {
     expect(total(run, ({ stored, deadLetters }) => stored + deadLetters)).toBeCloseTo(load.messages, 0);
   });
 
-  it('is given up after its last receive, and out of the age of the oldest after its third', () => {
+  it('is dead-lettered after its last receive, and leaves the age of the oldest after its third', () => {
     const one = { messages: 10, overSeconds: 1, steadyPerSecond: 0 };
     const run = playBurst(one, { ...worker, windowSeconds: 0, tablePerSecond: 0 }, day);
     expect(at(run, 241).oldestSeconds).toBe(242);

@@ -19,7 +19,7 @@ it.each([
   expect(secondsOf(text, 'over')).toBe(seconds);
 });
 
-it.each(['', '-1', '1G', 'many', '1e6', ' 1', '1.M'])('refuses %j', (text) => {
+it.each(['', '-1', '1G', 'many', '1e6', ' 1', '1.M'])('rejects %j', (text) => {
   expect(() => amountOf(text, 'burst')).toThrow('--burst: expected an amount');
   expect(() => secondsOf(text, 'over')).toThrow('--over: expected a time');
 });

@@ -13,7 +13,7 @@ const worker = {
   tablePerSecond: Number.POSITIVE_INFINITY,
 };
 
-it('sums up when the backlog is largest, how long it lasts and which alarm it sets off', () => {
+it('the report shows when the backlog is largest, how long it lasts and which alarm goes off', () => {
   expect(summarize(playBurst(load, worker, 3600), load)).toEqual({
     peakBacklog: { messages: 880_000, second: 60 },
     oldest: { seconds: 440, second: 499 },
@@ -35,7 +35,7 @@ it('the report names a table that throttles', () => {
   expect(summary.failing).toMatchObject({ from: 600 });
 });
 
-it('shows the backlog over time in a few lines, to the end of it', () => {
+it('the report shows the backlog over time in a few lines', () => {
   const run = playBurst(load, worker, 3600);
   const lines = renderTimeline(run).split('\n');
   expect(lines).toHaveLength(17);
@@ -45,7 +45,7 @@ it('shows the backlog over time in a few lines, to the end of it', () => {
   expect(text).toContain('alarm EventsQueueBehind       after 8 m 0 s at the earliest, over after 10 m 0 s');
 });
 
-it('says so where a burst is not worked off', () => {
+it('the report shows that a burst is not worked off', () => {
   const run = playBurst(load, worker, 120);
   expect(renderSummary(summarize(run, load), load, worker)).toContain('not by the end');
 });

@@ -8,7 +8,7 @@ it.each([
   ['npm error command sh -c ./scripts/preinstall.sh', 'npm error Error: cmake is not installed.'],
   ['npm error gyp info spawn make', 'npm error napi.h:13:10: fatal error: node_api.h: No such file'],
   ['checking for gcc... no', 'configure: error: no acceptable C compiler found in $PATH'],
-])('what npm says is cut down to the first error of the build: after %j', (before, cause) => {
+])('the error shows only the first build error of npm: after %j', (before, cause) => {
   const after = [
     'npm error gyp ERR! stack Error: `make` failed',
     'npm error A complete log of this run: x',
@@ -17,7 +17,7 @@ it.each([
   expect(causeIn([before, cause, ...after].join('\n'))).toBe(cause.replace('npm error ', ''));
 });
 
-it('without such a line, the last one is used', () => {
+it('the error shows the last line of npm without a build error', () => {
   expect(causeIn('npm error code ENOTFOUND\nnpm error network: not reached\n\n')).toBe(
     'network: not reached',
   );

@@ -19,7 +19,7 @@ const figures: ProcessFigures = {
   warmCpuMs: 2,
 };
 
-describe('what a function would take with its memory', () => {
+describe('the estimated duration of a function with its memory', () => {
   it('is its processor time at the share of a vCPU, its start at a whole one', () => {
     const half = estimateAt(1769 / 2, figures, price);
     expect(half.firstMs).toBeCloseTo(80);
@@ -27,7 +27,7 @@ describe('what a function would take with its memory', () => {
     expect(half.warmMs).toBeCloseTo(4);
   });
 
-  it('is never less than it took here, however much memory there is', () => {
+  it('is never less than the measured time, with any memory', () => {
     for (const memoryMb of [1500, 1769, 3538])
       expect(estimateAt(memoryMb, figures, price)).toMatchObject({
         firstMs: 50,
@@ -46,7 +46,7 @@ describe('what a function would take with its memory', () => {
   });
 });
 
-it('a line for each memory size has both beside each other', () => {
+it('the table has a line for each memory size with duration and cost', () => {
   const rows = memoryRows(figures, { ...figures, firstResponseMs: 70, initMs: 200 }, price);
   const lines = renderMemory(rows).split('\n');
   expect(lines.slice(1, 6).map((line) => line.split(' ')[0])).toEqual(['128', '256', '512', '1024', '1769']);

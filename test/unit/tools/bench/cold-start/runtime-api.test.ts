@@ -22,7 +22,7 @@ async function takeAndReport(report: 'response' | 'error', body: string): Promis
 }
 
 describe('the Runtime API', () => {
-  it('hands out an event when it is asked for one, and gives back the answer and how long it took', async () => {
+  it('passes an event on request, and returns the answer with its duration', async () => {
     for (const number of [1, 2]) {
       const asked = takeAndReport('response', `{"statusCode":20${number}}`);
       const before = performance.now();
@@ -34,7 +34,7 @@ describe('the Runtime API', () => {
     }
   });
 
-  it('says when the process asked first', async () => {
+  it('reports the time of the first request of the process', async () => {
     const before = performance.now();
     const asked = takeAndReport('response', '{}');
     const at = await api.polled();
@@ -44,13 +44,13 @@ describe('the Runtime API', () => {
     await asked;
   });
 
-  it('fails what the process failed', async () => {
+  it('fails an event that the process failed', async () => {
     const asked = takeAndReport('error', '{"errorType":"Broken"}');
     await expect(api.invoke('{}')).rejects.toThrow('Broken');
     await asked;
   });
 
-  it('fails what waits for a process that could not start', async () => {
+  it('fails waiting events when the process could not start', async () => {
     await post('init/error', '{"errorType":"NoHandler"}');
     await expect(api.polled()).rejects.toThrow('NoHandler');
     await expect(api.invoke('{}')).rejects.toThrow('NoHandler');

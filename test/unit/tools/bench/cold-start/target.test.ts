@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { renderTargets } from '../../../../../tools/bench/cold-start/cold-start-figures.ts';
 
-it('a target is reached at most at its value, and never without a figure', () => {
+it('a target is met at or below its value, and never without a figure', () => {
   const target = { name: 'init', most: 0.45, unit: '' };
   const verdict = (value: number) => renderTargets([{ ...target, value }]);
   expect(verdict(0.45)).toBe('reached  init: 0.450, at most 0.45');

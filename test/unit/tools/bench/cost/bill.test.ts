@@ -9,7 +9,7 @@ const prices = parsePrices(JSON.stringify(shipped), 'shipped');
 const bill = (events: number, perSecond: number) => billOf(model, scenario, prices, { events, perSecond });
 
 describe('the bill of a month', () => {
-  it('has events and what is fixed apart, and all of it in its lines', () => {
+  it('separates costs of events from fixed costs, and lists both in its lines', () => {
     const { lines, variable, kept, fixed } = bill(1e6, 50);
     const lineOf = (name: string) => lines.find(({ billable }) => billable === name);
     expect(lineOf('httpApiRequests')).toMatchObject({ units: 1e6, dollars: 1, fixedDollars: 0 });
@@ -26,17 +26,17 @@ describe('the bill of a month', () => {
     expect(fixed).toBeCloseTo(lines.reduce((sum, { fixedDollars }) => sum + fixedDollars, 0));
   });
 
-  it('cannot have events come slower than the month is long', () => {
+  it('raises a rate at which the events would need more than a month', () => {
     expect(bill(1e9, 1).perSecond).toBeCloseTo(1e9 / (730 * 3600));
     expect(bill(1e6, 50).perSecond).toBe(50);
   });
 
-  it('has the cheaper requests that come with many', () => {
+  it('applies the cheaper price of many requests', () => {
     const api = bill(1e9, 50).lines.find(({ billable }) => billable === 'httpApiRequests');
     expect(api?.dollars).toBeCloseTo(300 + 700 * 0.9);
   });
 
-  it('costs less for a million that come together', () => {
+  it('is lower for a million events that arrive together', () => {
     expect(perMillion(bill(1e6, 50))).toBeLessThan(perMillion(bill(1e6, 0)));
   });
 });
@@ -51,7 +51,7 @@ describe('the rate from which a million costs no more than so much', () => {
   });
 });
 
-it('all in, a million has its part of what is fixed', () => {
+it('the full cost of a million events includes a share of the fixed costs', () => {
   const { variable, fixed } = bill(10e6, 50);
   expect(allInPerMillion(bill(10e6, 50))).toBeCloseTo((variable + fixed) / 10);
 });
@@ -64,7 +64,7 @@ describe('the report', () => {
     }).join('\n\n');
   const text = reportWith({});
 
-  it('judges what depends on events, and shows beside it the full cost of a million', () => {
+  it('judges the costs that depend on events, and also shows the full cost of a million', () => {
     expect(text).toMatch(
       /^MISSED: \d+\.\d\d US dollars for a million events, variable, at 50 events a second; 5 aimed at/m,
     );
@@ -77,12 +77,12 @@ describe('the report', () => {
     expect(cheap).toMatch(/^all in, .* 1\d\.\d\d at 1 M events a month/m);
   });
 
-  it('has the bounds of what is assumed of receives', () => {
+  it('has the bounds of the assumed number of receives', () => {
     // A send, a delete for ten, and of eleven events 2, 1.1 or 11 receives.
     expect(text).toContain('at 50 a second: 0.51; 0.48 if each receive brings ten, 0.84 if each brings one');
   });
 
-  it('has units, what is fixed, and each setting by its name', () => {
+  it('has units, fixed costs, and each setting by its name', () => {
     expect(text).toMatch(/^DynamoDB: write units +2\.5 M +0\.0156 +1\.56$/m);
     expect(text).toMatch(/^write units, byPhone +0\.500 +0\.31$/m);
     expect(text).toMatch(/^CloudWatch: alarms +20 +2\.00$/m);

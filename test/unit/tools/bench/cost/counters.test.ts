@@ -10,7 +10,7 @@ const call = (caller: string, of: number) => ({
   ...{ calls: of, failed: of, requestBytes: 100 * of, requestChunks: of },
 });
 
-it('of two readings only what came between them is left, of new callers and functions all', () => {
+it('the difference of two readings has the counts in between, and all counts of new callers and functions', () => {
   const before = { calls: [call('ingest', 3)], functions: { worker: work(3) }, published: 3 };
   const after = {
     calls: [call('setup', 2), call('ingest', 8)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accessLogLine, logBytesPerEvent, platformLines } from '../../../../../tools/bench/cost/log-bytes.ts';
 
 describe("Lambda's own lines", () => {
-  it('are three in plain text, two in JSON, none of what went well from WARN on', () => {
+  it('are three in plain text, two in JSON, and none for a success from WARN on', () => {
     const text = platformLines({ logFormat: 'Text', systemLogLevel: 'INFO' });
     expect(text.lines).toBe(3);
     expect(text.bytes).toBeGreaterThan(250);
@@ -21,7 +21,7 @@ describe('the access log', () => {
     expect(accessLogLine(format)).toEqual({ bytes: line.length, lines: 1 });
   });
 
-  it('has no line where it is switched off', () => {
+  it('has no line when it is off', () => {
     expect(accessLogLine('')).toEqual({ bytes: 0, lines: 0 });
   });
 });

@@ -5,8 +5,8 @@ import { counted, sample } from './figures.ts';
 
 const work = (invocations: number, cpuMs: number) => ({ invocations, cpuMs });
 
-describe('what an invocation and what an event takes', () => {
-  it('is found from full batches and single events', () => {
+describe('the cost of an invocation and of an event', () => {
+  it('is computed from full batches and single events', () => {
     const amount = fc.double({ min: 0.01, max: 100, noNaN: true });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 2, max: 100 }), (perInvocation, perEvent, batch) => {
@@ -40,7 +40,7 @@ describe('the model of a sample', () => {
     expect(model.functions.ingest.ownLines).toEqual({ bytes: 0, lines: 0 });
   });
 
-  it('has the units of an event, and nothing that others called', () => {
+  it('has the units of an event, without the calls of others', () => {
     expect(model.event).toMatchObject({
       ...{ apiRequests: 1, sqsSends: 1, publishedEvents: 1, publishedBytes: 500, readUnits: 0 },
       writeUnits: 3500 / 1500,
@@ -65,7 +65,7 @@ describe('the model of a sample', () => {
     expect(costModel({ ...sample, busy }).event.apiRequests).toBe(2);
   });
 
-  it('refuses a sample in which a function did nothing', () => {
+  it('rejects a sample in which a function was not invoked', () => {
     const { worker: _, ...functions } = sample.busy.counters.functions;
     const busy = { ...sample.busy, counters: { ...sample.busy.counters, functions } };
     expect(() => costModel({ ...sample, busy })).toThrow('worker was not invoked');

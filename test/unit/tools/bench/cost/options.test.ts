@@ -38,7 +38,7 @@ describe('options', () => {
     ['--messages', '2.5'],
     ['--set', 'workerBatchWindowSeconds'],
     ['--evnts', '10M'],
-  ])('%s %s is refused by its name', (name, value) => {
+  ])('%s %s is rejected by its name', (name, value) => {
     expect(() => readOptions([name, value])).toThrow(name);
   });
 });

@@ -51,12 +51,12 @@ describe('a price file', () => {
     ['no prices', JSON.stringify({ ...shipped, prices: undefined }), 'prices'],
     ['a list', '[]', 'the file: '],
     ['no JSON', '{', '--price-file mine.json: not JSON'],
-  ])('with %s is refused, and says where', (_, text, where) => {
+  ])('with %s is rejected with the place of the error', (_, text, where) => {
     expect(problemOf(text)).toContain('--price-file mine.json');
     expect(problemOf(text)).toContain(where);
   });
 
-  it('without one of the prices, or with one too many, is refused', () => {
+  it('with a missing or an unknown price is rejected', () => {
     const { sqsRequests: _, ...rest } = shipped.prices;
     expect(problemOf(JSON.stringify({ ...shipped, prices: rest }))).toContain('sqsRequests');
     const more = { ...shipped.prices, sqsMessages: shipped.prices.sqsRequests };

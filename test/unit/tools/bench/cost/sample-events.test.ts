@@ -4,7 +4,7 @@ import { emittedMetrics } from '../../../../../tools/bench/cost/sample.ts';
 import { roundsOf } from '../../../../../tools/bench/cost/sample-events.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 
-it('has three reports of each message, no two in a round, and so many replies', () => {
+it('a sample has three reports of each message, each in its own round, and its replies', () => {
   const rounds = roundsOf('a', { messages: 190, replyShare: 0.05 });
   expect(rounds.map(({ length }) => length)).toEqual([190, 190, 190, 30]);
   const idsOf = (index: number) => rounds[index]?.map(({ body }) => JSON.parse(body.toString()).data.id);
@@ -14,7 +14,7 @@ it('has three reports of each message, no two in a round, and so many replies', 
   expect(new Set(rounds.flat().map(({ id }) => id)).size).toBe(600);
 });
 
-it('says the same for the same name, and has nothing in common with another', () => {
+it('a sample is the same for the same name, and shares no event with another name', () => {
   const size = { messages: 5, replyShare: 0 };
   expect(roundsOf('a', size)).toEqual(roundsOf('a', size));
   const [a, b] = ['a', 'b'].map((name) =>
@@ -25,7 +25,7 @@ it('says the same for the same name, and has nothing in common with another', ()
   expect(a?.filter((id) => b?.includes(id))).toEqual([]);
 });
 
-it('is what the contract reads', () => {
+it('a sample is readable by the contract', () => {
   const map = createMapper(shippedContract);
   const events = roundsOf('a', { messages: 19, replyShare: 0.05 })
     .flat()

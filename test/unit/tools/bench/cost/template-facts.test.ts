@@ -15,7 +15,7 @@ const functionOf = (service: string, MemorySize?: number) => ({
 const mapping = (Properties: object) => ({ Type: 'AWS::Lambda::EventSourceMapping', Properties });
 const bare = (name: string) => ({ Type: `AWS::${name}` });
 
-it('reads of the templates what costs something', () => {
+it('the template facts list the billed resources of the templates', () => {
   const directory = mkdtempSync(join(tmpdir(), 'template-facts-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const write = (file: string, json: object) => writeFileSync(join(directory, file), JSON.stringify(json));

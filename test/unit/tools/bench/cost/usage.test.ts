@@ -12,11 +12,11 @@ import {
 import { model, scenario } from './figures.ts';
 
 describe('batches', () => {
-  it('gather what comes within the window, shared among five pollers and two lanes', () => {
+  it('collect the events of the window, shared among five pollers and two lanes', () => {
     expect(batchesAt(50, scenario)).toEqual({ worker: 11, publisher: 26 });
   });
 
-  it('hold one event at least, and no more than they may', () => {
+  it('hold at least one event, and at most their maximum', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (perSecond) => {
         const { worker, publisher } = batchesAt(perSecond, scenario);
@@ -54,14 +54,14 @@ it('receives of a batch are assumed between one for ten events and one for each'
 });
 
 describe('what an event uses', () => {
-  it('is one of everything where events come one by one', () => {
+  it('is one of each unit when events arrive one by one', () => {
     expect(usagePerEvent(model, scenario, 0)).toMatchObject({
       ...{ httpApiRequests: 1, lambdaRequests: 3, sqsRequests: 3, eventBridgeEvents: 1 },
       ...{ dynamoDbWriteUnits: 2.5, traces: 0 },
     });
   });
 
-  it('shares receives, deletes and invocations where they come together', () => {
+  it('shares receives, deletes and invocations when events arrive together', () => {
     // Eleven to a batch of the worker: two receives, and a delete for each ten.
     const { sqsRequests, lambdaRequests } = usagePerEvent(model, scenario, 50);
     expect(sqsRequests).toBeCloseTo(1 + (2 + 1.1) / 11);
@@ -74,7 +74,7 @@ describe('what an event uses', () => {
     expect(dynamoDbBackup).toBeCloseTo((300 / 1e9) * 12, 15);
   });
 
-  it('never costs more together than one by one', () => {
+  it('never costs more in batches than one by one', () => {
     const rate = fc.double({ min: 0, max: 900, noNaN: true });
     fc.assert(
       fc.property(rate, (perSecond) => {

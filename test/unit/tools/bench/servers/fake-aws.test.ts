@@ -19,7 +19,7 @@ const settings = () => ({
   maxAttempts: 1,
 });
 
-it('answers what the functions call as they expect it, and counts', async () => {
+it('the fake AWS answers the calls of the functions, and counts them', async () => {
   const before = aws.calls();
   const secrets = createWebhookSecretStore(new SecretsManagerClient(settings()), 'webhook');
   expect((await secrets.read())?.document.current.secret).toBe('the secret');
@@ -35,7 +35,7 @@ it('answers what the functions call as they expect it, and counts', async () => 
   expect(aws.calls() - before).toBe(4);
 });
 
-it('refuses what no measured function should call', async () => {
+it('the fake AWS rejects calls that no measured function makes', async () => {
   const read = new GetItemCommand({ TableName: 'history', Key: { pk: { S: 'message#1' } } });
   await expect(new DynamoDBClient(settings()).send(read)).rejects.toThrow('not supported');
 });

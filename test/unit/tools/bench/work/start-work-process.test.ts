@@ -17,7 +17,7 @@ function processOf(code: string) {
   return child;
 }
 
-it('says what invocations cost that answer as they should', async () => {
+it('a work process reports the cost of successful invocations', async () => {
   const child = processOf(
     'exports.handler = async ({ n }) => ({ ok: n === 1 && process.env.MARK === "x" });',
   );
@@ -28,6 +28,6 @@ it.each([
   ['answers something else', 'exports.handler = async () => ({ ok: false });', '"ok":false'],
   ['throws', 'exports.handler = async () => { throw new Error("broken"); };', 'broken'],
   ['ends', 'exports.handler = async () => process.exit(3);', 'exit code 3'],
-])('fails where the function %s', async (_, code, message) => {
+])('a work process fails when the function %s', async (_, code, message) => {
   await expect(processOf(code).run([{}])).rejects.toThrow(message);
 });

@@ -36,7 +36,7 @@ const play = async (played: Played) => {
 const failed = { deadlineMs: 50 };
 
 describe('a scenario', () => {
-  it('has done its duty when the alarm went off, the page was followed, and nothing more came', async () => {
+  it('succeeds when the alarm went off, the runbook page was followed, and the metric then stayed quiet', async () => {
     const row = await play(async ({ site: { count }, fired, step, fixed }) => {
       count(3);
       await fired();

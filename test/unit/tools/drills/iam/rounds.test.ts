@@ -3,8 +3,8 @@ import { denialsOf, grantsOf, roundsOf } from '../../../../../tools/drills/iam/r
 
 const grant = (name: string, action: string, resource = 'queue') => ({ function: name, action, resource });
 
-describe('the grants that are taken away', () => {
-  it('are all but those that are explained as unused', () => {
+describe('the withheld grants', () => {
+  it('are all grants except those that are explained as unused', () => {
     const granted = [
       { action: 'sqs:SendMessage', resource: 'queue', used: 0 },
       { action: 'xray:PutTraceSegments', resource: '*', used: 0, unusedBecause: 'no traces' },

@@ -9,7 +9,7 @@ import {
 const events = drillEvents(3);
 const [first = '', second = '', third = ''] = events.map(nameOf);
 
-describe('comparing what was sent with history', () => {
+describe('comparing sent events with history', () => {
   it('counts each event that was acknowledged and is there once', () => {
     const history = new Map([first, second, third].map((name) => [name, 1]));
     expect(countEvents(events, [], history)).toEqual({

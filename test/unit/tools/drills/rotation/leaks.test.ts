@@ -33,7 +33,7 @@ describe('the output of a run', () => {
     expect(Object.fromEntries(run(logs)())).toEqual({ ...logs, 'npm start': 'ready' });
   });
 
-  it.each(['ingest', 'setup', 'worker'])('is not to be judged where %s has logged nothing', (part) => {
+  it.each(['ingest', 'setup', 'worker'])('cannot be judged when %s has logged nothing', (part) => {
     const { [`${part}.log`]: _, ...others } = logs;
     expect(run({ ...others, [`${part}.log`]: '\n' })).toThrow(`no log of ${part}`);
     expect(run(others)).toThrow(`no log of ${part}`);

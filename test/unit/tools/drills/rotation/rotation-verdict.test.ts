@@ -35,11 +35,11 @@ const timedOut = { status: 'timeout', isSecretUnknown: false, afterRotationElsew
 const unavailable = { ...timedOut, status: 503 };
 
 describe('the verdict on a pass', () => {
-  it('is empty where every promise held', () => {
+  it('is empty when every promise held', () => {
     expect(verdictOf(good, true)).toEqual([]);
   });
 
-  it('excuses no refusal where everything is parked', () => {
+  it('excuses no rejection when everything is parked', () => {
     expect(verdictOf(good, false)).toEqual(['2 genuine events were refused']);
     expect(verdictOf({ ...good, acknowledged: 960, stored: 960, refused: [] }, false)).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('the verdict on a pass', () => {
     expect(verdictOf({ ...good, ...change }, true)).toEqual([line]);
   });
 
-  it('does not take a pass in which nothing happened for a good one', () => {
+  it('rejects a pass without events', () => {
     const nothing = { sent: 0, acknowledged: 0, stored: 0, refused: [], rotations: 0 };
     const noForgeries = { forgedAnswers: new Map(), quarantinedForged: new Map() };
     expect(verdictOf({ ...good, ...nothing, ...noForgeries }, true)).toEqual([

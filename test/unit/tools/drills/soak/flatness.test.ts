@@ -10,7 +10,7 @@ const samplesOf = (valueAt: (seconds: number, index: number) => number): Sample[
     value: valueAt(index * 5, index),
   }));
 
-it('fails a leak of 10 % per half hour, whatever the size and a sawtooth of 2 %', () => {
+it('flatness fails for a leak of 10 % per half hour, at any size and with a sawtooth of 2 %', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 20, max: 2000 }),
@@ -26,7 +26,7 @@ it('fails a leak of 10 % per half hour, whatever the size and a sawtooth of 2 %'
   expect(flatness(leaking, seconds).growth).toBeCloseTo(0.1 / (1 + 0.1 * (2 / 3)), 2);
 });
 
-it('takes for flat what only grows at first, stays, swings or falls', () => {
+it('flatness accepts a value that only grows at first, stays, swings or falls', () => {
   const rows = [
     samplesOf((at) => Math.min(at, 500)),
     samplesOf(() => 80),
@@ -38,7 +38,7 @@ it('takes for flat what only grows at first, stays, swings or falls', () => {
   expect(rows.map((samples) => flatness(samples, seconds).verdict)).toEqual(rows.map(() => 'flat'));
 });
 
-it('does not judge a short run, nor one without samples', () => {
+it('flatness gives no verdict on a short run or without samples', () => {
   expect(flatness(samplesOf((at) => at).slice(0, 12), 60).verdict).toBe('too short to judge');
   expect(flatness([], seconds).verdict).toBe('too short to judge');
 });

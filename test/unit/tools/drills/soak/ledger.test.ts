@@ -59,7 +59,7 @@ it('the ledger finds no problem if each report is stored and published once', ()
   expect(ledger).toMatchObject({ posted: 3, acknowledged: 3, published: 3 });
 });
 
-it('finds what was acknowledged and is not stored, and what was lost on the way to the bus', () => {
+it('the ledger reports acknowledged events that are not stored, and stored events that are not published', () => {
   const ledger = acknowledged();
   expect(ledger.isComplete()).toBe(false);
   const [first, second] = reports;
@@ -72,7 +72,7 @@ it('finds what was acknowledged and is not stored, and what was lost on the way 
   ]);
 });
 
-it('finds repeats, a wrong state and what was never sent', () => {
+it('the ledger reports repeats, a wrong state and events that were never sent', () => {
   const ledger = whole();
   const [first] = reports;
   if (first) ledger.recordPublished(publishedEvent(first));
@@ -90,7 +90,7 @@ it('finds repeats, a wrong state and what was never sent', () => {
   ]);
 });
 
-it('lets what was not acknowledged be stored or not', () => {
+it('the ledger accepts unacknowledged events, stored or not', () => {
   for (const stored of [history, new Map<string, string>()]) {
     const ledger = new Ledger();
     for (const report of reports) {

@@ -8,11 +8,11 @@ it('a load that is acknowledged in time keeps its pace', () => {
   expect(brokenPace(good, all)).toEqual([]);
 });
 
-it('answers that all come, but late, do not', () => {
+it('a load with late answers does not keep its pace', () => {
   expect(brokenPace({ ...good, seconds: 40 }, all)).toEqual(['25.0 a second were acknowledged, not 50']);
 });
 
-it('nor does a load of which some is refused, nor one that was sent late', () => {
+it('a load that is partly rejected or sent late does not keep its pace', () => {
   expect(brokenPace(good, { ...all, acknowledged: 980 })).toEqual([
     '20 of 1000 requests were not acknowledged',
   ]);

@@ -87,8 +87,8 @@ const withMore = (more: PublishedEvent): Evidence => ({ ...good, published: [...
 const message = (status: string, ...reports: [string, string][]) =>
   new Map([['c0.1', { status, reports: new Map(reports) }]]);
 
-describe('what is held against what was acknowledged', () => {
-  it('is all there', () => {
+describe('the judged history', () => {
+  it('contains all acknowledged events', () => {
     expect(judge(ledgerOfEverything(), good)).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('what is held against what was acknowledged', () => {
   });
 });
 
-it('counts what each cell is owed', () => {
+it('the ledger counts the expected outcomes of each cell', () => {
   const ledger = ledgerOfEverything();
   expect(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6'].map((cell) => ledger.count(cell))).toEqual([
     2, 1, 2, 1, 1, 1, 0,

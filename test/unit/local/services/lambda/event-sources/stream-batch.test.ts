@@ -77,7 +77,7 @@ describe('a batch of a stream', () => {
     ['an id that is not in the batch', failing('3')],
     ['an empty id', failing('')],
     ['what is no report', 'done'],
-  ])('is tried again as a whole where %s is reported', async (_, report) => {
+  ])('is retried as a whole when %s is reported', async (_, report) => {
     const { invocations } = await handle(['1', '2'], (_numbers, invocation) =>
       invocation === 1 ? report : null,
     );

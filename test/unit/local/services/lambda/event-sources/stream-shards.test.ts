@@ -16,7 +16,7 @@ function shard(ShardId: string, ParentShardId?: string, isClosed = false): Shard
 const idsOf = (found: readonly { readonly shardId: string }[]) => found.map(({ shardId }) => shardId);
 
 describe('the shards of a stream', () => {
-  it('are read each once, a child when its parent is done with', () => {
+  it('are read once each, a child after its parent', () => {
     const order = new ShardOrder('TRIM_HORIZON');
     const shards = [shard('child', 'parent'), shard('grandchild', 'child'), shard('parent', undefined, true)];
     expect(idsOf(order.readable(shards))).toEqual(['parent']);
@@ -27,11 +27,11 @@ describe('the shards of a stream', () => {
     expect(idsOf(order.readable(shards))).toEqual(['grandchild']);
   });
 
-  it('are read without a parent that is not listed any more', () => {
+  it('are read when their parent is no longer listed', () => {
     expect(idsOf(new ShardOrder('TRIM_HORIZON').readable([shard('child', 'trimmed')]))).toEqual(['child']);
   });
 
-  it('are read from now on at first, and from their beginning when they come later', () => {
+  it('are read from now at the start, and from their beginning when they appear later', () => {
     const order = new ShardOrder('LATEST');
     const first = [shard('closed', undefined, true), shard('open', 'closed')];
     expect(order.readable(first)).toEqual([{ shardId: 'open', from: 'LATEST' }]);
