@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: '100%',
     globalSetup: ['test/support/temporary-root.ts'],
     projects: [
-      // Not isolated: loading everything anew for each file took longer than the tests.
+      // Not isolated: loading everything again for each file took longer than the tests.
       {
         test: {
           name: 'unit',

@@ -494,7 +494,7 @@ export interface SMSContractDrifted {
    */
   expected: string;
   /**
-   * What came: the type of a JSON value, or nothing.
+   * The type of the JSON value in the event, or nothing.
    */
   found: string;
   /**

@@ -160,7 +160,7 @@ const contractDrifted = z.object({
     .string()
     .describe('The place in the contract that it is about, for example events.status.recipient.'),
   expected: z.string().describe('What the contract or its samples say.'),
-  found: z.string().describe('What came: the type of a JSON value, or nothing.'),
+  found: z.string().describe('The type of the JSON value in the event, or nothing.'),
   word: z
     .string()
     .optional()

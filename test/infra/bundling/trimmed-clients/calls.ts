@@ -182,7 +182,7 @@ function endpointsOf(region: string) {
 }
 
 /**
- * Makes all calls at once and prints as JSON what came of them.
+ * Makes all calls at once and prints their outcomes as JSON.
  *
  * @param url of a server that answers each call below a path of its name
  * @param regions whose endpoints are printed as well
