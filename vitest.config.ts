@@ -1,14 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** What needs the machine to itself. */
-const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/queries/**/*.test.ts'];
-
 /** They end what hangs, and judge no speed: another process may have the machine for minutes. In milliseconds. */
 const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 
-/** In each test file before its tests. */
-const setupFiles = ['test/support/fixed-seed.ts'];
+const fixedSeed = 'test/support/fixed-seed.ts';
+const io = 'test/**/*.io.test.ts';
 
+/** What needs the machine to itself. */
+const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/queries/**/*.test.ts'];
+
+/** Projects run one group after another, the fast ones first. */
 export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
@@ -20,8 +21,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, io],
           isolate: false,
-          setupFiles,
+          setupFiles: [fixedSeed, 'test/support/no-io.ts'],
+          sequence: { groupOrder: 0 },
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'io',
+          include: ['test/unit/**/*.io.test.ts'],
+          isolate: false,
+          setupFiles: [fixedSeed],
+          sequence: { groupOrder: 1 },
           ...timeouts,
         },
       },
@@ -29,7 +42,8 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
-          setupFiles,
+          setupFiles: [fixedSeed],
+          sequence: { groupOrder: 2 },
           ...timeouts,
         },
       },
@@ -38,7 +52,8 @@ export default defineConfig({
           name: 'local',
           include: ['test/local/**/*.test.ts'],
           exclude: underLoad,
-          setupFiles,
+          setupFiles: [fixedSeed],
+          sequence: { groupOrder: 3 },
           ...timeouts,
         },
       },
@@ -46,9 +61,10 @@ export default defineConfig({
         test: {
           name: 'load',
           include: underLoad,
-          setupFiles,
-          ...timeouts,
+          setupFiles: [fixedSeed],
           fileParallelism: false,
+          sequence: { groupOrder: 4 },
+          ...timeouts,
         },
       },
     ],

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/bundle-functions.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
+import { assertProperty } from '../../support/property.ts';
 import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';
 import { newFolder } from '../support/built-app.ts';
 import { answers, serverTime } from './trimmed-clients/answers.ts';
@@ -233,12 +234,12 @@ describe('the trims assume that', () => {
         return error instanceof TypeError;
       }
     };
-    fc.assert(
+    assertProperty(
       fc.property(fc.oneof(fc.double(), fc.integer(), fc.integer().map(String)), (value) => {
         expect(time(own, value)).toEqual(time(theirs, value));
       }),
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }), (date) => {
         expect(own.dateToUtcString(date)).toBe(theirs.dateToUtcString(date));
       }),

@@ -12,6 +12,7 @@ import {
   replyPattern,
 } from '../../../lib/subscribe/event-filter.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
+import { assertProperty } from '../../support/property.ts';
 import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
 
 /** The example that docs/events.md points consumers to. */
@@ -67,7 +68,7 @@ describe('a filter of status changes', () => {
 
   it('matches exactly the statuses of its list', () => {
     const statuses = fc.constantFrom(...canonicalStatuses);
-    fc.assert(
+    assertProperty(
       fc.property(statuses, fc.array(statuses), statuses, (first, others, status) => {
         const wanted: DeliveryStatusFilter = { status: [first, ...others] };
         expect(isStatusWanted(wanted, { status })).toBe([first, ...others].includes(status));
@@ -100,7 +101,7 @@ describe('a filter of replies', () => {
   });
 
   it('matches exactly the text of the filter, for any text', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         for (const textMatches of [{ equals: text }, { prefix: text }, { suffix: text }])
           expect(isReplyWanted({ textMatches }, { text })).toBe(true);

@@ -27,6 +27,7 @@ import {
 } from '../../../functions/history/message.ts';
 import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { assertProperty } from '../../support/property.ts';
 
 let tables: HistoryTables;
 let writer: HistoryWriter;
@@ -274,7 +275,7 @@ describe('a message', () => {
       ),
     );
     let number = 0;
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(runs, async ([once, arrivals, batchSize]) => {
         const id = `property-${number++}`;
         const messageFrom = ({ eventId, status, second, phone }: (typeof once)[number]) =>
@@ -319,7 +320,7 @@ describe('a message', () => {
       ),
     );
     let number = 0;
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
         const id = `contents-${number++}`;
         const messageFrom = ({
@@ -375,7 +376,7 @@ describe('a message', () => {
         await writer.storeMessage(expected);
         expect(await item(`message#${id}`)).toEqual(before);
       }),
-      { seed: 8, numRuns: 100 },
+      { numRuns: 100 },
     );
   });
 
@@ -699,7 +700,7 @@ describe('a reply', () => {
       { minLength: 1, maxLength: 6 },
     );
     let number = 0;
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         arrivals.chain((all) =>
           fc.tuple(
@@ -735,7 +736,7 @@ describe('a reply', () => {
           expect(await item(`reply#${id}`)).toEqual(before);
         },
       ),
-      { seed: 8, numRuns: 100 },
+      { numRuns: 100 },
     );
   });
 

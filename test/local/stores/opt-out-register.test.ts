@@ -16,6 +16,7 @@ import {
   optOutKey,
 } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const phone = '+12025550143';
 let tables: HistoryTables;
@@ -72,7 +73,7 @@ function standingOf(changes: readonly OptOutChange[]): OptOutChange | undefined 
 it('the register is the same for any order and repetition of STOP and START', {
   timeout: 120_000,
 }, async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(twoOrders, async ([changes, again]) => {
       await forget();
       for (const one of changes) await register.record(one);
@@ -94,7 +95,7 @@ it('the register is the same for any order and repetition of STOP and START', {
 it('the register is the same when all statements are recorded concurrently', {
   timeout: 120_000,
 }, async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(twoOrders, async ([, changes]) => {
       await forget();
       await Promise.all(changes.map((one) => register.record(one)));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../../cli/input/time-argument.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
@@ -122,7 +123,7 @@ describe('a day', () => {
       max: new Date('2037-01-01'),
       noInvalidDate: true,
     });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(instant, instant, fc.constantFrom(...zones), async (day, asked, zone) => {
         const dateOf = (ms: number) =>
           new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(ms);
@@ -159,7 +160,7 @@ describe('a local time', () => {
       )
       .map(([change, seconds]) => Date.parse(change) + seconds * 1000);
     const zones = fc.constantFrom('Asia/Kathmandu', 'America/Havana', 'America/New_York', 'Europe/Berlin');
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.oneof(anywhere, atChange), zones, async (ms, zone) => {
         const iso = new Date(ms).toISOString();
         expect(await read(formatTime(iso, zone), zone)).toBe(iso);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openCsv } from '../../../../cli/output/entry-format.ts';
 import { sanitizeLines } from '../../../../cli/text/sanitize.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 /** Reads CSV as RFC 4180 section 2 has it. */
 function parse(csv: string): string[][] {
@@ -53,7 +54,7 @@ describe('CSV', () => {
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a', '\u200b') }),
     );
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.array(fc.record({ a: text, b: text }), { minLength: 1 }), async (records) => {
         const write = await openCsv(['a', 'b']);
         const csv = write(records);

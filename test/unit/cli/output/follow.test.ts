@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { followList } from '../../../../cli/output/follow.ts';
 import type { Reply } from '../../../../functions/history/message.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { commandLine, noonPlus, reply } from '../support/harness.ts';
 import { type Asked, listsOf } from '../support/lists.ts';
 
@@ -156,7 +157,7 @@ describe('followList', () => {
       fc.record({ second: fc.integer({ min: 0, max: 120 }), lateMs: fc.integer({ min: 0, max: 30_000 }) }),
       { maxLength: 60 },
     );
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 10 }), async (entries, limit) => {
         let second = 0;
         const listed = entries.map(({ second: shown, lateMs }, number) => ({

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskNumbers, maskPhone } from '../../../../cli/output/print.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
 
 describe('maskPhone', () => {
   it('shows no more than the first five and the last two digits, and hides at least four', () => {
-    fc.assert(
+    assertProperty(
       fc.property(digits, fc.boolean(), (number, hasPlus) => {
         const masked = maskPhone(hasPlus ? `+${number}` : number);
         const [first = '', last = '', ...more] = masked.replace('+', '').split('•••');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
 import { numberFinder } from '../../../../cli/personal-data/number-finder.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const phone = '+12025550143';
 const mentions = numberFinder(phone);
@@ -165,7 +166,7 @@ const spelling = (number: string) => {
 };
 
 it('is found in any spelling and encoding', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       numbers.chain((number) => fc.tuple(fc.constant(number), spelling(number))),
       encode,
@@ -176,7 +177,7 @@ it('is found in any spelling and encoding', () => {
 });
 
 it('is not found among other numbers', () => {
-  fc.assert(
+  assertProperty(
     fc.property(numbers, numbers, encode, (number, other, encoded) => {
       fc.pre(number !== other);
       return !numberFinder(number)(encoded(other));
@@ -215,7 +216,7 @@ it.each([291_990, 291_999, 299_990, 299_999, 583_995, 592_000])(
 );
 
 it('accepts any text', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       mentions(text);
       expect(mentions(`${text} ${phone} ${text}`)).toBe(true);

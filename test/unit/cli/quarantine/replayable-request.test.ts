@@ -9,6 +9,7 @@ import { type QuarantinedEntry, quarantineId } from '../../../../functions/quara
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { readBatch } from '../../../../functions/worker/read-batch.ts';
 import { formContractJson, nestedContractJson } from '../../../../tools/support/contracts.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { queueMessage } from '../../functions/worker/queue-messages.ts';
 import { noonPlus } from '../support/harness.ts';
 
@@ -149,7 +150,7 @@ describe('the body of one event', () => {
   ];
 
   it('is read as exactly this event, whatever it contains', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(...readings),
         fc.dictionary(fc.string(), fc.jsonValue()),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clip, displayWidth, pad, wrap } from '../../../../cli/text/table.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '好', '👍', ' ', 'e\u0301', '👩‍👩‍👧') });
 
@@ -25,7 +26,7 @@ describe('clip, pad and wrap', () => {
     expect(clip('exact', 5)).toBe('exact');
     expect(clip('longer', 5)).toBe('long…');
     expect(clip('你好吗', 4)).toBe('你…');
-    fc.assert(
+    assertProperty(
       fc.property(text, fc.integer({ min: 2, max: 12 }), (given, width) => {
         expect(displayWidth(clip(given, width))).toBeLessThanOrEqual(width);
       }),
@@ -38,7 +39,7 @@ describe('clip, pad and wrap', () => {
   });
 
   it('wrap makes lines that fit and loses no character', () => {
-    fc.assert(
+    assertProperty(
       fc.property(text, fc.integer({ min: 2, max: 12 }), (given, width) => {
         const lines = wrap(given, width);
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sanitize, sanitizeLines, toJson } from '../../../../cli/text/sanitize.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 /** C0, DEL and C1, the controls of writing direction, line separators, and what is invisible. */
 const steering = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\ufeff\u{e0000}-\u{e007f}]/u;
@@ -18,7 +19,7 @@ const hostile = fc
 
 describe('sanitize', () => {
   it('lets no control character through', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostile, (text) => {
         expect(sanitize(text)).not.toMatch(steering);
         expect(sanitize(text).isWellFormed()).toBe(true);
@@ -27,7 +28,7 @@ describe('sanitize', () => {
   });
 
   it('changes nothing a second time', () => {
-    fc.assert(fc.property(hostile, (text) => sanitize(sanitize(text)) === sanitize(text)));
+    assertProperty(fc.property(hostile, (text) => sanitize(sanitize(text)) === sanitize(text)));
   });
 
   it('keeps text of any script, also combined emoji', () => {
@@ -61,7 +62,7 @@ describe('sanitize', () => {
 
 describe('toJson', () => {
   it('equals JSON.stringify when parsed, and contains no control character except its line breaks', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(hostile, hostile), (value) => {
         const json = toJson(value);
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskDigits } from '../../../../contract/phone/phone-key.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 it.each([
   ['to +12025550143 failed', 'to +*** failed'],
@@ -23,7 +24,7 @@ it('maskDigits leaves no run of six digits in any text', () => {
   const words = fc.array(
     fc.oneof(fc.string(), fc.stringMatching(/^\d{1,12}$/), fc.constantFrom(' ', '-', '.', '(')),
   );
-  fc.assert(
+  assertProperty(
     fc.property(words, (parts) => {
       expect(maskDigits(parts.join(''), 6)).not.toMatch(/\d{6}/);
     }),
@@ -35,7 +36,7 @@ it('maskDigits leaves no digit of a number with anything but letters between its
   const separator = fc
     .string({ unit: 'binary', maxLength: 5 })
     .map((text) => text.replace(/[\p{L}\p{N}]/gu, ''));
-  fc.assert(
+  assertProperty(
     fc.property(digits, fc.func(separator), (number, after) => {
       const written = number.map((digit, index) => digit + after(index)).join('');
       expect(maskDigits(`to ${written} failed`, 6)).toMatch(/^to \*\*\*\P{N}* failed$/u);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTime, renderTime } from '../../../../contract/schema/sms-event.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 describe('ISO 8601', () => {
   it.each([
@@ -60,7 +61,7 @@ describe('Unix time', () => {
 it('parseTime reads what renderTime writes, in every format', () => {
   const formats = fc.constantFrom('iso8601' as const, 'unix-seconds' as const, 'unix-milliseconds' as const);
   const times = fc.date({ min: new Date(0), max: new Date('2999-12-31T23:59:59.999Z'), noInvalidDate: true });
-  fc.assert(
+  assertProperty(
     fc.property(formats, times, (format, time) => {
       const iso = time.toISOString();
       const text = String(renderTime(format, iso));

@@ -5,6 +5,7 @@ import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import { contracts, shippedContract } from '../../../../tools/support/contracts.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const url = 'https://example.test/webhooks/sms?a=1';
 const now = Date.UTC(2026, 0, 15, 12);
@@ -60,7 +61,7 @@ describe('the headers that a scheme reads', () => {
       );
       const others = fc.dictionary(fc.stringMatching(/^[A-Za-z-]{1,12}$/), fc.string());
       const verdicts = new Set<string>();
-      fc.assert(
+      assertProperty(
         fc.property(
           fc.uint8Array(),
           fc.array(fc.tuple(change, spelling), { minLength: 6, maxLength: 6 }),

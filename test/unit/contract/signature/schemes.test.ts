@@ -7,6 +7,7 @@ import { signRequest } from '../../../../contract/signature/sign.ts';
 import { compileSignedContent } from '../../../../contract/signature/signed-text.ts';
 import { createVerifier, headersRead, isUsableSecret } from '../../../../contract/signature/verify.ts';
 import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const url = 'https://example.test/webhooks/sms?tenant=7';
 const now = Date.UTC(2026, 0, 15, 12);
@@ -294,7 +295,7 @@ describe('signed content', () => {
 
   it('does not depend on the order of form parameters', () => {
     const field = fc.tuple(fc.string({ minLength: 1 }), fc.string());
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(field), fc.boolean(), (pairs, asQuery) => {
         const template = asQuery ? '{form:query}' : '{form}';
         const written = (list: [string, string][]) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matchesMasked } from '../../../../contract/signature/webhook-request.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import { assertProperty } from '../../../support/property.ts';
 import {
   cached,
   contract,
@@ -293,7 +294,7 @@ it('captured requests with any headers pass the queue, and the answer is the sam
     anyText,
   );
   const headers = fc.array(fc.tuple(names, values)).map((entries) => Object.fromEntries(entries));
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(headers, async (given) => {
       const { post, sent } = ingest({ cache: cached(on) });
       expect(await post({ body: '{}', headers: given })).toEqual(await ingest().post(signed('{}')));

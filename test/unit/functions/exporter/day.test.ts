@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exportableDays, prefixOf } from '../../../../functions/exporter/export-days.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const time = (iso: string) => Date.parse(iso);
 const longAgo = time('2025-12-01T00:00:00Z');
@@ -57,7 +58,7 @@ describe('the days to export', () => {
       earliest: fc.integer({ min: longAgo, max: longAgo + 40 * 24 * hourMs }),
       length: fc.integer({ min: 0, max: 35 * 24 * hourMs }),
     });
-    fc.assert(
+    assertProperty(
       fc.property(window, ({ earliest, length }) => {
         const latest = earliest + length;
         for (const { from, to, date } of exportableDays({ earliest, latest })) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { createSecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { documentWith, ingest, now, rotating, secret, signed } from './ingest-under-test.ts';
 
 /** One instance of ingest, with its own cache over a store that counts how often it was asked. */
@@ -73,7 +74,7 @@ describe('during a flood of forged requests, an instance of ingest', () => {
       ),
       key: fc.constantFrom(forger, forger, forger, secret),
     });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         fc.array(step, { maxLength: 200, size: 'max' }),
         fc.constantFrom(0, 40, 1900, 4500),

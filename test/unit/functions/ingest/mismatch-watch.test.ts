@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMismatchWatch } from '../../../../functions/ingest/rejection-policy.ts';
 import { decodeSignal, encodeSignal, type MismatchSignal } from '../../../../functions/webhook/envelope.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 function watchAt(start = 0) {
   const time = { now: start };
@@ -106,7 +107,7 @@ describe('the mismatch watch of an instance', () => {
       verified: fc.boolean(),
       gapMs: fc.oneof(fc.constant(0), fc.integer({ max: 7000, min: 0 }), fc.integer({ max: 90_000, min: 0 })),
     });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(step, { size: 'large' }), (steps) => {
         const { time, watch } = watchAt();
         let signals = 0;
@@ -132,7 +133,7 @@ describe('the mismatch watch of an instance', () => {
 
 describe('a signal to setup', () => {
   it('decodes to the encoded signal', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.record(
           {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSourceCheck } from '../../../../functions/ingest/receive.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { failing, ingest, signed } from './ingest-under-test.ts';
 
 describe('allowed addresses', () => {
@@ -14,8 +15,8 @@ describe('allowed addresses', () => {
 
   it('exclude any text that is not an address, without an exception', () => {
     const allows = createSourceCheck(['0.0.0.0/0']);
-    fc.assert(fc.property(fc.string(), (text) => allows?.(`x${text}`) === false));
-    fc.assert(fc.property(fc.ipV4(), (address) => allows?.(address) === true));
+    assertProperty(fc.property(fc.string(), (text) => allows?.(`x${text}`) === false));
+    assertProperty(fc.property(fc.ipV4(), (address) => allows?.(address) === true));
   });
 
   it('are not checked if no ranges are set', () => {

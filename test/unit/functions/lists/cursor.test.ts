@@ -6,6 +6,7 @@ import {
   encodeCursor,
   type Position,
 } from '../../../../functions/lists/cursor.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const position: Position = { at: '2026-01-15T12:00:00.000Z', partition: 3, key: 'message#m-1' };
 const list = ['phone', '+12025550143'];
@@ -20,7 +21,7 @@ const positions = fc.record<Position>({
 
 describe('a cursor', () => {
   it('returns its position, fits a URL, and is valid for its list only', () => {
-    fc.assert(
+    assertProperty(
       fc.property(positions, fc.array(fc.string()), (given, identity) => {
         const cursor = encodeCursor(given, identity);
         expect(cursor).toMatch(/^[\w.-]+$/);

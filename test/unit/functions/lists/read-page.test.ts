@@ -8,6 +8,7 @@ import {
   readPage,
   type Stretch,
 } from '../../../../functions/lists/read-page.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const noon = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (ms: number) => new Date(noon + ms).toISOString();
@@ -65,7 +66,7 @@ describe('the pages of a list in several partitions', () => {
   it('together show the whole list, each entry once, newest first', async () => {
     // Few times, so that many entries share one.
     const partition = fc.array(fc.nat(12), { maxLength: 30 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         fc.array(partition, { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 1, max: 9 }),

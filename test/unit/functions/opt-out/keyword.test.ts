@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeywords } from '../../../../functions/opt-out/keyword.ts';
 import { keywordOf, shippedKeywords } from '../../../../tools/support/keywords.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 // Area codes that are not in use.
 const brazilian = '+5500955550143';
@@ -93,7 +94,7 @@ describe('a reply is a keyword', () => {
     .map((parts) => parts.join(''));
 
   it('in the canonical form of the list, for any spelling and decoration', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(...entries),
         fc.func(style),
@@ -110,7 +111,7 @@ describe('a reply is a keyword', () => {
   it('only without other letters or digits around it', () => {
     const all = new Map<string, string>(entries);
     const others = fc.stringMatching(/^[A-Z0-9ØŁßЖΩ語あ]{1,8}$/);
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(...entries),
         others,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createStopHints } from '../../../../functions/opt-out/keyword.ts';
 import { keywordOf, shippedKeywords } from '../../../../tools/support/keywords.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const mayMeanStop = createStopHints(keywordOf);
 
@@ -96,7 +97,7 @@ it('keywordOf or mayMeanStop recognises the stop word of any country, alone or w
   // Area codes that are not in use.
   const phones = ['+5500955550143', '+520005550143', '+33000555014', '+12025550143', undefined];
   const rest = fc.constantFrom('', '!', ' 🛑', ' thanks', ' por favor', ', merci', ' 😀 9');
-  fc.assert(
+  assertProperty(
     fc.property(fc.constantFrom(...words), rest, fc.constantFrom(...phones), (word, after, phone) => {
       const text = word.toLowerCase() + after;
       expect(keywordOf(text, phone) === 'stop' || mayMeanStop(text)).toBe(true);

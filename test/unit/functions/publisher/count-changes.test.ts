@@ -6,6 +6,7 @@ import type { Change } from '../../../../functions/publisher/history-events.ts';
 import { itemKinds } from '../../../../functions/publisher/item-kinds.ts';
 import { type Count, metricNames } from '../../../../functions/runtime/metrics.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const at = '2026-01-15T12:00:05.000Z';
 
@@ -71,7 +72,7 @@ describe('a write to history is counted', () => {
   });
 
   it('under a name of the catalogue for any word of the service', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), (word) => {
         const names = Object.keys(counted([], [word]));
         expect(names).toHaveLength(1);

@@ -10,6 +10,7 @@ import { publishBatch } from '../../../../functions/publisher/publish-batch.ts';
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';
 
 const published: PublishOutcome = { kind: 'published' };
@@ -252,7 +253,7 @@ describe('an event that can never be published', () => {
 it('on a bus that fails at random, is redelivered until done: exactly all events are published, in order for each item', async () => {
   const messages = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 });
   const failures = fc.array(fc.boolean(), { maxLength: 60 });
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(messages, failures, async (drawn, failing) => {
       const heights = new Map<string, number>();
       let records = drawn.flatMap((id, index) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchRoute, PathEncodingError, pathOf } from '../../../../functions/query/routes.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 /** What API Gateway's HTTP APIs make of a path, as captured: decoded once, and cut at a "?" that shows up then. */
 const throughGateway = (path: string) =>
@@ -27,7 +28,7 @@ describe('pathOf and matchRoute', () => {
         fc.array(special, { minLength: 1 }).map((parts) => parts.join('')),
       )
       .filter((id) => id.isWellFormed());
-    fc.assert(
+    assertProperty(
       fc.property(ids, (id) => {
         expect(matchRoute(throughGateway(pathOf(name, { [key]: id })))).toEqual({
           name,

@@ -15,6 +15,7 @@ import {
   wasReplaced,
 } from '../../../../functions/webhook/secret-document.ts';
 import type { ServiceWebhook } from '../../../../functions/webhook/webhook-drift.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const webhookUrl = 'https://pipeline.example/webhooks/sms';
 const hour = 3_600_000;
@@ -86,7 +87,7 @@ function whereStored(
     step: Step & { readonly kind: 'store' },
   ) => void,
 ): void {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
       if (step.kind === 'store') check(step.document, seen, wanted, step);
@@ -106,7 +107,7 @@ it('the next step stores only the secret of the service as the current one, and 
 });
 
 it('the next step stores and requests nothing while the service shows a replaced secret, unless a rotation is forced', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
       expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
@@ -123,7 +124,7 @@ it('the next step changes at most a mark while the service shows a replaced secr
 });
 
 it('a forced rotation that the service performs ends with its new secret, whichever secret the service showed', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, (begin, wanted) => {
       fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
       const rotation = { by: us, force: true, overlapMs: 24 * hour };
@@ -178,7 +179,7 @@ it('the next step sets a mark only if there is none, and only to rotate', () => 
 });
 
 it('the next step only finishes or ends marked rotations if changes are only reported', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
       const step = nextStep(seen, { ...wanted, repairs: false });
       if (showsReplacedSecret(seen)) expect(step).toEqual({ kind: 'look-again' });
@@ -190,7 +191,7 @@ it('the next step only finishes or ends marked rotations if changes are only rep
 });
 
 it('the next step asks the service for a new secret only under its own mark, long enough after it was stored', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
       if (step.kind !== 'set-webhook' || !step.rotates) return;
@@ -247,7 +248,7 @@ function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
 }
 
 it('a run ends within 12 steps, and repeats its last step from there', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, fates, (begin, wanted, fate) => {
       const { steps, step, seen } = play(begin, wanted, fate);
       expect(steps).toBeLessThan(12);
@@ -258,7 +259,7 @@ it('a run ends within 12 steps, and repeats its last step from there', () => {
 });
 
 it('a run ends in agreement with the service if it repairs', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, fates, (begin, { rotation: _, ...rest }, fate) => {
       fc.pre(!showsReplacedSecret(begin));
       const { seen } = play(begin, { ...rest, repairs: true }, fate);
@@ -270,7 +271,7 @@ it('a run ends in agreement with the service if it repairs', () => {
 });
 
 it('a run leaves its own mark only if the outcome of its rotation is unknown', () => {
-  fc.assert(
+  assertProperty(
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);
       const { step, seen } = play({ document: before, ...begin }, { ...rest, rotation, repairs: true }, fate);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDelay, parseRetryAfter, type RetryPolicy } from '../../../../functions/runtime/http.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, maxDelayMs: 8_000 };
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -23,7 +24,7 @@ describe('nextDelay', () => {
   });
 
   it('waits at most until the deadline, at least as long as the service asked for, and only before a further attempt', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: -1000, max: 60_000 }),
@@ -69,7 +70,7 @@ describe('parseRetryAfter', () => {
 
   it('reads every HTTP date as the moment it denotes', () => {
     const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-    fc.assert(
+    assertProperty(
       fc.property(times, times, (one, other) => {
         const expected = Math.max(0, Math.floor(other.getTime() / 1000) * 1000 - one.getTime());
         expect(parseRetryAfter(other.toUTCString(), one.getTime())).toBe(expected);
@@ -78,7 +79,7 @@ describe('parseRetryAfter', () => {
   });
 
   it('returns no negative number for any text, without an exception', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), (header) => {
         expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
       }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTally } from '../../../../functions/runtime/handler-settings.ts';
 import { lagMetrics, type MetricName, metricNames } from '../../../../functions/runtime/metrics.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const everyMetric = Object.keys(metricNames) as MetricName[];
 
@@ -28,7 +29,7 @@ it('the tally is empty after its values were read, and has no lag below zero', (
 it('the tally has one value for each metric, for any number of counts: fewer than the hundred that fit into one line of EMF', () => {
   expect(everyMetric.length).toBeLessThan(100);
   const counted = fc.tuple(fc.constantFrom(...everyMetric), fc.nat(100_000));
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(counted, { maxLength: 500 }), (all) => {
       const tally = createTally();
       for (const [metric, value] of all) tally.add(metric, value);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../../functions/sms-service/session.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 describe('createRedactor', () => {
   it('removes a known value at any place and with any escapes', () => {
@@ -29,7 +30,7 @@ describe('createRedactor', () => {
   it('leaves no known value in any text', () => {
     // Values whose parts could meet again around a replacement are none that a service gives out.
     const values = fc.stringMatching(/^[A-Za-z0-9+/=._-]{8,40}$/);
-    fc.assert(
+    assertProperty(
       fc.property(values, fc.array(fc.string()), (value, parts) => {
         expect(createRedactor(value).apply(parts.join(value))).not.toContain(value);
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const envelope = {
   requestId: 'req-1',
@@ -17,7 +18,7 @@ const anyText = fc
   .map((units) => String.fromCharCode(...units));
 
 it('an envelope preserves any bytes as text that SQS accepts', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.uint8Array(), (bytes) => {
       const text = encodeEnvelope({ ...envelope, body: bytes });
       expect(text).toMatch(/^[\x20-\x7e]+$/);
@@ -31,7 +32,7 @@ it('an envelope preserves a parked request with any headers and URL', () => {
   const headers = fc
     .array(fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'webhook-id'), anyText), anyText))
     .map((entries) => Object.fromEntries(entries));
-  fc.assert(
+  assertProperty(
     fc.property(headers, anyText, fc.uint8Array(), (given, url, body) => {
       const { signedId, ...rest } = envelope;
       const parked = { ...rest, body, unverified: { headers: given, url } };

@@ -9,6 +9,7 @@ import {
   withNewSecret,
   withoutMark,
 } from '../../../../functions/webhook/secret-document.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const hour = 3_600_000;
@@ -37,7 +38,7 @@ const documents: fc.Arbitrary<SecretDocument> = fc.record(
 
 describe('parseSecretDocument', () => {
   it('reads back every document as it was written', () => {
-    fc.assert(
+    assertProperty(
       fc.property(documents, (document) => {
         expect(parseSecretDocument(JSON.parse(JSON.stringify(document)))).toEqual({ kind: 'ok', document });
       }),
@@ -45,7 +46,7 @@ describe('parseSecretDocument', () => {
   });
 
   it('never throws, and never accepts a document without a secret to verify with', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.anything(), (value) => {
         const parsed = parseSecretDocument(value);
         if (parsed.kind === 'ok') expect(parsed.document.current.secret).not.toBe('');
@@ -216,7 +217,7 @@ describe('withNewSecret', () => {
   });
 
   it('returns the same document object for the same secret', () => {
-    fc.assert(
+    assertProperty(
       fc.property(documents, times, fc.nat(), (document, time, overlap) => {
         expect(withNewSecret(document, document.current.secret, time.getTime(), overlap)).toBe(document);
       }),
@@ -224,7 +225,7 @@ describe('withNewSecret', () => {
   });
 
   it('accepts both secrets through the overlap, only the new one after it, and can be stored', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         documents,
         secrets,
@@ -251,7 +252,7 @@ describe('a rotation mark', () => {
   const mark = { since: '2026-01-15T12:00:00.000Z', by: 'the rotate command', overlapMs: hour };
 
   it('leaves all secrets unchanged when it is set and when it is removed', () => {
-    fc.assert(
+    assertProperty(
       fc.property(documents, (document) => {
         const marked = withMark(document, mark);
         const { rotating: _, ...unmarked } = document;

@@ -11,6 +11,7 @@ import { type AdmitDependencies, createAdmit } from '../../../../functions/worke
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
 
 const url = 'https://example.test/webhooks/sms?a=1';
@@ -350,7 +351,7 @@ describe('admitting requests', () => {
     async ({ contract, secret }) => {
       const scheme = contract.webhook.signature;
       const keys = { current: secret, previous: `${secret}MTIz`, forged: `${secret}NDU2` };
-      await fc.assert(
+      await assertProperty(
         fc.asyncProperty(
           fc.array(secrets, { maxLength: 8 }),
           fc.boolean(),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../../local/event-patterns/compile-pattern.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 /** One field of the detail against what a pattern gives it. */
 const fieldMatches = (items: unknown[], value: unknown): boolean =>
@@ -226,7 +227,7 @@ describe('fields together', () => {
   });
 
   it('any event matches the pattern of its own texts, and not one that excludes them', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { minKeys: 1 }), (detail) => {
         const fields = Object.entries(detail).filter(([name]) => name !== '$or');
         fc.pre(fields.length > 0);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { assertProperty } from '../../../support/property.ts';
 import {
   commandLine,
   historyOf,
@@ -135,7 +136,7 @@ it('a CSV cell is never a formula, for any value', async () => {
     fc.constantFrom(...attacks),
     fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a', '\u200b', '1') }),
   );
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(text, fc.constantFrom(...lists), async (value, list) => {
       const { out } = await hostile(value)(...list, '--csv');
       const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n)/gy;

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { durationsOf } from '../../../../tools/drills/soak/figures.ts';
 import { percentile } from '../../../../tools/support/statistics.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 it('is the smallest value that so many per cent are not above', () => {
   const values = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 });
-  fc.assert(
+  assertProperty(
     fc.property(values, fc.integer({ min: 1, max: 100 }), (unsorted, percent) => {
       const sorted = unsorted.toSorted((a, b) => a - b);
       const value = percentile(sorted, percent);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../../functions/history/message.ts';
 import { viewMessage } from '../../../../../functions/query/views.ts';
+import { assertProperty } from '../../../../support/property.ts';
 import { commandLine, historyOf, message } from '../../support/harness.ts';
 
 const delivered = message('msg-1', [
@@ -103,7 +104,7 @@ describe('history message', () => {
 
   it('strips control characters from received values', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(text, text, text, async (status, errorText, phone) => {
         const hostile = message(`m${errorText}`, [
           { status, second: 0, errorText, errorCode: status, word: errorText, phone, sendId: status },

@@ -7,6 +7,7 @@ import {
   endOfValidity,
   type SavedCard,
 } from '../../../../../functions/automations/billing-watch/card-expiry.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const id = '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a01';
 const at = (time: string) => Date.parse(time);
@@ -45,7 +46,7 @@ describe('the end of the month in which a card is valid', () => {
       away: fc.integer({ min: -50, max: 49 }),
       month: fc.integer({ min: 1, max: 12 }),
     });
-    fc.assert(
+    assertProperty(
       fc.property(when, ({ now, away, month }) => {
         const year = now.getUTCFullYear() + away;
         const two = (value: number) => String(value % 100).padStart(2, '0');

@@ -6,6 +6,7 @@ import {
   groupFailures,
   maxSubjectLength,
 } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
+import { assertProperty } from '../../../../support/property.ts';
 import { failure } from './failures.ts';
 
 function noticeOf(failures: readonly Failure[]) {
@@ -81,7 +82,7 @@ describe('a failure notice never contains', () => {
 
   it('characters that SNS rejects: any subject is printable ASCII and short, any text fits', () => {
     const words = fc.string({ unit: 'binary', maxLength: 1_000 });
-    fc.assert(
+    assertProperty(
       fc.property(fc.option(words, { nil: undefined }), words, words, (code, messageId, errorText) => {
         const { subject, text } = noticeOf(
           Array.from({ length: 6 }, (_, number) =>

@@ -4,6 +4,7 @@ import {
   type DeliveredFailure,
   groupFailures,
 } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
+import { assertProperty } from '../../../../support/property.ts';
 import { failure } from './failures.ts';
 
 const delivered = (
@@ -90,7 +91,7 @@ describe('failures are grouped', () => {
       fc.record({ number: fc.nat(30), code: fc.constantFrom(undefined, '1', '2', 'failed') }),
       { maxLength: 80 },
     );
-    fc.assert(
+    assertProperty(
       fc.property(any, fc.infiniteStream(fc.nat()), (items, order) => {
         // The code belongs to the fact: the same in each delivery.
         const codes = new Map(items.map(({ number, code }) => [number, code]));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryWait } from '../../../../../functions/automations/runner/work-messages.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const delays = [5, 30, 120];
 
@@ -31,7 +32,7 @@ describe('the wait after a failed attempt', () => {
 
   it('gives one attempt at each time of the schedule, and none after it, however long each attempt takes', () => {
     const waits = fc.array(fc.integer({ min: 1, max: 40_000 }), { minLength: 1, maxLength: 12 });
-    fc.assert(
+    assertProperty(
       fc.property(
         waits,
         fc.infiniteStream(fc.double({ min: 0, max: 60, noNaN: true })),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TokenBucket } from '../../../../../local/services/api-gateway/throttles.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const takes = (bucket: TokenBucket, now: number, times: number) =>
   Array.from({ length: times }, () => bucket.take(now)).filter(Boolean).length;
@@ -32,7 +33,7 @@ describe('a token bucket', () => {
       burst: fc.integer({ min: 1, max: 50 }),
     };
     const gaps = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 200 });
-    fc.assert(
+    assertProperty(
       fc.property(fc.record(throttle), gaps, ({ ratePerSecond, burst }, waits) => {
         const bucket = new TokenBucket({ ratePerSecond, burst }, 0);
         let now = 0;

@@ -6,6 +6,7 @@ import {
   generatedSecretSchema,
   generateSecretString,
 } from '../../../../../local/services/secrets-manager/resources.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const generate = (properties: object) =>
   generateSecretString(generatedSecretSchema.parse(properties), randomInt);
@@ -21,7 +22,7 @@ describe('a generated secret', () => {
   });
 
   it('has the length and each required type, without excluded characters', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.integer({ min: 4, max: 200 }), (PasswordLength) => {
         const text = generate({ PasswordLength, ExcludeCharacters: 'aZ9"\\' });
         expect(text).toHaveLength(PasswordLength);

@@ -7,6 +7,7 @@ import {
   type Second,
   type Worker,
 } from '../../../../../tools/bench/burst/burst-model.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const day = 24 * 3600;
 const worker: Worker = {
@@ -45,7 +46,7 @@ const at = ({ seconds }: Run, second: number) => {
 
 describe('a burst', () => {
   it('loses no event: each is stored, dead-lettered, or still queued', () => {
-    fc.assert(
+    assertProperty(
       fc.property(loads, workers, fc.integer({ min: 1, max: 2000 }), (someLoad, someWorker, seconds) => {
         const run = playBurst(someLoad, someWorker, seconds);
         const arrived = total(run, (second) => second.arrived);
@@ -57,7 +58,7 @@ describe('a burst', () => {
   });
 
   it('is never processed faster than the limits of the worker and the table', () => {
-    fc.assert(
+    assertProperty(
       fc.property(loads, workers, (someLoad, someWorker) => {
         const { seconds } = playBurst(someLoad, someWorker, 2000);
         const wrong = seconds.filter(
@@ -79,7 +80,7 @@ describe('a burst', () => {
       batchSize: 20 + someWorker.batchSize,
       tablePerSecond: Number.POSITIVE_INFINITY,
     }));
-    fc.assert(
+    assertProperty(
       fc.property(loads, healthy, fc.integer({ min: 1, max: 100 }), (someLoad, someWorker, more) => {
         const alone = { ...someLoad, steadyPerSecond: 0 };
         const doneWith = (maximumConcurrency: number) =>
@@ -97,7 +98,7 @@ describe('a burst', () => {
   });
 
   it('at a constant rate above the worker grows by the difference, and is worked off at the full rate', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 60, max: 600 }),

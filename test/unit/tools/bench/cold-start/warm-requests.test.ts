@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inTurn } from '../../../../../tools/bench/cold-start/cold-start.ts';
 import { turnsOf } from '../../../../../tools/bench/cold-start/warm-requests.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 it('turns have all requests, and no turn is measured before the warm-up is over', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.nat(20_000), fc.integer({ min: 1, max: 20_000 }), (warmUp, requests) => {
       const turns = turnsOf(warmUp, requests);
       const countOf = (wanted: boolean) =>

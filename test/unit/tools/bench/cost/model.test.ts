@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costModel, partsOf } from '../../../../../tools/bench/cost/model.ts';
+import { assertProperty } from '../../../../support/property.ts';
 import { counted, sample } from './figures.ts';
 
 const work = (invocations: number, cpuMs: number) => ({ invocations, cpuMs });
@@ -8,7 +9,7 @@ const work = (invocations: number, cpuMs: number) => ({ invocations, cpuMs });
 describe('the cost of an invocation and of an event', () => {
   it('is computed from full batches and single events', () => {
     const amount = fc.double({ min: 0.01, max: 100, noNaN: true });
-    fc.assert(
+    assertProperty(
       fc.property(amount, amount, fc.integer({ min: 2, max: 100 }), (perInvocation, perEvent, batch) => {
         const parts = partsOf(
           [work(10, 10 * perInvocation + 10 * batch * perEvent), 10 * batch],

@@ -8,6 +8,7 @@ import {
   readPriceFile,
 } from '../../../../../tools/bench/cost/prices.ts';
 import shipped from '../../../../../tools/bench/cost/prices-us-east-1.json' with { type: 'json' };
+import { assertProperty } from '../../../../support/property.ts';
 
 const withPrice = (changes: object) =>
   JSON.stringify({
@@ -88,7 +89,7 @@ describe('what units cost', () => {
 
   it('more units never cost less, nor more than at the first price', () => {
     const units = fc.double({ min: 0, max: 1e6, noNaN: true });
-    fc.assert(
+    assertProperty(
       fc.property(units, units, (some, more) => {
         expect(costOf(price, some + more)).toBeGreaterThanOrEqual(costOf(price, some) - 1e-9);
         expect(costOf(price, some)).toBeLessThanOrEqual(some / 10 + 1e-9);

@@ -9,6 +9,7 @@ import {
   usagePerEvent,
   usagePerMonth,
 } from '../../../../../tools/bench/cost/usage.ts';
+import { assertProperty } from '../../../../support/property.ts';
 import { model, scenario } from './figures.ts';
 
 describe('batches', () => {
@@ -17,7 +18,7 @@ describe('batches', () => {
   });
 
   it('hold at least one event, and at most their maximum', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (perSecond) => {
         const { worker, publisher } = batchesAt(perSecond, scenario);
         for (const batch of [worker, publisher]) {
@@ -76,7 +77,7 @@ describe('what an event uses', () => {
 
   it('never costs more in batches than one by one', () => {
     const rate = fc.double({ min: 0, max: 900, noNaN: true });
-    fc.assert(
+    assertProperty(
       fc.property(rate, (perSecond) => {
         const [alone, together] = [0, perSecond].map((each) => usagePerEvent(model, scenario, each));
         for (const name of ['lambdaRequests', 'sqsRequests', 'logsIngested', 'dynamoDbWriteUnits'] as const)

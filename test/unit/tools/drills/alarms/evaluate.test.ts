@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { highestDatapoint } from '../../../../../tools/drills/alarms/alarms.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const at = (seconds: number, value: number) => ({ at: seconds * 1000, value });
 
@@ -24,7 +25,7 @@ describe('the highest data point', () => {
   it('is never less than half of what came within one period, wherever its border is', () => {
     const begin = fc.integer({ min: 0, max: 1_000_000 });
     const offsets = fc.array(fc.integer({ min: 0, max: 299 }), { minLength: 1, maxLength: 50 });
-    fc.assert(
+    assertProperty(
       fc.property(begin, offsets, (from, seconds) => {
         const samples = seconds.map((offset) => at(from + offset, 1));
         expect(highestDatapoint(samples, 'Sum', 300)).toBeGreaterThanOrEqual(samples.length / 2);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { flatness, isBounded, type Sample } from '../../../../../tools/drills/soak/flatness.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 /** Half an hour, a sample every five seconds. */
 const seconds = 1800;
@@ -11,7 +12,7 @@ const samplesOf = (valueAt: (seconds: number, index: number) => number): Sample[
   }));
 
 it('flatness fails for a leak of 10 % per half hour, at any size and with a sawtooth of 2 %', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.integer({ min: 20, max: 2000 }),
       fc.double({ min: 0.1, max: 3, noNaN: true }),

@@ -8,6 +8,7 @@ import {
   type Discarded,
   processStreamBatch,
 } from '../../../../../../local/services/lambda/event-sources/stream-batch.ts';
+import { assertProperty } from '../../../../../support/property.ts';
 import { readRecord } from './records.ts';
 
 /** Pauses of no length. */
@@ -161,7 +162,7 @@ describe('a batch of a stream', () => {
   it('never processes a record before the earlier ones are processed or discarded', async () => {
     const batches = fc.integer({ min: 1, max: 30 });
     const bad = fc.uniqueArray(fc.integer({ min: 0, max: 29 }), { maxLength: 5 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(batches, bad, fc.boolean(), async (size, poison, throws) => {
         const numbers = Array.from({ length: size }, (_, index) => String(index));
         const settled: string[] = [];

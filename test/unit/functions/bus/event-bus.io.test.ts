@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { BusEvent } from '../../../../functions/bus/details.ts';
 import { createEventBus } from '../../../../functions/bus/event-bus-client.ts';
+import { assertProperty } from '../../../support/property.ts';
 import { answer, type Step, startScriptedServer } from '../sms-service/scripted-server.ts';
 
 const requestSchema = z.object({
@@ -71,7 +72,7 @@ it('the event bus client puts ten events at a time on the bus', async () => {
 
 it('the event bus client keeps each call within the size limit, and rejects only an event that exceeds it alone', async () => {
   const { bus, calls } = await start(takeAll);
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 140_000 }), { maxLength: 15 }), async (lengths) => {
       const already = calls().length;
       // Two bytes a character: what counts is bytes.
@@ -129,7 +130,7 @@ const refuseBad: Step = (request, ...rest) =>
 
 it('the event bus client splits a rejected call so that each valid event is put on the bus once', async () => {
   const { bus, calls } = await start(refuseBad);
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 25 }), async (isBad) => {
       const already = calls().length;
       const outcomes = await bus.publish(
