@@ -14,7 +14,9 @@ export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
-    globalSetup: ['test/support/temporary-root.ts'],
+    globalSetup: ['test/support/temporary-root.ts', fixedSeed],
+    // Only failed tests show what the code under test logs.
+    silent: 'passed-only',
     projects: [
       // Not isolated: loading everything again for each file took longer than the tests.
       {
