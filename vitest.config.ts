@@ -72,6 +72,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
+      reportOnFailure: true,
       include: ['{functions,contract,cli,lib,local}/**/*.ts'],
       exclude: [...configDefaults.exclude, '**/*.d.ts'],
       thresholds: {
