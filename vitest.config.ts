@@ -14,7 +14,11 @@ export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
-    globalSetup: ['test/support/temporary-root.ts'],
+    globalSetup: [
+      'test/support/temporary-root.ts',
+      'test/support/count-starts.ts',
+      'test/support/shared-database.ts',
+    ],
     projects: [
       // Not isolated: loading everything again for each file took longer than the tests.
       {
