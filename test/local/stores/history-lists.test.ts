@@ -127,9 +127,9 @@ describe('the timeline of a number', () => {
   });
 });
 
-it('the reader pages through 10,000 entries of a number without repeats or gaps during writes', async () => {
+it('the reader pages through 2,000 entries of a number without repeats or gaps during writes', async () => {
   const phone = '+12025550180';
-  const numbers = Array.from({ length: 10_000 }, (_, number) => number);
+  const numbers = Array.from({ length: 2_000 }, (_, number) => number);
   // Ten of each moment.
   await pMap(
     numbers,
@@ -146,12 +146,12 @@ it('the reader pages through 10,000 entries of a number without repeats or gaps 
       lists.phone({ phone }, page),
       // A new message, a later report of one already seen, and one of a message that comes later.
       writer.storeMessage(report(`new-${written}`, 'sent', 2000 + written, { phone })),
-      writer.storeMessage(report(`big-${9990 - 10 * written}`, 'delivered', 3000, { phone })),
+      writer.storeMessage(report(`big-${1990 - 10 * written}`, 'delivered', 3000, { phone })),
       writer.storeMessage(report(`big-${10 * written}`, 'delivered', 3000, { phone })),
     ]);
     written += 1;
     return found;
-  }, 100);
+  }, 20);
   seen.push(...timelineIds(entries));
   expect(written).toBeGreaterThanOrEqual(100);
   const old = seen.filter((id) => id.startsWith('big-'));

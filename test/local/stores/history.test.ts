@@ -293,7 +293,7 @@ describe('a message', () => {
           eventCount: { N: String(once.length) },
         });
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -376,7 +376,7 @@ describe('a message', () => {
         await writer.storeMessage(expected);
         expect(await item(`message#${id}`)).toEqual(before);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -736,7 +736,7 @@ describe('a reply', () => {
           expect(await item(`reply#${id}`)).toEqual(before);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

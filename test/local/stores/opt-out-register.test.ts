@@ -88,7 +88,7 @@ it('the register is the same for any order and repetition of STOP and START', {
       ]);
       expect(first[0]?.worklist !== undefined).toBe(newest?.state === 'out');
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -102,7 +102,7 @@ it('the register is the same when all statements are recorded concurrently', {
       const newest = standingOf(changes);
       expect(await stored()).toMatchObject([{ state: newest?.state, replyId: newest?.replyId }]);
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 

@@ -54,7 +54,10 @@ export interface RunningBench extends Bench {
   stop(): Promise<void>;
 }
 
-export async function startBench(): Promise<RunningBench> {
+/** @param settings differences from the bench's own */
+export async function startBench(
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<RunningBench> {
   const receiver = await startForwardReceiver();
   try {
     const pipeline = await startLocalPipeline({
@@ -65,6 +68,7 @@ export async function startBench(): Promise<RunningBench> {
       'sms:forwardUrl': receiver.url,
       // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,
+      ...settings,
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
   } catch (error) {
