@@ -1,11 +1,5 @@
-import {
-  DescribeRuleCommand,
-  ListRulesCommand,
-  ListTargetsByRuleCommand,
-  PutEventsCommand,
-} from '@aws-sdk/client-eventbridge';
-import type { Message } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DescribeRuleCommand, ListRulesCommand, ListTargetsByRuleCommand } from '@aws-sdk/client-eventbridge';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   defaultRetryPolicy,
   deliver,
@@ -14,65 +8,44 @@ import {
 import type { Envelope } from '../../../../../local/services/event-bridge/events.ts';
 import { until } from '../../../../../tools/support/until.ts';
 import { fakeRetryClock } from '../../../../support/local-lambda.ts';
-import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
+import { createEventBridge, type EventBridgeUnderTest } from './event-bridge-under-test.ts';
 
 let under: EventBridgeUnderTest;
 
-beforeAll(async () => {
-  under = await startEventBridge();
-  await under.createBus('sms');
+beforeEach(async () => {
+  under = await createEventBridge();
 });
-afterAll(() => under.stop());
 
-/** A rule on the bus for one detail type. */
-const createRule = (name: string, type: string, target: object, more: object = {}) =>
+/** A rule on the bus that sends events of one detail type to the function. */
+const createRule = (name: string, type: string, target: object = {}, more: object = {}) =>
   under.createRule(name, {
     Name: name,
     EventBusName: 'sms',
     EventPattern: { 'detail-type': [type] },
-    Targets: [{ Id: 'Target0', ...target }],
+    Targets: [{ Id: 'Target0', Arn: under.target.arn, ...target }],
     ...more,
   });
 
-async function put(DetailType: string, detail: object): Promise<string | undefined> {
-  const entry = { EventBusName: 'sms', Source: 'test.sms', DetailType, Detail: JSON.stringify(detail) };
-  const { Entries } = await under.client.send(new PutEventsCommand({ Entries: [entry] }));
-  return Entries?.[0]?.EventId;
-}
-
-const bodiesOf = (messages: Message[]): unknown[] => messages.map(({ Body = '' }) => JSON.parse(Body));
-
 describe('a rule sends the matching events', () => {
-  it('to a queue, and no others', async () => {
-    const Arn = await under.createQueue('events');
-    await createRule('to-queue', 'Queued', { Arn });
-    await createRule('switched-off', 'Queued', { Arn }, { State: 'DISABLED' });
-    await put('Other', { n: 1 });
-    const id = await put('Queued', { n: 2 });
-    expect(bodiesOf(await under.messages(Arn, 1))).toEqual([
-      expect.objectContaining({ id, 'detail-type': 'Queued', detail: { n: 2 } }),
+  it('to its target, and no others', async () => {
+    await createRule('switched-off', 'Sent', { Arn: under.otherTarget.arn }, { State: 'DISABLED' });
+    await createRule('to-function', 'Sent');
+    await under.put('Other', { n: 1 });
+    const id = await under.put('Sent', { n: 2 });
+    await until('it is sent', () => under.target.events.length > 0);
+    expect(under.target.events).toEqual([
+      expect.objectContaining({ id, 'detail-type': 'Sent', detail: { n: 2 } }),
     ]);
-  });
-
-  it('to a topic', async () => {
-    const queueArn = await under.createQueue('subscriber');
-    await createRule('to-topic', 'Noticed', { Arn: await under.createTopic('notices', queueArn) });
-    await put('Noticed', { n: 3 });
-    expect(bodiesOf(await under.messages(queueArn, 1))).toMatchObject([{ detail: { n: 3 } }]);
+    expect(under.otherTarget.events).toEqual([]);
   });
 
   it('to a function, which Lambda retries', async () => {
-    await createRule('to-function', 'Invoked', {
-      Arn: under.functionArn,
-      RetryPolicy: { MaximumRetryAttempts: 0 },
-    });
-    await put('Invoked', { fails: true });
+    await createRule('to-function', 'Invoked', { RetryPolicy: { MaximumRetryAttempts: 0 } });
+    await under.put('Invoked', { fails: true });
     await until('it is dropped', () => under.notes.length > 0);
-    expect(under.functionEvents()).toMatchObject(
-      Array.from({ length: 3 }, () => ({ detail: { fails: true } })),
-    );
+    expect(under.target.events).toMatchObject(Array(3).fill({ detail: { fails: true } }));
     expect(under.clock.slept).toEqual([60_000, 120_000]);
-    expect(under.notes.splice(0)).toEqual(['function-under-test: an event was dropped: out of order']);
+    expect(under.notes).toEqual(['function-under-test: an event was dropped: out of order']);
   });
 
   it.each([
@@ -81,38 +54,16 @@ describe('a rule sends the matching events', () => {
     ['a part that there is not', { InputPath: '$.detail.other.text' }, null],
     ['all of it', { InputPath: '$' }, expect.objectContaining({ detail: { text: 'hello' } })],
   ])('as %s', async (name, input, expected) => {
-    const Arn = await under.createQueue(`inputs-${name.replaceAll(' ', '-')}`);
-    await createRule(`input-${name.replaceAll(' ', '-')}`, name, { Arn, ...input });
-    await put(name, { text: 'hello' });
-    expect(bodiesOf(await under.messages(Arn, 1))).toEqual([expected]);
+    await createRule('with-input', name, input);
+    await under.put(name, { text: 'hello' });
+    await until('it is sent', () => under.target.events.length > 0);
+    expect(under.target.events).toEqual([expected]);
   });
-});
-
-it('an event whose target is gone goes to the dead-letter queue at once', async () => {
-  const deadLetters = await under.createQueue('dead-letters');
-  const Arn = 'arn:aws:sqs:us-east-1:000000000000:gone';
-  await createRule('to-nowhere', 'Lost', { Arn, Input: '1', DeadLetterConfig: { Arn: deadLetters } });
-  const slept = under.clock.slept.length;
-  const id = await put('Lost', { n: 4 });
-  const [message] = await under.messages(deadLetters, 1);
-  expect(JSON.parse(message?.Body ?? '')).toMatchObject({ id, detail: { n: 4 } });
-  const attributes = Object.entries(message?.MessageAttributes ?? {}).map(([name, value]) => [
-    name,
-    value.StringValue,
-  ]);
-  expect(Object.fromEntries(attributes)).toEqual({
-    RULE_ARN: 'arn:aws:events:us-east-1:000000000000:rule/sms/to-nowhere',
-    TARGET_ARN: Arn,
-    ERROR_CODE: 'NO_RESOURCE',
-    ERROR_MESSAGE: expect.any(String),
-    RETRY_ATTEMPTS: '0',
-  });
-  expect(under.clock.slept).toHaveLength(slept);
 });
 
 it('rules are listed and described', async () => {
-  const Targets = [{ Arn: await under.createQueue('listed'), Id: 'Target0', Input: '{}' }];
-  const created = await createRule('listed-rule', 'Listed', Targets[0] ?? {}, { Description: 'described' });
+  const target = { Arn: under.target.arn, Id: 'Target0', Input: '{}' };
+  const created = await createRule('listed-rule', 'Listed', target, { Description: 'described' });
   expect(created).toEqual({
     ref: 'sms|listed-rule',
     attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/sms/listed-rule' },
@@ -131,7 +82,7 @@ it('rules are listed and described', async () => {
   const Name = 'listed-rule';
   expect(await under.client.send(new DescribeRuleCommand({ EventBusName, Name }))).toMatchObject(expected);
   expect(await under.client.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }))).toMatchObject({
-    Targets,
+    Targets: [target],
   });
   await expect(under.client.send(new DescribeRuleCommand({ Name }))).rejects.toMatchObject({
     name: 'ResourceNotFoundException',

@@ -1,65 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTemplate, TemplateError } from '../../../../../local/cloudformation/template.ts';
-import { EventBridge } from '../../../../../local/services/event-bridge/api.ts';
-import { ruleCreator } from '../../../../../local/services/event-bridge/rules.ts';
-import type { Schedule } from '../../../../../local/services/event-bridge/schedule.ts';
-import { AsyncInvocations, FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
-import { snsClient } from '../../../../../local/services/sns/resources.ts';
-import { sqsClient } from '../../../../../local/services/sqs/api.ts';
+import { describe, expect, it } from 'vitest';
+import { TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { until } from '../../../../../tools/support/until.ts';
-import {
-  fakeRetryClock,
-  hostFunction,
-  type LocalFunctionUnderTest,
-} from '../../../../support/local-lambda.ts';
+import { createEventBridge } from './event-bridge-under-test.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
 
-const CODE = `exports.handler = async (event) => {
-  console.log(JSON.stringify(event));
-  if (event.fails) throw new Error('out of order');
-};`;
-
-let hosted: LocalFunctionUnderTest;
-const functions = new FunctionRegistry();
-
-beforeAll(() => {
-  hosted = hostFunction(CODE);
-  functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
-});
-
-afterAll(() => hosted.pool.stop());
-
 /** Makes a rule whose timers the test runs. */
-async function createRule(properties: Record<string, unknown>) {
-  const timers: { intervalMs: number; run: () => void }[] = [];
-  const notes: string[] = [];
-  const schedules: Schedule[] = [];
-  const note = (line: string) => notes.push(line);
-  const clock = fakeRetryClock();
-  const parts = {
-    functions,
-    schedules,
-    note,
-    // Nothing is sent to these.
-    sqs: sqsClient('http://127.0.0.1:1'),
-    sns: snsClient('http://127.0.0.1:1'),
-    sqsUrl: 'http://127.0.0.1:1',
-    asyncInvocations: new AsyncInvocations(clock, note),
-    eventBridge: new EventBridge({ clock, random: () => 0, note }),
-  };
-  const create = ruleCreator(parts, (run, intervalMs) => {
-    const timer = { run, intervalMs };
-    timers.push(timer);
-    return () => timers.splice(timers.indexOf(timer), 1);
-  });
-  const created = await create({
-    stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() },
-    logicalId: 'Reconcile',
-    type: 'AWS::Events::Rule',
-    properties,
-  });
-  return { created, timers, notes, schedules };
+async function createRule(properties: object) {
+  const under = await createEventBridge();
+  const created = await under.createRule('Reconcile', properties);
+  return { ...under, created };
 }
 
 const scheduled = (target: object, more: object = {}) => ({
@@ -75,37 +25,25 @@ const onEvent = (target: object, more: object = {}) => ({
   ...more,
 });
 
-/** The events that the function has printed, without what it says of errors. */
-const events = (): unknown[] =>
-  hosted
-    .log()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
-
 describe('a rule with a rate', () => {
   it('passes its input to the function at each interval', async () => {
     const Input = JSON.stringify({ action: 'reconcile' });
-    const { created, timers } = await createRule(scheduled({ Input }));
+    const { created, timers, target } = await createRule(scheduled({ Input }));
     expect(created).toEqual({
       ref: 'Pipeline-Reconcile',
       attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/Pipeline-Reconcile' },
     });
     expect(timers.map(({ intervalMs }) => intervalMs)).toEqual([300_000]);
-    expect(hosted.log()).toBe('');
+    expect(target.events).toEqual([]);
     for (let run = 0; run < 2; run++) timers[0]?.run();
-    await until('both ran', () => events().length === 2);
-    expect(events()).toEqual([{ action: 'reconcile' }, { action: 'reconcile' }]);
+    expect(target.events).toEqual([{ action: 'reconcile' }, { action: 'reconcile' }]);
   });
 
   it('passes an event of EventBridge to the function if it has no input', async () => {
-    const { timers } = await createRule(
-      scheduled({}, { Name: 'nightly', ScheduleExpression: 'rate(1 day)' }),
-    );
-    const before = events().length;
+    const properties = scheduled({}, { Name: 'nightly', ScheduleExpression: 'rate(1 day)' });
+    const { timers, target } = await createRule(properties);
     timers[0]?.run();
-    await until('it ran', () => events().length > before);
-    expect(events().at(-1)).toEqual({
+    expect(target.events.at(-1)).toEqual({
       version: '0',
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       'detail-type': 'Scheduled Event',

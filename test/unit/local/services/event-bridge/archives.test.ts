@@ -2,51 +2,51 @@ import {
   DescribeArchiveCommand,
   DescribeReplayCommand,
   ListArchivesCommand,
-  PutEventsCommand,
   StartReplayCommand,
   type StartReplayCommandInput,
 } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { until } from '../../../../../tools/support/until.ts';
-import { type EventBridgeUnderTest, startEventBridge } from './event-bridge-under-test.ts';
+import type { InMemoryFunction } from '../../../../support/local-lambda.ts';
+import { createEventBridge, type EventBridgeUnderTest } from './event-bridge-under-test.ts';
 
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/sms';
 const ARCHIVE = 'arn:aws:events:us-east-1:000000000000:archive/kept';
 
 let under: EventBridgeUnderTest;
-let queues: { chosen: string; other: string };
-/** When each of the events 1 to 5 was put, a second apart; 5 is not one that the archive keeps. */
+/** When each of the events 1 to 5 was put, 1.5 seconds apart; 5 is not one that the archive keeps. */
 const times: number[] = [];
 
 beforeAll(async () => {
-  under = await startEventBridge();
-  await under.createBus('sms');
-  await under.createArchive('Archive', {
+  under = await createEventBridge();
+  await under.createArchive({
     ArchiveName: 'kept',
     SourceArn: BUS,
     RetentionDays: 30,
     EventPattern: { 'detail-type': [{ 'anything-but': 'Left' }] },
   });
-  queues = { chosen: await under.createQueue('chosen'), other: await under.createQueue('other') };
-  for (const [Name, Arn] of Object.entries(queues)) {
+  for (const [Name, { arn }] of Object.entries({ chosen: under.target, other: under.otherTarget })) {
     await under.createRule(Name, {
       Name,
       EventBusName: 'sms',
       EventPattern: { source: ['test.sms'] },
-      Targets: [{ Arn, Id: 'Target0' }],
+      Targets: [{ Arn: arn, Id: 'Target0' }],
     });
   }
   for (let n = 1; n <= 5; n++) {
     times.push(under.clock.now());
-    const DetailType = n === 5 ? 'Left' : 'Kept';
-    const entry = { EventBusName: 'sms', Source: 'test.sms', DetailType, Detail: JSON.stringify({ n }) };
-    await under.client.send(new PutEventsCommand({ Entries: [entry] }));
+    await under.put(n === 5 ? 'Left' : 'Kept', { n });
     under.clock.advance(1500);
   }
-  for (const arn of Object.values(queues)) await under.messages(arn, 5);
+  await received(5, under.target, under.otherTarget);
 });
-afterAll(() => under.stop());
+
+/** Waits for so many events of each function, and forgets them. */
+async function received(count: number, ...functions: readonly InMemoryFunction[]) {
+  await until(`${count} events`, () => functions.every(({ events }) => events.length >= count));
+  return functions.map(({ events }) => events.splice(0));
+}
 
 const time = (n: number): Date => new Date(times[n - 1] ?? 0);
 
@@ -83,7 +83,7 @@ it('an archive keeps the events of its bus that match, not the replayed ones', a
   await replay({ ReplayName: 'counted' });
   await completed('counted');
   expect((await describe()).EventCount).toBe(4);
-  for (const arn of Object.values(queues)) await under.messages(arn, 2);
+  await received(2, under.target, under.otherTarget);
 });
 
 it('a replay sends the events of a range of time, ends included, only to the chosen rules', async () => {
@@ -102,16 +102,12 @@ it('a replay sends the events of a range of time, ends included, only to the cho
     ReplayStartTime: expect.any(Date),
     ReplayEndTime: expect.any(Date),
   });
-  const messages = await under.messages(queues.chosen, 2);
-  const events = messages.map(({ Body = '' }) => JSON.parse(Body)).sort((a, b) => a.detail.n - b.detail.n);
+  const [events] = await received(2, under.target);
   expect(events).toMatchObject([
     { 'replay-name': 'chosen', detail: { n: 2 }, time: '2026-01-15T12:00:01Z' },
     { 'replay-name': 'chosen', detail: { n: 3 } },
   ]);
-  // The other queue would have got the first replay's before this second one's.
-  await replay({ ReplayName: 'both' });
-  const others = await under.messages(queues.other, 2);
-  expect(others.map(({ Body = '' }) => JSON.parse(Body)['replay-name'])).toEqual(['both', 'both']);
+  expect(under.otherTarget.events).toEqual([]);
 });
 
 it.each<[string, Partial<StartReplayCommandInput>, string]>([
@@ -135,7 +131,7 @@ it('EventBridge rejects a second replay of the same name', async () => {
 });
 
 it('EventBridge rejects an archive with an unsupported pattern', async () => {
-  const creation = under.createArchive('Wrong', { SourceArn: BUS, EventPattern: { source: ['a', {}] } });
+  const creation = under.createArchive({ SourceArn: BUS, EventPattern: { source: ['a', {}] } });
   await expect(creation).rejects.toThrow(TemplateError);
 });
 
