@@ -42,7 +42,7 @@ export async function runScript(main: () => number | Promise<number>): Promise<v
 }
 
 /** Returns whether the message alone is enough for the user; `parseArgs` throws TypeErrors with its own codes. */
-export function isUserError(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return userErrors.has(error.name) || code.startsWith('ERR_PARSE_ARGS_');
