@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -14,7 +15,6 @@ const day = 86_400_000;
 let database: HistoryTables;
 let tableName: string;
 let lease: ContactLease;
-let tables = 0;
 
 beforeAll(async () => {
   database = await startHistoryTables();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 beforeEach(async () => {
-  tableName = `contact-lease-${++tables}`;
+  tableName = `contact-lease-${randomUUID()}`;
   await database.client.send(
     new CreateTableCommand({
       TableName: tableName,
