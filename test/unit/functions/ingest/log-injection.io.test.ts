@@ -1,30 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ingest, signed } from '../../functions/ingest/ingest-under-test.ts';
-
-const root = new URL('../../../../', import.meta.url);
+import { ingest, signed } from './ingest-under-test.ts';
 
 const write = `
 const { createLog } = await import('./functions/runtime/handler-settings.ts');
 const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
-const log = createLog(logCatalogue);
-log('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));
+createLog(logCatalogue)('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));
 `;
-
-/** Returns the output of the functions' logger, as CloudWatch receives it. */
-function written(fields: object): string {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', write, JSON.stringify(fields)],
-    { encoding: 'utf8', cwd: fileURLToPath(root) },
-  );
-  return stdout + stderr;
-}
 
 it('a logged value creates no line, field or colour, for any content', () => {
   const error = 'a\r\n{"level":"INFO","code":"FORGED"}\u2028\u001b[31m","code":"FORGED","x":"\0';
-  const [line = '', ...more] = written({ error }).split('\n');
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', write, JSON.stringify({ error })],
+    { encoding: 'utf8', cwd: fileURLToPath(new URL('../../../../', import.meta.url)) },
+  );
+  const [line = '', ...more] = (stdout + stderr).split('\n');
   expect(more).toEqual(['']);
   expect(line).not.toMatch(/\p{Cc}/u);
   expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', code: 'INGEST-02', error });

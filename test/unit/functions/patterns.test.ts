@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-const root = join(import.meta.dirname, '../../../..');
+const root = join(import.meta.dirname, '../../..');
 
 /**
  * Patterns that repeat something without a limit, begin anywhere and can still fail behind it, or repeat twice: the time such
