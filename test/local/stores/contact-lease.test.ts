@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +14,6 @@ const now = Date.parse('2026-01-15T12:00:00.000Z');
 const day = 86_400_000;
 let database: HistoryTables;
 let tableName: string;
-let tables = 0;
 
 beforeAll(async () => {
   database = await startHistoryTables();
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 async function newLease() {
-  tableName = `contact-lease-${++tables}`;
+  tableName = `contact-lease-${randomUUID()}`;
   await database.client.send(
     new CreateTableCommand({
       TableName: tableName,
