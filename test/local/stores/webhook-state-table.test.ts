@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -18,7 +19,6 @@ import { describeWebhookState } from '../../support/suites/webhook-state.ts';
 let database: HistoryTables;
 let declared: Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'>;
 let tableName: string;
-let tables = 0;
 
 beforeAll(async () => {
   database = await startHistoryTables();
@@ -29,7 +29,7 @@ afterAll(() => database.stop());
 
 /** Creates a table, as the stack declares it. */
 async function createTable(): Promise<WebhookStateTable> {
-  tableName = `webhook-state-${++tables}`;
+  tableName = `webhook-state-${randomUUID()}`;
   const { AttributeDefinitions, KeySchema, BillingMode } = declared;
   await database.client.send(
     new CreateTableCommand({ TableName: tableName, AttributeDefinitions, KeySchema, BillingMode }),
