@@ -64,6 +64,7 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
+          isolate: false,
           setupFiles: [fixedSeed],
           sequence: { groupOrder: 2 },
           ...timeouts,
