@@ -7,9 +7,6 @@ const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 const fixedSeed = 'test/support/fixed-seed.ts';
 const io = 'test/**/*.io.test.ts';
 
-/** Starts of a whole pipeline that prove in other words what one of the gate proves. */
-const onlyNightly = ['test/local/other-contracts.test.ts'];
-
 /** Begin before the others, so that none of them is alone in the end. */
 const longest = ['faults', 'volume', 'pipeline', 'rotation'].map((name) => `test/local/${name}.test.ts`);
 
@@ -75,7 +72,6 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts'],
-          exclude: process.env.NIGHTLY === undefined ? onlyNightly : [],
           setupFiles: [fixedSeed],
           maxWorkers: 3,
           sequence: { groupOrder: 3 },

@@ -17,8 +17,7 @@ import { webhookAccepts } from './pipeline/webhook.ts';
  */
 let bench: RunningBench;
 beforeAll(async () => {
-  // Long enough for hundreds of events on a machine with much else to do.
-  bench = await startBench({ 'sms:workerTimeoutSeconds': 60 });
+  bench = await startBench();
 });
 afterAll(async () => {
   expect(await bench.pipeline.stop()).toBe(0);

@@ -30,13 +30,13 @@ const range = ['--since', '2026-01-01T00:00:00Z', '--until', '2026-01-10T00:00:0
 const phones = new Set(events.map((event) => (event.kind === 'reply' ? event.from : event.phone)));
 const isOurs = ({ messageId }: { readonly messageId: string }) => messageId.startsWith('queried-');
 
-/** Requests of five events each, every fifth of them twice. */
+/** Requests of five events each, every third of them twice. */
 function requestsOf(reported: readonly Reported[]) {
   const requests = Array.from({ length: Math.ceil(reported.length / 5) }, (_, number) => ({
     id: `queried-evt-${number}`,
     events: reported.slice(number * 5, number * 5 + 5),
   }));
-  return [...requests, ...requests.filter((_, number) => number % 5 === 0)];
+  return [...requests, ...requests.filter((_, number) => number % 3 === 0)];
 }
 
 const factsOf = ({ messageId, status, phone, sendId, events: reports }: MessageView) => ({

@@ -54,10 +54,7 @@ export interface RunningBench extends Bench {
   stop(): Promise<void>;
 }
 
-/** @param settings differences from the bench's own */
-export async function startBench(
-  settings: Readonly<Record<string, string | number>> = {},
-): Promise<RunningBench> {
+export async function startBench(): Promise<RunningBench> {
   const receiver = await startForwardReceiver();
   try {
     const pipeline = await startLocalPipeline({
@@ -68,7 +65,6 @@ export async function startBench(
       'sms:forwardUrl': receiver.url,
       // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,
-      ...settings,
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
   } catch (error) {
