@@ -12,7 +12,7 @@ import {
 const config = { url: webhookUrl, secret: 'whsec_bmV3' };
 
 it('register reads again if another run stored first, and overwrites nothing', async () => {
-  const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
+  const { dependencies, store, journal } = startScriptedSetup({ [read]: [answer(200, config)] });
   store.beforeSwap = async () => store.put(documentWith(config.secret));
   expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
   expect(journal).toEqual([read, 'lose secrets', 'pause 200', read]);
@@ -20,7 +20,7 @@ it('register reads again if another run stored first, and overwrites nothing', a
 });
 
 it('register fails if other runs keep storing', async () => {
-  const { dependencies, store, journal } = await startScriptedSetup({ [read]: [answer(200, config)] });
+  const { dependencies, store, journal } = startScriptedSetup({ [read]: [answer(200, config)] });
   let others = 0;
   store.beforeSwap = async () => store.put(documentWith(`other-${others++}`));
   expect(await register(dependencies)).toMatchObject({
@@ -35,7 +35,7 @@ it('register fails if other runs keep storing', async () => {
 });
 
 it('register stores the new secret of a rotation that was left unfinished, with the overlap of that rotation', async () => {
-  const { dependencies, store } = await startScriptedSetup(
+  const { dependencies, store } = startScriptedSetup(
     { [read]: [answer(200, config)] },
     {
       ...documentWith('old'),
@@ -50,7 +50,7 @@ it('register stores the new secret of a rotation that was left unfinished, with 
 });
 
 it('register yields to a deactivation that is requested while it runs', async () => {
-  const { dependencies, service, state } = await startSetup();
+  const { dependencies, service, state } = startSetup();
   const setWebhook: typeof service.setWebhook = async (webhook) => {
     // Before the URL is set, and so soon that the deactivation finds nothing to do.
     if (webhook.url !== '') await state.setWanted('deactivated');
@@ -61,10 +61,10 @@ it('register yields to a deactivation that is requested while it runs', async ()
 });
 
 it('register stores the desired state before it calls the service, and confirms the secret once it is stored', async () => {
-  const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+  const { dependencies, state } = startScriptedSetup({ [read]: [answer(403)] });
   await register(dependencies);
   expect(state.known).toEqual({ wanted: 'registered' });
-  const other = await startScriptedSetup({ [read]: [answer(200, config)] });
+  const other = startScriptedSetup({ [read]: [answer(200, config)] });
   await register(other.dependencies);
   const stored = await other.store.read();
   expect(other.state.known).toEqual({
@@ -75,7 +75,7 @@ it('register stores the desired state before it calls the service, and confirms 
 });
 
 it('register confirms the secret as of the time of the request, not of the answer or the store', async () => {
-  const { dependencies, store, state, advance } = await startScriptedSetup({
+  const { dependencies, store, state, advance } = startScriptedSetup({
     [read]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
   });
   store.beforeSwap = async () => advance(5_000);

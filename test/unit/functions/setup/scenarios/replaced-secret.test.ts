@@ -23,7 +23,7 @@ const revoked = {
 
 /** A webhook whose old secret was revoked, at a service that shows it again in these answers. */
 async function start(...reads: Step[]) {
-  const setup = await startScriptedSetup({ [read]: reads }, revoked);
+  const setup = startScriptedSetup({ [read]: reads }, revoked);
   setup.state.known = { wanted: 'registered' };
   return setup;
 }
@@ -31,7 +31,7 @@ async function start(...reads: Step[]) {
 describe('after a rotation without overlap, an answer of the service that still shows the old secret', () => {
   it('does not bring the revoked secret back', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, store, state } = await startScriptedSetup(
+    const { dependencies, store, state } = startScriptedSetup(
       { [read]: [webhook.show, webhook.show, stale, fresh], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
@@ -79,13 +79,13 @@ describe('after a rotation without overlap, an answer of the service that still 
   ])('yields to a forced rotation if the service %s: the service makes a new secret', async (_, url) => {
     const webhook = scriptedWebhook();
     webhook.webhook.url = url;
-    const setup = await startScriptedSetup(
+    const setup = startScriptedSetup(
       {
         [read]: [webhook.show],
         [set]: [
-          (...call) => {
+          (request) => {
             Object.assign(webhook.webhook, { url: webhookUrl, secret: newestSecret });
-            webhook.show(...call);
+            return webhook.show(request);
           },
         ],
       },
@@ -116,7 +116,7 @@ describe('after a rotation without overlap, an answer of the service that still 
   it('removes the mark of a rotation that has not asked the service yet', async () => {
     const webhook = scriptedWebhook();
     webhook.webhook.secret = newSecret;
-    const { dependencies, store, state, server } = await startScriptedSetup(
+    const { dependencies, store, state, server } = startScriptedSetup(
       { [read]: [fresh, stale], [set]: [webhook.rotates()] },
       revoked,
     );

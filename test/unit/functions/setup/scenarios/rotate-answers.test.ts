@@ -22,10 +22,7 @@ type Script = (webhook: ReturnType<typeof scriptedWebhook>) => Record<string, re
 /** A registered webhook at a service that plays this script; "read webhook" shows the webhook unless the script replaces it. */
 async function start(script: Script) {
   const webhook = scriptedWebhook();
-  const setup = await startScriptedSetup(
-    { [read]: [webhook.show], ...script(webhook) },
-    documentWith(oldSecret),
-  );
+  const setup = startScriptedSetup({ [read]: [webhook.show], ...script(webhook) }, documentWith(oldSecret));
   setup.state.known = { wanted: 'registered' };
   return { ...setup, ...webhook };
 }

@@ -29,7 +29,7 @@ const rotated = rotatedAfter('03.000');
 async function start(whenAsked: (webhook: ReturnType<typeof scriptedWebhook>) => Step) {
   const webhook = scriptedWebhook();
   const script = { [read]: [webhook.show], [set]: [whenAsked(webhook)] };
-  const setup = await startScriptedSetup(script, documentWith(oldSecret));
+  const setup = startScriptedSetup(script, documentWith(oldSecret));
   setup.state.known = { wanted: 'registered' };
   return {
     ...setup,
@@ -135,7 +135,7 @@ describe('if another run stores before the mark is removed', () => {
 
 it("does not remove another run's mark while the service does not show its secret", async () => {
   const webhook = scriptedWebhook();
-  const { dependencies, store } = await startScriptedSetup(
+  const { dependencies, store } = startScriptedSetup(
     { [read]: [webhook.show, answer(403)] },
     documentWith(oldSecret),
   );

@@ -56,7 +56,7 @@ async function play(
   outcome: SetupOutcome,
   ...steps: readonly Step[]
 ) {
-  const { server, ports, sleeps } = await startScriptedSetup({
+  const { server, ports, sleeps } = startScriptedSetup({
     'PUT /answer': steps.length > 0 ? steps : [answer(200)],
   });
   const ran: string[] = [];
@@ -140,7 +140,6 @@ describe('handleCustomResource', () => {
   it('sends no content type: the address is signed without one', async () => {
     const { requests } = await play({}, done);
     expect(requests[0]?.headers).not.toHaveProperty('content-type');
-    expect(requests[0]?.headers['content-length']).toBe(String(requests[0]?.body.length));
   });
 
   it('retries an answer that CloudFormation did not receive', async () => {

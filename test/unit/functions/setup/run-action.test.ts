@@ -26,7 +26,7 @@ const run = (
 
 describe('runAction', () => {
   it('runs each action with the API key it was given', async () => {
-    const { ports, advance, logged } = await startSetup();
+    const { ports, advance, logged } = startSetup();
     expect(await run('register', ports)).toMatchObject({ value: { state: 'registered' } });
     const rotate = { action: 'rotate', force: false, overlap: true } as const;
     expect(await runAction(rotate, ports)).toMatchObject({
@@ -42,7 +42,7 @@ describe('runAction', () => {
   });
 
   it('asks the service nothing without an API key', async () => {
-    const { ports, log, server } = await startScriptedSetup({});
+    const { ports, log, server } = startScriptedSetup({});
     const readApiKey = async () => failed({ kind: 'api-key-missing', message: 'Create it: ...' } as const);
     expect(await run('register', { ...ports, readApiKey })).toEqual({
       kind: 'error',
@@ -62,7 +62,7 @@ describe('runAction', () => {
     const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
 
     async function start(known: WebhookState, document = documentWith('whsec_b2xk')) {
-      const setup = await startScriptedSetup({}, document);
+      const setup = startScriptedSetup({}, document);
       setup.state.known = known;
       return { ...setup, ports: { ...setup.ports, readApiKey: lacking } };
     }
@@ -120,7 +120,7 @@ describe('runAction', () => {
   });
 
   it('reports that the secret cannot be read, before it calls the service', async () => {
-    const { ports, server } = await startScriptedSetup({});
+    const { ports, server } = startScriptedSetup({});
     const failing = () =>
       Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
     expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toMatchObject({
@@ -134,7 +134,7 @@ describe('runAction', () => {
     [new TypeError(`about ${apiKey}`), 'TypeError'],
     [`about ${apiKey}`, 'unknown'],
   ])('hides the message of an error of another library', async (error, name) => {
-    const { ports } = await startSetup();
+    const { ports } = startSetup();
     const connect = () => {
       throw error;
     };
@@ -148,7 +148,7 @@ describe('runAction', () => {
     ['reconcile', 1],
     ['register', undefined],
   ] as const)('counts that %s failed: %s', async (action, times) => {
-    const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
+    const { ports, state, log } = startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };
     expect(await run(action, ports)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(log.counts.get('reconcileFailed')).toBe(times);
@@ -156,7 +156,7 @@ describe('runAction', () => {
   });
 
   it('ends while there is time to answer, even if a call hangs', async () => {
-    const { ports, log, timeouts } = await startScriptedSetup({ [read]: [answer(200, {})] });
+    const { ports, log, timeouts } = startScriptedSetup({ [read]: [answer(200, {})] });
     const limit = new AbortController();
     const timeoutSignal = (ms: number) => {
       timeouts.push(ms);
@@ -183,7 +183,7 @@ describe('runAction', () => {
 
   it('sends nothing after the answer that its time is over, even if the process continues', async () => {
     const webhook = scriptedWebhook();
-    const { ports, state, server } = await startScriptedSetup(
+    const { ports, state, server } = startScriptedSetup(
       { [read]: [webhook.show], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );

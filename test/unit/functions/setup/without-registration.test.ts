@@ -9,7 +9,7 @@ const secret = 'whsec_MA==';
 
 /** A setup function whose registration is off; it has no API key, and a service that answers nothing. */
 async function setupByHand(stored = true) {
-  const setup = await startScriptedSetup({}, stored ? documentWith(secret) : undefined);
+  const setup = startScriptedSetup({}, stored ? documentWith(secret) : undefined);
   const readApiKey = () => Promise.reject(new Error('not expected to be read'));
   return { ...setup, ports: { ...setup.ports, registration: 'off' as const, readApiKey } };
 }
@@ -85,7 +85,7 @@ describe('without registration', () => {
 
   it('a registration stack that was left behind can be deleted', async () => {
     const { ports } = await setupByHand();
-    const cloudFormation = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const cloudFormation = startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const event = {
       RequestType: 'Delete',
       ResponseURL: `${cloudFormation.server.url}/answer`,
@@ -94,7 +94,7 @@ describe('without registration', () => {
       LogicalResourceId: 'Registration',
       PhysicalResourceId: 'sms-webhook',
     };
-    await handle(event, ports);
+    await handle(event, { ...ports, fetch: cloudFormation.ports.fetch });
     expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({ Status: 'SUCCESS' });
   });
 });

@@ -4,7 +4,7 @@ import { answer } from '../sms-service/scripted-server.ts';
 import { read, set, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 it('deactivate deactivates our webhook and keeps the secret for requests under way', async () => {
-  const { dependencies, service, store, state, log } = await startSetup();
+  const { dependencies, service, store, state, log } = startSetup();
   await register(dependencies);
   expect(await deactivate(dependencies)).toMatchObject({
     kind: 'ok',
@@ -22,8 +22,8 @@ it('deactivate deactivates our webhook and keeps the secret for requests under w
 });
 
 it('deactivate leaves a webhook with another URL alone and logs it', async () => {
-  const { dependencies, service, changeElsewhere, log } = await startSetup();
-  await changeElsewhere({ url: 'https://other.example/hook' });
+  const { dependencies, service, changeElsewhere, log } = startSetup();
+  changeElsewhere({ url: 'https://other.example/hook' });
   expect(await deactivate(dependencies)).toMatchObject({
     kind: 'ok',
     value: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
@@ -33,13 +33,13 @@ it('deactivate leaves a webhook with another URL alone and logs it', async () =>
 });
 
 it('deactivate has nothing to do if no webhook is configured', async () => {
-  const { dependencies, log } = await startSetup();
+  const { dependencies, log } = startSetup();
   expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'never-configured' } });
   expect(log.lines).toEqual([]);
 });
 
 it('deactivate asks for no rotation', async () => {
-  const { dependencies, server } = await startScriptedSetup({
+  const { dependencies, server } = startScriptedSetup({
     [read]: [answer(200, { url: webhookUrl, secret: 's' })],
     [set]: [answer(200, { url: '', secret: 's' })],
   });
@@ -63,13 +63,13 @@ it.each([
     'unexpected-answer',
   ],
 ])('deactivate reports that %s, and keeps the deactivation as the desired state', async (_, script, kind) => {
-  const { dependencies, state } = await startScriptedSetup(script);
+  const { dependencies, state } = startScriptedSetup(script);
   expect(await deactivate(dependencies)).toMatchObject({ kind: 'error', error: { kind } });
   expect(state.known.wanted).toBe('deactivated');
 });
 
 it('deactivate stores the desired state before the call: a concurrent run reads it last', async () => {
-  const { dependencies, state, journal } = await startSetup();
+  const { dependencies, state, journal } = startSetup();
   const asked: string[][] = [];
   const setWanted: typeof state.setWanted = async (wanted) => {
     asked.push([...journal]);
@@ -86,7 +86,7 @@ describe('applyPendingDeactivation', () => {
   it.each([{}, { wanted: 'registered' } as const])(
     'asks for nothing while the desired state is %o',
     async (known) => {
-      const { dependencies, state, server, log } = await startScriptedSetup({ [set]: [deactivated] });
+      const { dependencies, state, server, log } = startScriptedSetup({ [set]: [deactivated] });
       state.known = known;
       expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
       expect([server.requests, log.lines]).toEqual([[], []]);
@@ -94,7 +94,7 @@ describe('applyPendingDeactivation', () => {
   );
 
   it('deactivates a webhook that was deactivated concurrently, and rotates nothing', async () => {
-    const { dependencies, state, server, logged } = await startScriptedSetup({ [set]: [deactivated] });
+    const { dependencies, state, server, logged } = startScriptedSetup({ [set]: [deactivated] });
     state.known = { wanted: 'deactivated' };
     expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
     expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
@@ -102,7 +102,7 @@ describe('applyPendingDeactivation', () => {
   });
 
   it('returns why the deactivation failed', async () => {
-    const { dependencies, state, log } = await startScriptedSetup({
+    const { dependencies, state, log } = startScriptedSetup({
       [set]: [answer(422, { url: webhookUrl })],
     });
     state.known = { wanted: 'deactivated' };

@@ -5,11 +5,10 @@ import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { hour, oldSecret, read, set, startSetup, webhookUrl } from '../doubles/setup-under-test.ts';
 
 const day = 24 * hour;
-const _mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
 describe('a secret that reaches its age', () => {
   async function startAged(rotateAfterMs: number | undefined, onDrift: 'repair' | 'report' = 'repair') {
-    const setup = await startSetup();
+    const setup = startSetup();
     await register(setup.dependencies);
     setup.journal.length = 0;
     const at = (ms: number) => {
@@ -72,27 +71,25 @@ describe('a secret that reaches its age', () => {
 
   it('is rotated with sms:webhookDrift=report too, except while there is drift', async () => {
     const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
-    await changeElsewhere({ url: 'https://other.example/hook' });
+    changeElsewhere({ url: 'https://other.example/hook' });
     await at(30 * day);
     expect(journal).toEqual([read]);
-    await changeElsewhere({ url: webhookUrl });
+    changeElsewhere({ url: webhookUrl });
     await at(5 * 60_000);
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
   });
 
   it('is recorded as a failure if it cannot be rotated', async () => {
-    const { at, state, sandbox } = await startAged(30 * day);
-    const faults = { refuse: { status: 422, calls: 1 } };
-    await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    const { at, state, refuseOnce } = await startAged(30 * day);
+    refuseOnce();
     expect(await at(30 * day)).toMatchObject({ error: { kind: 'validation' } });
     expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z', failure: 'validation' });
     expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
   it('is rotated again only six hours after a failure: each attempt leaves versions of the secret', async () => {
-    const { at, sandbox, journal } = await startAged(30 * day);
-    const faults = { refuse: { status: 422, calls: 1 } };
-    await fetch(`${sandbox.url}/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    const { at, refuseOnce, journal } = await startAged(30 * day);
+    refuseOnce();
     await at(30 * day);
     const tries = () => journal.filter((entry) => entry === set).length;
     // The first try waited three seconds for its mark.

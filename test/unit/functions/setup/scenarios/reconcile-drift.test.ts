@@ -21,7 +21,7 @@ const minute = 60_000;
 
 /** A registered webhook, and nothing logged. */
 async function start(onDrift: 'repair' | 'report') {
-  const setup = await startSetup();
+  const setup = startSetup();
   await register(setup.dependencies);
   setup.log.lines.length = 0;
   const { document } = setup.store;
@@ -47,7 +47,7 @@ const changes: [string, { url?: string; rotate?: boolean }, Drift[]][] = [
 describe('reconcile with sms:webhookDrift=repair', () => {
   it.each(changes)('%s is', async (_, change, kinds) => {
     const { run, changeElsewhere, service, store, state, log, secret } = await start('repair');
-    await changeElsewhere(change);
+    changeElsewhere(change);
     expect(await run()).toMatchObject({
       kind: 'ok',
       value: { state: 'registered', secret: { matchesService: true }, drift: null },
@@ -73,7 +73,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
   it('logs a change each time it returns', async () => {
     const { run, changeElsewhere, log, advance } = await start('repair');
     for (let times = 0; times < 3; times++) {
-      await changeElsewhere({ url: elsewhere });
+      changeElsewhere({ url: elsewhere });
       await run();
       advance(1);
     }
@@ -82,7 +82,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
   });
 
   it('reports drift that it cannot repair once, and keeps showing it', async () => {
-    const { dependencies, state, log, store } = await startScriptedSetup(
+    const { dependencies, state, log, store } = startScriptedSetup(
       { [read]: [answer(200, { url: elsewhere, secret: oldSecret })], [set]: [answer(422, 'no')] },
       documentWith(oldSecret),
     );
@@ -104,7 +104,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
 
   it('does not report drift that another run has just repaired', async () => {
     const { run, changeElsewhere, store, service, secret, log, state } = await start('repair');
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     const webhookAnswer = await service.readWebhook();
     const since = '2026-01-15T12:00:00.000Z';
     const current = { secret: webhookAnswer.kind === 'ok' ? webhookAnswer.value.secret : '', since };
@@ -119,7 +119,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
 
   it('yields to a deactivation that is requested during the repair', async () => {
     const { dependencies, changeElsewhere, service, state } = await start('repair');
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     const setWebhook: typeof service.setWebhook = async (webhook) => {
       if (webhook.url !== '') await state.setWanted('deactivated');
       return service.setWebhook(webhook);
@@ -134,7 +134,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
   it.each(changes)('%s is', async (_, change, kinds) => {
     const { run, changeElsewhere, service, store, document, state, log, journal, advance } =
       await start('report');
-    await changeElsewhere(change);
+    changeElsewhere(change);
     const webhookAnswer = await service.readWebhook();
     journal.length = 0;
     advance(minute);
@@ -154,7 +154,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
 
   it('does not confirm a secret that it does not store: parked requests wait for an operator', async () => {
     const { run, changeElsewhere, state, advance } = await start('report');
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     advance(minute);
     await run();
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:00.000Z');
@@ -162,13 +162,13 @@ describe('reconcile with sms:webhookDrift=report', () => {
 
   it('clears drift once it is repaired elsewhere, and reports it again if it returns', async () => {
     const { run, changeElsewhere, state, log, advance } = await start('report');
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await run();
-    await changeElsewhere({ url: webhookUrl });
+    changeElsewhere({ url: webhookUrl });
     advance(1);
     await run();
     expect(state.known.drift).toBeUndefined();
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     advance(minute);
     await run();
     expect(state.known.drift?.since).toBe('2026-01-15T12:01:00.001Z');
@@ -177,7 +177,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
 
   it('keeps the noted drift while the service cannot be read', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, state, log, advance } = await startScriptedSetup(
+    const { dependencies, state, log, advance } = startScriptedSetup(
       { [read]: [webhook.show, answer(403), webhook.show] },
       documentWith(oldSecret),
     );
@@ -194,7 +194,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
   it('ends a rotation that was left unfinished', async () => {
     const webhook = scriptedWebhook();
     const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: minute };
-    const { dependencies, state, store, log } = await startScriptedSetup(
+    const { dependencies, state, store, log } = startScriptedSetup(
       { [read]: [webhook.rotates()] },
       { ...documentWith(oldSecret), rotating },
     );

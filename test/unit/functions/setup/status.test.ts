@@ -10,7 +10,7 @@ import {
 } from './doubles/setup-under-test.ts';
 
 it('status reports a webhook that was never configured', async () => {
-  const { dependencies, log } = await startSetup();
+  const { dependencies, log } = startSetup();
   expect(await status(dependencies)).toEqual({
     kind: 'ok',
     value: {
@@ -37,11 +37,11 @@ it('status reports a webhook that was never configured', async () => {
 });
 
 it('status finds a secret that was rotated elsewhere, and changes nothing', async () => {
-  const { dependencies, changeElsewhere, store, state } = await startSetup();
+  const { dependencies, changeElsewhere, store, state } = startSetup();
   await register(dependencies);
   const { document } = store;
   const { known } = state;
-  await changeElsewhere({ rotate: true });
+  changeElsewhere({ rotate: true });
   expect(await status(dependencies)).toMatchObject({
     value: { state: 'registered', secret: { stored: true, matchesService: false } },
   });
@@ -51,13 +51,13 @@ it('status finds a secret that was rotated elsewhere, and changes nothing', asyn
 
 it('status reports the rest of the state, and a rotation that was left unfinished', async () => {
   const rotating = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
-  const { dependencies, state } = await startScriptedSetup(
+  const { dependencies, state } = startScriptedSetup(
     { [read]: [answer(200, { url: webhookUrl, secret: 'whsec_b2xk' })] },
     { ...documentWith('whsec_b2xk'), rotating },
   );
   const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
   state.known = { wanted: 'registered', drift, lastVerifiedAt: '2026-01-15T11:58:00.000Z' };
-  state.mismatches = 12;
+  await state.addMismatches(12, dependencies.clock());
   expect(await status(dependencies)).toMatchObject({
     value: {
       wanted: 'registered',
@@ -71,14 +71,14 @@ it('status reports the rest of the state, and a rotation that was left unfinishe
 });
 
 it('status reads neither the service nor the store again after a run', async () => {
-  const { dependencies, journal } = await startScriptedSetup({});
+  const { dependencies, journal } = startScriptedSetup({});
   const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
   expect(await status(dependencies, seen)).toMatchObject({ value: { secret: { matchesService: true } } });
   expect(journal).toEqual([]);
 });
 
 it('status reports why the service cannot be read, and the stored facts', async () => {
-  const { dependencies, state } = await startScriptedSetup(
+  const { dependencies, state } = startScriptedSetup(
     { [read]: [answer(403, 'no')] },
     documentWith('whsec_b2xk'),
   );

@@ -10,7 +10,7 @@ const hint =
 
 describe('direct invocation', () => {
   it('answers with the report', async () => {
-    const { ports } = await startSetup();
+    const { ports } = startSetup();
     expect(await handle({ action: 'register' }, ports)).toEqual({
       webhookUrl,
       registeredUrl: webhookUrl,
@@ -33,14 +33,14 @@ describe('direct invocation', () => {
   });
 
   it('answers with the error', async () => {
-    const { ports } = await startScriptedSetup({ [read]: [answer(403, 'no')] });
+    const { ports } = startScriptedSetup({ [read]: [answer(403, 'no')] });
     expect(await handle({ action: 'register' }, ports)).toEqual({
       error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
     });
   });
 
   it('passes on the options of a rotation', async () => {
-    const { ports, advance } = await startSetup();
+    const { ports, advance } = startSetup();
     await handle({ action: 'register' }, ports);
     await handle({ action: 'rotate' }, ports);
     advance(1_000);
@@ -53,7 +53,7 @@ describe('direct invocation', () => {
   });
 
   it('starts a capture during a rotation, and both remain', async () => {
-    const { ports, store } = await startSetup();
+    const { ports, store } = startSetup();
     await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
     for (const number of [1, 2]) {
@@ -73,7 +73,7 @@ describe('direct invocation', () => {
   });
 
   it('reports the capture without the service or the API key', async () => {
-    const { ports, server } = await startScriptedSetup({});
+    const { ports, server } = startScriptedSetup({});
     const readApiKey = async () => failed({ kind: 'api-key-missing', message: '' } as const);
     const answered = await handle({ action: 'capture' }, { ...ports, readApiKey });
     expect([answered, server.requests]).toEqual([{ capture: null, setting: null }, []]);
@@ -90,7 +90,7 @@ describe('direct invocation', () => {
     [{ RequestType: 'Create' }],
     [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
   ])('lists the actions it understands instead of %j', async (event) => {
-    const { ports, server, store } = await startScriptedSetup({});
+    const { ports, server, store } = startScriptedSetup({});
     expect(await handle(event, ports)).toEqual({
       error: { kind: 'unknown-action', message: hint },
     });
@@ -101,9 +101,9 @@ describe('direct invocation', () => {
 describe('the schedule', () => {
   // EventBridge sends what the rule says, and nothing besides.
   it('reconciles', async () => {
-    const { ports, changeElsewhere } = await startSetup();
+    const { ports, changeElsewhere } = startSetup();
     await handle({ action: 'register' }, ports);
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     expect(await handle({ action: 'reconcile' }, ports)).toMatchObject({
       secret: { matchesService: true },
     });
@@ -118,17 +118,17 @@ describe('signals', () => {
   const calm = encodeSignal({ mismatches: 2, isBurst: false, isRotating: false });
 
   it('of a burst make setup store the secret that was rotated elsewhere', async () => {
-    const { ports, changeElsewhere, store, state } = await startSetup();
+    const { ports, changeElsewhere, store, state } = startSetup();
     await handle({ action: 'register' }, ports);
     const before = store.document?.current.secret;
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     expect(await handle(batch(calm, burst), ports)).toBeUndefined();
     expect(store.document).toMatchObject({ previous: { secret: before } });
     expect(state.mismatches).toBe(7);
   });
 
   it('cause one call of the service a minute, whatever their number', async () => {
-    const { ports, journal, advance } = await startSetup();
+    const { ports, journal, advance } = startSetup();
     await handle({ action: 'register' }, ports);
     journal.length = 0;
     for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), ports);
@@ -142,14 +142,14 @@ describe('signals', () => {
     ['calm ones while requests are verified', batch(calm)],
     ['what is none', batch('{"action":"rotate"}')],
   ])('are only recorded: %s', async (_, event) => {
-    const { ports, server, state } = await startScriptedSetup({});
+    const { ports, server, state } = startScriptedSetup({});
     state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
     expect(await handle(event, ports)).toBeUndefined();
     expect(server.requests).toEqual([]);
   });
 
   it('are not retried if the service cannot be read: the schedule reconciles', async () => {
-    const { ports, state, log } = await startScriptedSetup({ [read]: [answer(403)] });
+    const { ports, state, log } = startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'registered' };
     expect(await handle(batch(burst), ports)).toBeUndefined();
     expect(log.counts.get('reconcileFailed')).toBe(1);
@@ -160,8 +160,8 @@ describe('custom resource', () => {
   const request = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Registration' };
 
   it('registers, answers at ResponseURL, and returns nothing', async () => {
-    const { ports } = await startSetup();
-    const cloudFormation = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const cloudFormation = startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const ports = { ...startSetup().ports, fetch: cloudFormation.ports.fetch };
     const event = { ...request, RequestType: 'Create', ResponseURL: `${cloudFormation.server.url}/answer` };
     expect(await handle(event, ports)).toBeUndefined();
     expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({
@@ -171,7 +171,7 @@ describe('custom resource', () => {
   });
 
   it('lets the rollback of a failed Create succeed', async () => {
-    const { ports, server } = await startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const { ports, server } = startScriptedSetup({ 'PUT /answer': [answer(200)] });
     const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
     const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);
     const event = { ...request, ResponseURL: `${server.url}/answer` };

@@ -21,7 +21,7 @@ const drifted = (kind: string, isRepaired = true) => ({
 
 /** A registered webhook, and nothing logged. */
 async function startRegistered() {
-  const setup = await startSetup();
+  const setup = startSetup();
   await register(setup.dependencies);
   setup.log.lines.length = 0;
   return { ...setup, reported: () => setup.log.lines.filter(({ name }) => name === 'WEBHOOK_DRIFTED') };
@@ -30,7 +30,7 @@ async function startRegistered() {
 describe('register', () => {
   it('reports the changes that it repairs', async () => {
     const { dependencies, changeElsewhere, reported, log } = await startRegistered();
-    await changeElsewhere({ url: elsewhere, rotate: true });
+    changeElsewhere({ url: elsewhere, rotate: true });
     await register(dependencies);
     expect(reported()).toEqual([drifted('url-changed'), drifted('secret-rotated')]);
     expect(log.counts.get('webhookDrifted')).toBe(1);
@@ -38,7 +38,7 @@ describe('register', () => {
 
   it('reports no change again that a run has reported, and forgets the drift that it repairs', async () => {
     const { dependencies, changeElsewhere, reported, state, advance } = await startRegistered();
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await reconcile({ ...dependencies, onDrift: 'report' });
     advance(1_000);
     await register(dependencies);
@@ -47,11 +47,11 @@ describe('register', () => {
   });
 
   it('reports no drift at the first registration, nor after a deactivation', async () => {
-    const { dependencies, changeElsewhere, log } = await startSetup();
-    await changeElsewhere({ url: elsewhere });
+    const { dependencies, changeElsewhere, log } = startSetup();
+    changeElsewhere({ url: elsewhere });
     await register(dependencies);
     await deactivate(dependencies);
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     await register(dependencies);
     expect(log.lines.map(({ name }) => name)).not.toContain('WEBHOOK_DRIFTED');
     expect(log.counts.get('webhookDrifted')).toBeUndefined();
@@ -61,7 +61,7 @@ describe('register', () => {
 describe('rotate', () => {
   it('reports the secret that it adopts and forgets the drift, even if the rotation is rejected', async () => {
     const { dependencies, changeElsewhere, reported, state, log, advance } = await startRegistered();
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     await reconcile({ ...dependencies, onDrift: 'report' });
     expect(state.known.drift?.kinds).toEqual(['secret-rotated']);
     advance(1_000);
@@ -74,7 +74,7 @@ describe('rotate', () => {
 
   it('reports the secret that it adopts if the rotation goes on', async () => {
     const { dependencies, changeElsewhere, reported, logged } = await startRegistered();
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     expect(await rotate(dependencies, { force: true, overlap: true })).toMatchObject({ kind: 'ok' });
     expect(reported()).toEqual([drifted('secret-rotated')]);
     expect(logged()).toContain('SECRET_ROTATED');
@@ -82,7 +82,7 @@ describe('rotate', () => {
 
   it('reports no secret as adopted that it could not store', async () => {
     const { dependencies, changeElsewhere, reported, state } = await startRegistered();
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     await reconcile({ ...dependencies, onDrift: 'report' });
     const replace = () =>
       Promise.reject(new WebhookSecretError('PutSecretValue of x: LimitExceededException'));
@@ -96,7 +96,7 @@ describe('rotate', () => {
 
   it('leaves another URL as it is, and reports it as not repaired', async () => {
     const { dependencies, changeElsewhere, reported, state } = await startRegistered();
-    await changeElsewhere({ url: elsewhere, rotate: true });
+    changeElsewhere({ url: elsewhere, rotate: true });
     expect(await rotate(dependencies, gently)).toMatchObject({
       error: { kind: 'not-registered', message: expect.stringContaining('that one is stored now') },
     });
@@ -119,7 +119,7 @@ describe('the event of a drift', () => {
 
   it('is published once for each change, by the run that finds it first', async () => {
     const { dependencies, changeElsewhere, bus, advance } = await startRegistered();
-    await changeElsewhere(both);
+    changeElsewhere(both);
     for (let runs = 0; runs < 2; runs++) {
       await reconcile({ ...dependencies, onDrift: 'report' });
       advance(10_000);
@@ -139,7 +139,7 @@ describe('the event of a drift', () => {
   it('is published again if the change was repaired and occurs again', async () => {
     const { dependencies, changeElsewhere, bus, advance } = await startRegistered();
     for (let runs = 0; runs < 2; runs++) {
-      await changeElsewhere({ url: elsewhere });
+      changeElsewhere({ url: elsewhere });
       await reconcile(dependencies);
       advance(10_000);
     }
@@ -149,7 +149,7 @@ describe('the event of a drift', () => {
   it('is retried alone if the bus accepts only its neighbour', async () => {
     const { dependencies, changeElsewhere, logged, sleeps } = await startRegistered();
     const bus = createMemoryBus([published, failed]);
-    await changeElsewhere(both);
+    changeElsewhere(both);
     await reconcile({ ...dependencies, bus });
     expect(bus.calls.map((events) => events.length)).toEqual([2, 1]);
     expect(bus.published).toHaveLength(2);
@@ -162,7 +162,7 @@ describe('the event of a drift', () => {
     async (onDrift) => {
       const { dependencies, changeElsewhere, log, state, bus, advance } = await startRegistered();
       const down = createMemoryBus([failed, failed], [failed, failed], [failed, failed]);
-      await changeElsewhere(both);
+      changeElsewhere(both);
       expect(await reconcile({ ...dependencies, onDrift, bus: down })).toMatchObject({ kind: 'ok' });
       expect(down.calls).toHaveLength(3);
       expect(log.lines).toContainEqual({
@@ -182,7 +182,7 @@ describe('the event of a drift', () => {
   it('is not retried if the bus rejects it', async () => {
     const { dependencies, changeElsewhere, log } = await startRegistered();
     const bus = createMemoryBus([{ kind: 'refused', error: 'ValidationException' }, failed]);
-    await changeElsewhere(both);
+    changeElsewhere(both);
     await reconcile({ ...dependencies, bus });
     expect(bus.calls.map((events) => events.map(({ detail }) => detail))).toMatchObject([
       [{ kind: 'url-changed' }, { kind: 'secret-rotated' }],
@@ -200,7 +200,7 @@ describe('the event of a drift', () => {
     const { dependencies, changeElsewhere, log } = await startRegistered();
     const { clock } = dependencies;
     const bus = createMemoryBus([failed]);
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await reconcile({ ...dependencies, bus, deadline: deadlineAt(clock() + leftMs, clock) });
     expect(bus.calls).toHaveLength(calls);
     expect(log.lines).toContainEqual({ name: 'DRIFT_NOT_PUBLISHED', fields: { events: 1, error } });
@@ -215,7 +215,7 @@ describe('the event of a drift', () => {
       isOver.push(deadline?.isOver());
       return events.map(() => published);
     };
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await reconcile({ ...dependencies, bus: { publish } });
     expect(isOver).toEqual([false, true]);
   });
@@ -223,7 +223,7 @@ describe('the event of a drift', () => {
   it('is published even if the drift cannot be noted', async () => {
     const { dependencies, changeElsewhere, bus, log, reported } = await startRegistered();
     const noteDrift = () => Promise.reject(new Error('DynamoDB is down'));
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await reconcile({ ...dependencies, state: { ...dependencies.state, noteDrift } });
     expect(bus.published).toHaveLength(1);
     expect(reported()).toEqual([drifted('url-changed')]);
@@ -256,7 +256,7 @@ describe('of two concurrent runs', () => {
   it.each(['repair', 'report'] as const)('one reports a change that both find (%s)', async (onDrift) => {
     const { dependencies, changeElsewhere, advance, bus, reported, log } = await startRegistered();
     const { service, state } = dependencies;
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     const other = async () => {
       advance(50);
       await reconcile({ ...dependencies, onDrift });
@@ -278,12 +278,12 @@ describe('of two concurrent runs', () => {
   it('the older one does not remove the drift that the newer one has noted', async () => {
     const { dependencies, changeElsewhere, advance, bus, state } = await startRegistered();
     const report = { ...dependencies, onDrift: 'report' } as const;
-    await changeElsewhere({ url: elsewhere });
+    changeElsewhere({ url: elsewhere });
     await reconcile(report);
     advance(1_000);
-    await changeElsewhere({ url: webhookUrl });
+    changeElsewhere({ url: webhookUrl });
     const other = async () => {
-      await changeElsewhere({ rotate: true });
+      changeElsewhere({ rotate: true });
       advance(50);
       await reconcile(report);
       advance(50);

@@ -17,14 +17,13 @@ import {
   webhookUrl,
 } from './doubles/setup-under-test.ts';
 
-const _day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };
 
 describe('reconcile while no registration is desired', () => {
   const elsewhere = answer(200, { url: 'https://other.example/hook', secret: newSecret });
 
   it('changes nothing before the first registration, whatever it finds', async () => {
-    const { dependencies, state, store, journal, log } = await startScriptedSetup(
+    const { dependencies, state, store, journal, log } = startScriptedSetup(
       { [read]: [elsewhere] },
       { ...documentWith(oldSecret), rotating: mark },
     );
@@ -44,7 +43,7 @@ describe('reconcile while no registration is desired', () => {
     ],
     ['the service cannot be asked', answer(403), documentWith(oldSecret), 'unknown'],
   ])('infers no desired state if %s', async (_, step, document, found) => {
-    const { dependencies, state, journal, store } = await startScriptedSetup({ [read]: [step] }, document);
+    const { dependencies, state, journal, store } = startScriptedSetup({ [read]: [step] }, document);
     expect(await reconcile(dependencies)).toMatchObject({
       kind: 'ok',
       value: { state: found, wanted: null },
@@ -53,11 +52,11 @@ describe('reconcile while no registration is desired', () => {
   });
 
   it('restores a missing desired state from the webhook and the stored secret, and continues', async () => {
-    const { dependencies, changeElsewhere, state, log } = await startSetup();
+    const { dependencies, changeElsewhere, state, log } = startSetup();
     await register(dependencies);
     state.known = {};
     log.lines.length = 0;
-    await changeElsewhere({ rotate: true });
+    changeElsewhere({ rotate: true });
     expect(await reconcile(dependencies)).toMatchObject({
       value: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
     });
@@ -68,7 +67,7 @@ describe('reconcile while no registration is desired', () => {
   });
 
   it('ignores changes made elsewhere after a deactivation', async () => {
-    const { dependencies, state, store, journal, log } = await startScriptedSetup(
+    const { dependencies, state, store, journal, log } = startScriptedSetup(
       { [read]: [elsewhere] },
       documentWith(oldSecret),
     );
@@ -80,7 +79,7 @@ describe('reconcile while no registration is desired', () => {
   it.each(['repair', 'report'] as const)(
     'deactivates a webhook again that a crashed rotation has changed to ours after the deactivation: %s',
     async (onDrift) => {
-      const { dependencies, state, service } = await startSetup();
+      const { dependencies, state, service } = startSetup();
       await service.setWebhook({ url: webhookUrl });
       state.known = { wanted: 'deactivated' };
       expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
@@ -91,7 +90,7 @@ describe('reconcile while no registration is desired', () => {
   );
 
   it('yields to a deactivation that is requested while it infers the desired state', async () => {
-    const { dependencies, state, service } = await startSetup();
+    const { dependencies, state, service } = startSetup();
     await register(dependencies);
     state.known = {};
     let asked = 0;
@@ -107,7 +106,7 @@ describe('reconcile while no registration is desired', () => {
 
   it('fails if it cannot deactivate again', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, state } = await startScriptedSetup(
+    const { dependencies, state } = startScriptedSetup(
       { [read]: [webhook.show], [set]: [answer(422)] },
       documentWith(oldSecret),
     );
@@ -119,7 +118,7 @@ describe('reconcile while no registration is desired', () => {
 
   it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, state, store, advance } = await startScriptedSetup(
+    const { dependencies, state, store, advance } = startScriptedSetup(
       { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
@@ -133,7 +132,7 @@ describe('reconcile while no registration is desired', () => {
   });
 
   it('records after a deactivation that it could not read the service', async () => {
-    const { dependencies, state } = await startScriptedSetup({ [read]: [answer(403)] });
+    const { dependencies, state } = startScriptedSetup({ [read]: [answer(403)] });
     state.known = { wanted: 'deactivated' };
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
@@ -143,7 +142,7 @@ describe('reconcile while no registration is desired', () => {
   });
 
   it('leaves a webhook inactive that was deactivated on purpose', async () => {
-    const { dependencies, service } = await startSetup();
+    const { dependencies, service } = startSetup();
     await register(dependencies);
     await deactivate(dependencies);
     expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
@@ -153,7 +152,7 @@ describe('reconcile while no registration is desired', () => {
 
 describe('reconcile without drift', () => {
   it('stores nothing, reads the service once, and records the run', async () => {
-    const { dependencies, state, journal, log, advance } = await startSetup();
+    const { dependencies, state, journal, log, advance } = startSetup();
     await register(dependencies);
     journal.length = 0;
     log.lines.length = 0;
@@ -170,7 +169,7 @@ describe('reconcile without drift', () => {
 
   it("leaves another run's fresh mark alone", async () => {
     const marked = { ...documentWith(oldSecret), rotating: mark };
-    const { dependencies, state, store } = await startScriptedSetup(
+    const { dependencies, state, store } = startScriptedSetup(
       { [read]: [answer(200, { url: webhookUrl, secret: oldSecret })] },
       marked,
     );
@@ -183,7 +182,7 @@ describe('reconcile without drift', () => {
 describe('a failure of reconcile', () => {
   it('is recorded with its kind, and cleared by the next success', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, state } = await startScriptedSetup(
+    const { dependencies, state } = startScriptedSetup(
       { [read]: [answer(403), webhook.show] },
       documentWith(oldSecret),
     );
@@ -199,7 +198,7 @@ describe('a failure of reconcile', () => {
   });
 
   it('to read the service confirms nothing', async () => {
-    const { dependencies, state } = await startScriptedSetup({
+    const { dependencies, state } = startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
     });
     state.known = { wanted: 'registered', confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' } };
@@ -209,7 +208,7 @@ describe('a failure of reconcile', () => {
 
   it('to store the new secret changes nothing, and the next run stores it', async () => {
     const webhook = scriptedWebhook();
-    const { dependencies, state, store } = await startScriptedSetup(
+    const { dependencies, state, store } = startScriptedSetup(
       { [read]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );

@@ -14,7 +14,7 @@ const elsewhere = 'https://other.example/hook';
 
 describe('register at the sandbox', () => {
   it('registers a webhook that was never configured, and stores its secret', async () => {
-    const { dependencies, store, service, log } = await startSetup();
+    const { dependencies, store, service, log } = startSetup();
     expect(await register(dependencies)).toEqual({
       kind: 'ok',
       value: {
@@ -45,7 +45,7 @@ describe('register at the sandbox', () => {
   });
 
   it('changes nothing the second time', async () => {
-    const { dependencies, store, logged } = await startSetup();
+    const { dependencies, store, logged } = startSetup();
     const first = await register(dependencies);
     const { document } = store;
     expect(await register(dependencies)).toEqual(first);
@@ -54,7 +54,7 @@ describe('register at the sandbox', () => {
   });
 
   it('sets its URL again, and keeps the secret', async () => {
-    const { dependencies, store, service, logged } = await startSetup();
+    const { dependencies, store, service, logged } = startSetup();
     const before = await service.setWebhook({ url: elsewhere });
     expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
     expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
@@ -64,14 +64,14 @@ describe('register at the sandbox', () => {
   });
 
   it('activates a deactivated webhook', async () => {
-    const { dependencies, service } = await startSetup();
+    const { dependencies, service } = startSetup();
     await service.setWebhook({ url: elsewhere });
     await service.setWebhook({ url: '' });
     expect(await register(dependencies)).toMatchObject({ value: { registeredUrl: webhookUrl } });
   });
 
   it('keeps the stored secret accepted for the overlap when the service has another one', async () => {
-    const { dependencies, store, service } = await startSetup();
+    const { dependencies, store, service } = startSetup();
     await register(dependencies);
     const old = store.document?.current.secret;
     await service.setWebhook({ url: webhookUrl, rotate_secret: true });
@@ -92,7 +92,7 @@ describe('register at a service with unusual answers', () => {
     ['nulls', answer(200, { url: null, secret: null })],
     ['nothing', answer(204)],
   ])('accepts %s for a webhook that was never configured', async (_, step) => {
-    const { dependencies, store } = await startScriptedSetup({
+    const { dependencies, store } = startScriptedSetup({
       [read]: [step],
       [set]: [answer(200, config)],
     });
@@ -101,7 +101,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('never asks for a rotation', async () => {
-    const { dependencies, server } = await startScriptedSetup({
+    const { dependencies, server } = startScriptedSetup({
       [read]: [answer(200, {})],
       [set]: [answer(200, config)],
     });
@@ -110,7 +110,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('sets the URL again if reading shows no secret', async () => {
-    const { dependencies, server, store } = await startScriptedSetup({
+    const { dependencies, server, store } = startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl })],
       [set]: [answer(200, config)],
     });
@@ -119,7 +119,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('stores a secret that it already knows before it sets the URL, and a new one after', async () => {
-    const { dependencies, store, journal } = await startScriptedSetup(
+    const { dependencies, store, journal } = startScriptedSetup(
       { [read]: [answer(200, { url: '', secret: 'known' })], [set]: [answer(200, config)] },
       documentWith('old'),
     );
@@ -143,7 +143,7 @@ describe('register at a service with unusual answers', () => {
       'set webhook: the SMS service answered with another URL than the one it was sent',
     ],
   ])('fails on %s, and keeps what is stored', async (_, body, message) => {
-    const { dependencies, store } = await startScriptedSetup(
+    const { dependencies, store } = startScriptedSetup(
       { [read]: [answer(404)], [set]: [answer(200, body)] },
       documentWith('old'),
     );
@@ -155,7 +155,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('fails if the webhook cannot be read, and sets nothing', async () => {
-    const { dependencies, server } = await startScriptedSetup({
+    const { dependencies, server } = startScriptedSetup({
       [read]: [answer(403, 'no')],
       [set]: [answer(200, config)],
     });
@@ -167,7 +167,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('quotes the service if it rejects the URL', async () => {
-    const { dependencies } = await startScriptedSetup({
+    const { dependencies } = startScriptedSetup({
       [read]: [answer(404)],
       [set]: [answer(422, { error: 'url must be public' })],
     });
@@ -181,7 +181,7 @@ describe('register at a service with unusual answers', () => {
   });
 
   it('waits as long as the service asks, and continues', async () => {
-    const { dependencies, sleeps } = await startScriptedSetup({
+    const { dependencies, sleeps } = startScriptedSetup({
       [read]: [answer(404)],
       [set]: [answer(429, '', { 'retry-after': '7' }), answer(200, config)],
     });
@@ -193,13 +193,13 @@ describe('register at a service with unusual answers', () => {
     ['shows', { [read]: [answer(200, { url: elsewhere, secret: 'whsec_***' })] }],
     ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
   ])('reports a secret that the service %s if it does not match the contract', async (_, script) => {
-    const { dependencies, store } = await startScriptedSetup(script);
+    const { dependencies, store } = startScriptedSetup(script);
     expect(await register(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
     expect(store.stored).toEqual([]);
   });
 
   it('drops the replaced secret at once without an overlap', async () => {
-    const { dependencies, store } = await startScriptedSetup(
+    const { dependencies, store } = startScriptedSetup(
       { [read]: [answer(200, config)] },
       documentWith('old'),
     );
