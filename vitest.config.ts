@@ -14,7 +14,12 @@ export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
-    globalSetup: ['test/support/temporary-root.ts', fixedSeed],
+    globalSetup: [
+      'test/support/temporary-root.ts',
+      'test/support/count-starts.ts',
+      'test/support/shared-database.ts',
+      fixedSeed,
+    ],
     // Only failed tests show what the code under test logs.
     silent: 'passed-only',
     projects: [
