@@ -65,18 +65,16 @@ describe('quarantine replay', () => {
     expect([code, err]).toEqual([0, '']);
     expect(calls).toEqual(['sent bad~body', `removed ${bad.id}`]);
     expect([...kept.keys()].sort()).toEqual([empty.id, still.id].sort());
-    expect(out).toBe(
-      [
-        'REASON      SENT  NOT SENT',
-        'bad-time    1     1',
-        'empty-body  0     1',
-        '',
-        'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
-        '',
-        'The worker processes them within seconds. Entries that fail again return to quarantine.',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      'REASON      SENT  NOT SENT',
+      'bad-time    1     1',
+      'empty-body  0     1',
+      '',
+      'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
+      '',
+      'The worker processes them within seconds. Entries that fail again return to quarantine.',
+      '',
+    ]);
     expect(out).not.toContain('2025550143');
   });
 
@@ -217,15 +215,5 @@ describe('quarantine replay', () => {
     const { code, out, err } = await quarantineWith([bad]).sms('--id', 'no id');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('No entry "no id" in quarantine.');
-  });
-
-  it.each([
-    [['--reason', 'anything'], 2],
-    [['--id', 'x', '--since', '1d'], 2],
-    [['--since', 'never'], 2],
-    [['--contract', '/nowhere/contract.json'], 1],
-  ])('rejects wrong input before any call: %j', async (args, code) => {
-    const { sms } = commandLine();
-    expect((await sms('quarantine', 'replay', ...args)).code).toBe(code);
   });
 });
