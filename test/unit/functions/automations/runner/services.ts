@@ -40,11 +40,11 @@ export async function startServices(
   const server = await startScriptedServer(
     {
       'POST /': [
-        (request, ...rest) => {
+        (request) => {
           const made = callOf(request.headers['x-amz-target'], request.body);
           calls.push(made);
           const body = (aws[made.call] ?? usual[made.call])?.(made.input) ?? {};
-          answer(200, body)(request, ...rest);
+          return answer(200, body)(request);
         },
       ],
       [`${exchange.method} ${exchange.path}`]: [answer(200, { access_token: 'token', expires_in: 3600 })],
