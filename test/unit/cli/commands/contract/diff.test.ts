@@ -6,8 +6,8 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const temporary = temporaryDirectory();
@@ -54,7 +54,7 @@ function diff(entries: readonly QuarantinedEntry[], ...args: string[]) {
 }
 
 function diffBy(path: string, entries: readonly QuarantinedEntry[], ...args: string[]) {
-  const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) } });
+  const { sms } = commandLine({ connection: { quarantine: async () => memoryQuarantine(entries) } });
   return sms('contract', 'diff', '--contract', path, ...args);
 }
 

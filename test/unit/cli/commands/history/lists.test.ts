@@ -46,8 +46,12 @@ describe('history send', () => {
   });
 
   it('shows no summary for a part of the list', async () => {
-    expect((await sms('history', 'send', 'send-1', '--limit', '2')).out).not.toContain('2 messages');
-    expect((await sms('history', 'send', 'send-1', '--cursor', 'send.1')).out).not.toContain('2 messages');
+    const send = (...options: string[]) => sms('history', 'send', 'send-1', ...options);
+    expect((await send('--limit', '2')).out).not.toContain('2 messages');
+    const { next } = JSON.parse((await send('--limit', '1', '--json')).out);
+    const rest = await send('--cursor', next);
+    expect(rest.out).toContain('msg-2');
+    expect(rest.out).not.toContain('2 messages');
   });
 
   it('writes JSON as the query API does', async () => {

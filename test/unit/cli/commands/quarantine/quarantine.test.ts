@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../../../cli/target/context.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined, viewQuarantineEntry } from '../../../../../functions/query/views.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 
 function entry(second: number, fields: Partial<QuarantinedEntry>): QuarantinedEntry {
   const where = { receivedAt: noonPlus(second * 1000), requestId: `req${second}` };
@@ -22,7 +22,10 @@ const body = entry(-30, { raw: Buffer.from('{"to": \u001b[2J+12025550143\r\nnext
 const old = entry(-200_000, { reason: 'empty-body', raw: new Uint8Array() });
 
 function quarantine(entries: readonly QuarantinedEntry[], terminal: Partial<Terminal> = {}) {
-  const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) }, terminal });
+  const { sms } = commandLine({
+    connection: { quarantine: async () => memoryQuarantine(entries) },
+    terminal,
+  });
   return (...args: string[]) => sms('quarantine', ...args);
 }
 

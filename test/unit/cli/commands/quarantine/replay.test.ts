@@ -6,8 +6,8 @@ import {
   quarantineId,
 } from '../../../../../functions/quarantine/quarantine.ts';
 import type { Envelope } from '../../../../../functions/webhook/envelope.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 
 const readable = JSON.stringify({
   type: 'sms.status',
@@ -33,7 +33,7 @@ function quarantineWith(entries: readonly QuarantinedEntry[], behaviour: Behavio
   const { sms } = commandLine({
     connection: {
       quarantine: async () => ({
-        list: (query, page) => quarantineOf([...kept.values()]).list(query, page),
+        list: (query, page) => memoryQuarantine([...kept.values()]).list(query, page),
         entry: async (id) => kept.get(id),
       }),
       requeue: async () => ({

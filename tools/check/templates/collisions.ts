@@ -1,5 +1,5 @@
-import { exportsOf } from '../template/references.ts';
-import { type Stack, valuesAt } from '../template/stack.ts';
+import { exportsOf } from './references.ts';
+import { type Stack, valuesAt } from './stack.ts';
 
 /** Within what a name has to be unique, where that is not the account and region: a property that refers to it. */
 const scopes: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import {
   readArtifacts,
   readFileAssets,
   readJson,
-} from '../../../../local/cloudformation/cloud-assembly.ts';
+} from '../../../local/cloudformation/cloud-assembly.ts';
 
 /**
  * The values at a path in JSON; `*` stands for every element of a list or every member of an object.

@@ -1,5 +1,5 @@
-import { resourcesOf } from '../template/resources.ts';
-import { numberAt, type Stack, textsIn, valuesAt } from '../template/stack.ts';
+import { resourcesOf } from './resources.ts';
+import { numberAt, type Stack, textsIn, valuesAt } from './stack.ts';
 
 /** Assets that are not there or that no function uses, and functions without code or without the file of their handler. */
 export function assetProblems(stacks: readonly Stack[]): string[] {

@@ -1,11 +1,11 @@
-import { circularDependencies, danglingReferences } from '../template/references.ts';
-import type { Stack } from '../template/stack.ts';
 import { collisions } from './collisions.ts';
 import { functionProblems } from './functions.ts';
 import { oversizedPolicies } from './policies.ts';
 import { queueProblems } from './queues.ts';
+import { circularDependencies, danglingReferences } from './references.ts';
 import { alarmProblems, assetProblems, ruleProblems, throttleProblems, unresolvedTexts } from './rules.ts';
 import { numbersOutOfRange, overlongTexts, oversizedStacks } from './sizes.ts';
+import type { Stack } from './stack.ts';
 
 /** Everything that can be found wrong with the stacks of an app without an AWS account: a line for each thing found. */
 export const checks = {
@@ -24,3 +24,7 @@ export const checks = {
   'throttle that never holds': throttleProblems,
   'name that is there twice': collisions,
 } satisfies Record<string, (stacks: readonly Stack[]) => string[]>;
+
+/** Everything that the checks find wrong with these stacks, each line with the name of its check. */
+export const problemsOf = (stacks: readonly Stack[]): string[] =>
+  Object.entries(checks).flatMap(([name, check]) => check(stacks).map((problem) => `${name}: ${problem}`));

@@ -1,5 +1,5 @@
-import { type Found, referredTo, resourcesOf } from '../template/resources.ts';
-import { numberAt, type Stack, valuesAt } from '../template/stack.ts';
+import { type Found, referredTo, resourcesOf } from './resources.ts';
+import { numberAt, type Stack, valuesAt } from './stack.ts';
 
 /** Lambda Developer Guide, "Configuring an Amazon SQS queue to use with Lambda": 6 x the timeout and the window; 5 receives or more. */
 const timeoutsHidden = 6;

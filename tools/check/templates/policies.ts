@@ -1,5 +1,5 @@
-import { type Found, resourcesOf } from '../template/resources.ts';
-import { type Stack, valuesAt } from '../template/stack.ts';
+import { type Found, resourcesOf } from './resources.ts';
+import { type Stack, valuesAt } from './stack.ts';
 
 /** "IAM and AWS STS quotas": all inline policies of a role together, and its trust policy; white space does not count. */
 const rolePolicyBytes = 10_240;

@@ -1,5 +1,5 @@
-import { type Found, referredTo, resourcesOf } from '../template/resources.ts';
-import { numberAt, type Stack, valuesAt } from '../template/stack.ts';
+import { type Found, referredTo, resourcesOf } from './resources.ts';
+import { numberAt, type Stack, valuesAt } from './stack.ts';
 
 /** "Lambda quotas", environment variables in aggregate. Lambda does not say how it counts: as JSON they are largest. */
 const environmentBytes = 4096;

@@ -1,5 +1,5 @@
-import { filledIn } from '../template/resources.ts';
-import { type Stack, valuesAt } from '../template/stack.ts';
+import { filledIn } from './resources.ts';
+import { type Stack, valuesAt } from './stack.ts';
 
 /** A number within two others. */
 type Range = readonly [least: number, most: number];
