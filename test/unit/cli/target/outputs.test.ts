@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { createConnect } from '../../../../cli/target/connection.ts';
 import { deployedOutputs, localOutputs } from '../../../../cli/target/outputs.ts';
+import { answering, anyAccount } from '../support/aws.ts';
 import { commandLine } from '../support/harness.ts';
-import { startServer } from '../support/server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -70,56 +70,45 @@ describe('localOutputs', () => {
 });
 
 describe('deployedOutputs', () => {
-  const described = (status: string, outputs: string) =>
-    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>n</StackName><CreationTime>2026-01-15T12:00:00Z</CreationTime><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-  const refused = (code: string, message: string) =>
-    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
-
-  async function clientOf(status: number, body: string): Promise<CloudFormationClient> {
-    const server = await startServer(() => ({ status, body, type: 'text/xml' }));
-    return new CloudFormationClient({
-      endpoint: server.url,
-      region: 'sa-east-1',
-      credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
-      maxAttempts: 1,
+  /** Outputs of stacks that CloudFormation describes so. */
+  const outputs = (stack: object | Error) => {
+    const client = answering(new CloudFormationClient(anyAccount), () => {
+      if (stack instanceof Error) throw stack;
+      return { Stacks: [stack] };
     });
-  }
+    return deployedOutputs(async () => client, 'Mine');
+  };
+  const stackOf = (values: Readonly<Record<string, string>>, StackStatus = 'CREATE_COMPLETE') => ({
+    StackStatus,
+    Outputs: Object.entries(values).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+  });
+  const refused = (name: string, message: string) =>
+    new CloudFormationServiceException({ name, $fault: 'client', $metadata: {}, message });
+  const missing = refused('ValidationError', 'Stack with id Mine-Storage does not exist');
+  const denied = refused('AccessDenied', 'not you');
 
-  const read = (status: number, body: string) =>
-    deployedOutputs(() => clientOf(status, body), 'Mine').output('Storage', 'HistoryTableName');
-  const readWhole = (status: number, body: string) =>
-    deployedOutputs(() => clientOf(status, body), 'Mine').stack('Automations');
-
-  it('reads an output from CloudFormation', async () => {
-    const member = '<member><OutputKey>HistoryTableName</OutputKey><OutputValue>t</OutputValue></member>';
-    expect(await read(200, described('CREATE_COMPLETE', member))).toBe('t');
+  it('reads one output of a stack, and all', async () => {
+    const { output, stack } = outputs(stackOf({ HistoryTableName: 't', Other: 'o' }));
+    expect(await output('Storage', 'HistoryTableName')).toBe('t');
+    expect(await stack('Automations')).toEqual({ HistoryTableName: 't', Other: 'o' });
   });
 
-  it('explains a missing stack', async () => {
-    const answer = read(400, refused('ValidationError', 'Stack with id Mine-Storage does not exist'));
-    await expect(answer).rejects.toThrow('There is no stack Mine-Storage in sa-east-1. Deploy it');
+  it('explains a missing stack, and reads no outputs of it', async () => {
+    await expect(outputs(missing).output('Storage', 'HistoryTableName')).rejects.toThrow(
+      'There is no stack Mine-Storage in sa-east-1. Deploy it',
+    );
+    expect(await outputs(missing).stack('Automations')).toEqual({});
   });
 
   it('explains a missing output', async () => {
-    await expect(read(200, described('ROLLBACK_COMPLETE', ''))).rejects.toThrow(
+    const { output } = outputs(stackOf({}, 'ROLLBACK_COMPLETE'));
+    await expect(output('Storage', 'HistoryTableName')).rejects.toThrow(
       'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
     );
   });
 
-  it('reads all outputs of a stack, and none of a missing stack', async () => {
-    const member = (name: string) =>
-      `<member><OutputKey>${name}</OutputKey><OutputValue>of ${name}</OutputValue></member>`;
-    expect(await readWhole(200, described('UPDATE_COMPLETE', member('a') + member('b')))).toEqual({
-      ...{ a: 'of a', b: 'of b' },
-    });
-    expect(await readWhole(400, refused('ValidationError', 'Stack x does not exist'))).toEqual({});
-    await expect(readWhole(403, refused('AccessDenied', 'not you'))).rejects.toMatchObject({
-      name: 'AccessDenied',
-    });
-  });
-
   it('throws other errors unchanged', async () => {
-    const answer = read(403, refused('AccessDenied', 'not you'));
-    await expect(answer).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(outputs(denied).output('Storage', 'HistoryTableName')).rejects.toBe(denied);
+    await expect(outputs(denied).stack('Automations')).rejects.toBe(denied);
   });
 });
