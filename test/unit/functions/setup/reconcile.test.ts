@@ -140,14 +140,6 @@ describe('reconcile while no registration is desired', () => {
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
   });
-
-  it('leaves a webhook inactive that was deactivated on purpose', async () => {
-    const { dependencies, service } = startSetup();
-    await register(dependencies);
-    await deactivate(dependencies);
-    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
-    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
-  });
 });
 
 describe('reconcile without drift', () => {

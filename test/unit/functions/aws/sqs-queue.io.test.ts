@@ -1,17 +1,24 @@
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createQueueDrain } from '../../../../functions/aws/sqs-queue.ts';
+import {
+  createMessageVisibility,
+  createQueueDrain,
+  createQueueSender,
+} from '../../../../functions/aws/sqs-queue.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { answer } from '../sms-service/scripted-server.ts';
-import { queueUrl, startSqs } from './sqs-client.ts';
+import { kept, queueUrl, refused, startSqs } from './sqs-client.ts';
 
 const noLimit = deadlineAt(Number.POSITIVE_INFINITY, () => 0);
 const empty = answer(200, {});
 const batch = (...names: readonly string[]) =>
   answer(200, { Messages: names.map((name) => ({ Body: name, ReceiptHandle: `r-${name}` })) });
 const denied = answer(403, { __type: 'AccessDeniedException', message: 'about a person' });
+const done = answer(200, { Successful: [], Failed: [] });
+const changes = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ receiptHandle: `r${index}`, seconds: index }));
 
 async function startRealQueue(count: number) {
   const port = await freePorts();
@@ -33,7 +40,8 @@ async function startRealQueue(count: number) {
     const Entries = bodies.slice(first, first + 10).map((body) => ({ Id: body, MessageBody: body }));
     await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
   }
-  return { drain: createQueueDrain(client, QueueUrl), bodies };
+  const drain = createQueueDrain(client, QueueUrl);
+  return { drain, visibility: createMessageVisibility(client, QueueUrl), bodies };
 }
 
 describe('draining a queue', () => {
@@ -87,7 +95,6 @@ describe('draining a queue', () => {
 
 describe('deleting drained messages', () => {
   const handles = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
-  const done = answer(200, { Successful: [], Failed: [] });
 
   it('deletes ten at a time', async () => {
     const { client, calls } = await startSqs(done);
@@ -116,5 +123,88 @@ describe('deleting drained messages', () => {
       ),
     ).toEqual(['OutOfTime']);
     expect(calls()).toEqual([]);
+  });
+});
+
+describe('a change of visibility', () => {
+  it('makes a real queue redeliver messages', async () => {
+    const { drain, visibility, bodies } = await startRealQueue(23);
+    const { messages } = await drain.receive(20_000, noLimit);
+    expect(messages).toHaveLength(23);
+    const changed = messages.map(({ body, receiptHandle }) => ({
+      receiptHandle,
+      seconds: body === 'm7' ? 60 : 0,
+    }));
+    expect(await visibility.change(changed)).toEqual([]);
+    const again = await drain.receive(20_000, noLimit);
+    expect(again.messages.map(({ body }) => body).sort()).toEqual(
+      bodies.filter((body) => body !== 'm7').sort(),
+    );
+  });
+
+  it('is made for ten messages at a time, each with its own time', async () => {
+    const { client, calls } = await startSqs(done);
+    await createMessageVisibility(client, queueUrl).change(changes(21));
+    const sizes = calls().map(({ input: { Entries } }) => (Array.isArray(Entries) ? Entries.length : 0));
+    expect(sizes.sort()).toEqual([1, 10, 10]);
+    expect(calls().flatMap(({ input: { Entries } }) => Entries)).toContainEqual({
+      Id: '0',
+      ReceiptHandle: 'r20',
+      VisibilityTimeout: 20,
+    });
+    expect(calls()[0]).toMatchObject({
+      call: 'AmazonSQS.ChangeMessageVisibilityBatch',
+      input: { QueueUrl: queueUrl },
+    });
+  });
+
+  it('of no messages makes no call', async () => {
+    const { client, calls } = await startSqs(done);
+    expect(await createMessageVisibility(client, queueUrl).change([])).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('a failed change of visibility', () => {
+  it('is reported once for each kind of error, and the other changes are made', async () => {
+    const failed = (Code: string) => ({ Id: '0', SenderFault: true, Code });
+    const { client, calls } = await startSqs(
+      answer(200, { Successful: [], Failed: [failed('ReceiptHandleIsInvalid')] }),
+      answer(403, { __type: 'AccessDeniedException', message: 'about a person' }),
+      answer(200, { Failed: [failed('ReceiptHandleIsInvalid')] }),
+    );
+    const failures = await createMessageVisibility(client, queueUrl).change(changes(30));
+    expect([...failures].sort()).toEqual(['AccessDeniedException', 'ReceiptHandleIsInvalid']);
+    expect(calls()).toHaveLength(3);
+  });
+
+  it('is reported when the deadline has passed', async () => {
+    const { client, calls } = await startSqs(done);
+    let now = 0;
+    const deadline = deadlineAt(2, () => ++now);
+    const failures = await createMessageVisibility(client, queueUrl).change(changes(30), deadline);
+    expect(failures).toEqual(['OutOfTime']);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it('is reported as unknown when the thrown value is not an Error', async () => {
+    const client = new SQSClient({ region: 'us-east-1' });
+    client.middlewareStack.add(() => () => Promise.reject('a text'), { step: 'initialize' });
+    expect(await createMessageVisibility(client, queueUrl).change(changes(1))).toEqual(['unknown']);
+  });
+});
+
+it('a queue sender sends the body unchanged, and resolves once SQS has confirmed it', async () => {
+  const { client, calls } = await startSqs(answer(200, kept));
+  await createQueueSender(client, queueUrl).send('{"no": "event"');
+  expect(calls()).toEqual([
+    { call: 'AmazonSQS.SendMessage', input: { QueueUrl: queueUrl, MessageBody: '{"no": "event"' } },
+  ]);
+});
+
+it('a queue sender throws when SQS does not confirm', async () => {
+  const { client } = await startSqs(answer(400, refused));
+  await expect(createQueueSender(client, queueUrl).send('body')).rejects.toMatchObject({
+    name: 'InvalidMessageContents',
   });
 });
