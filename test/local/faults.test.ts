@@ -4,7 +4,7 @@ import { nameOf, runFaults } from '../../tools/faults/run-faults.ts';
 
 /**
  * One or two for each function and service, chosen for ends within a minute or two: what a failed automation holds comes again only
- * after six. `npm run faults` plays all cells.
+ * after six. The volume test kills worker and publisher; `npm run faults` plays all cells.
  */
 const short: ReadonlySet<string> = new Set([
   'ingest: ingest > sqs SendMessage refuse',
@@ -18,7 +18,6 @@ const short: ReadonlySet<string> = new Set([
   'setup: setup (or any) > sms-service PUT /v1/account/webhook drop',
   'automations: billing-watch > events PutEvents drop',
   'worker every batch invoked twice',
-  'publisher killed at a random point',
 ]);
 
 /** The seed of the order and the course of each fault. */
