@@ -2,22 +2,66 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { until } from '../support/until.ts';
-import { deployContract } from './deploy-contract.ts';
-import { type Scene, signalProcess } from './scene/scene.ts';
+import { until } from '../../support/until.ts';
+import type { BusFaults } from '../../support/local-bus.ts';
+import { endProcess, type Run, signalProcess } from '../run.ts';
+import type { Scene } from '../scene.ts';
+import type { Incident } from './incident.ts';
+import { deployContract } from './new-contract.ts';
 
-/** Something that happens to the functions themselves. */
-export interface Incident {
+/** Something that happens to one of several functions. */
+export interface FunctionIncident {
   readonly name: string;
   /** The functions it happens to, by label. */
   readonly functions: readonly string[];
-  /**
-   * Lets it happen to one of them; resolves when all that was sent meanwhile is acknowledged.
-   *
-   * @returns how often it happened
-   * @throws Error where it did not
-   */
+  /** {@link Incident.happen} for one of them. */
   happen(scene: Scene, cell: string, label: string, random: () => number): Promise<number>;
+}
+
+/** Returns an incident of one function. */
+export function incidentOf({ name, happen }: FunctionIncident, label: string): Incident<Scene> {
+  return {
+    name: `${label} ${name}`,
+    happen: (scene, { cell, random }) => happen(scene, cell, label, random),
+  };
+}
+
+/** Kills one process of the worker or the publisher in the middle of a batch. */
+export function killAtWork(label: 'worker' | 'publisher'): Incident {
+  return {
+    name: `a ${label} is killed at work`,
+    async happen(run) {
+      const isAtWork = await atWork(run, label);
+      const pid = await until(`a ${label} is in the middle of a batch`, async () => {
+        return (await isAtWork()) && run.pipeline.processes(label).find((one) => !run.killed.has(one));
+      });
+      run.killed.add(pid);
+      endProcess(pid);
+      return 1;
+    },
+  };
+}
+
+async function atWork({ bus, pipeline }: Run, label: string): Promise<() => Promise<boolean>> {
+  if (label === 'worker')
+    return async () => (await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl)).inFlight > 0;
+  const { asked } = await bus.counts();
+  return async () => (await bus.counts()).asked !== asked;
+}
+
+/** Has the bus throttle every call for a while. Its other faults begin again after that. @returns the entries that it refused */
+export function throttleBus(seconds: number, otherFaults: BusFaults): Incident {
+  return {
+    name: `the bus throttles every call for ${seconds} s`,
+    async happen({ bus }) {
+      const before = (await bus.counts()).refused;
+      await bus.fail({ throttle: true });
+      await delay(seconds * 1000);
+      const { refused } = await bus.counts();
+      await bus.fail(otherFaults);
+      return before + refused;
+    },
+  };
 }
 
 /** The stimulus that makes a function work. */
@@ -72,7 +116,7 @@ function endsAtWork(scene: Scene, label: string): number {
   return scene.pipeline.functionLog(label).match(/RequestId: \S+ Error: Runtime exited/g)?.length ?? 0;
 }
 
-const killed: Incident = {
+const killed: FunctionIncident = {
   name: 'killed at a random point',
   functions: ['ingest', 'worker', 'publisher', 'setup', 'opt-out'],
   async happen(scene, cell, label, random) {
@@ -92,7 +136,7 @@ const killed: Incident = {
   },
 };
 
-const memoryLimit: Incident = {
+const memoryLimit: FunctionIncident = {
   name: 'memory limit hit',
   functions: ['worker', 'ingest'],
   async happen(scene, cell, label) {
@@ -121,7 +165,7 @@ const memoryLimit: Incident = {
   },
 };
 
-const timeout: Incident = {
+const timeout: FunctionIncident = {
   name: 'timeout hit',
   functions: ['worker', 'ingest'],
   async happen(scene, cell, label) {
@@ -145,13 +189,13 @@ const timeout: Incident = {
 
 const hourMs = 3_600_000;
 
-const clockJumps: Incident = {
+const clockJumps: FunctionIncident = {
   name: 'clock jumps by an hour',
   functions: ['worker', 'publisher', 'opt-out', 'ingest'],
   async happen(scene, cell, label) {
     let jumps = 0;
     for (const clockOffsetMs of [hourMs, -hourMs]) {
-      const refused = scene.sender.refusals.get(401) ?? 0;
+      const refused = scene.ledger.answers.get(401) ?? 0;
       const logged = scene.pipeline.functionLog(label).length;
       const { invocations: started } = await scene.faults.functionCounts(label);
       await scene.faults.setFunctions({ [label]: { clockOffsetMs } });
@@ -160,7 +204,7 @@ const clockJumps: Incident = {
       try {
         // Outside the window of the signature: refused, and sent again until the clock is right.
         if (label === 'ingest')
-          await until('requests are refused', () => (scene.sender.refusals.get(401) ?? 0) > refused, 60_000);
+          await until('requests are refused', () => (scene.ledger.answers.get(401) ?? 0) > refused, 60_000);
         else await working;
         const invocations = async () => (await scene.faults.functionCounts(label)).invocations;
         // Failed messages are redelivered by the wrong clock, up to an hour later: the judgement at the end covers them.
@@ -187,7 +231,7 @@ function isLoggedAt(log: string, time: number): boolean {
   return [...lines, ...metrics].some((at) => Math.abs(at - time) < 600_000);
 }
 
-const invokedTwice: Incident = {
+const invokedTwice: FunctionIncident = {
   name: 'every batch invoked twice',
   functions: ['worker', 'publisher', 'opt-out'],
   async happen(scene, cell, label) {
@@ -204,7 +248,7 @@ const invokedTwice: Incident = {
   },
 };
 
-const newContract: Incident = {
+const newContract: FunctionIncident = {
   name: 'a new contract is deployed',
   functions: ['ingest, worker and setup'],
   async happen(scene, cell, label) {
@@ -220,7 +264,8 @@ const newContract: Incident = {
   },
 };
 
-export const incidents: readonly Incident[] = [
+/** The incidents of processes, clocks and code. */
+export const functionIncidents: readonly FunctionIncident[] = [
   killed,
   memoryLimit,
   timeout,

@@ -1,28 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { replaceCode } from '../../local/cloudformation/replace-code.ts';
-import { projectContext, synthesize } from '../../local/cloudformation/synthesize.ts';
-import { endProcess, type Scene } from './scene/scene.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { replaceCode } from '../../../local/cloudformation/replace-code.ts';
+import { projectContext, synthesize } from '../../../local/cloudformation/synthesize.ts';
+import { endProcess } from '../run.ts';
+import type { Scene } from '../scene.ts';
 
-/**
- * Returns the settings of the pipeline: the minimum timeout, so that messages of a dead process are redelivered soon; every event is
- * published; unverified requests are parked; only events of one rare type are forwarded.
- *
- * @param forwardUrl receives what is forwarded
- */
-export const faultSettings = (forwardUrl: string) => ({
-  'sms:workerTimeoutSeconds': 10,
-  'sms:everyEvent': 'on',
-  'sms:parkUnverified': 'always',
-  'sms:optOutContacts': 'on',
-  'sms:contactSync': 'on',
-  'sms:billingWatch': 'on',
-  'sms:forwardUrl': forwardUrl,
-  'sms:forwardDetailTypes': 'SMS Billing Card Expiring',
-});
-
-const projectDirectory = resolve(import.meta.dirname, '../..');
+const projectDirectory = resolve(import.meta.dirname, '../../..');
 
 /**
  * Replaces the code of a running pipeline's functions by what is synthesized with another contract. Harsher than Lambda, which lets
@@ -31,7 +15,7 @@ const projectDirectory = resolve(import.meta.dirname, '../..');
  * @param change of the contract the project has
  */
 export async function deployContract(
-  { pipeline, receiver }: Pick<Scene, 'pipeline' | 'receiver'>,
+  { pipeline, settings }: Pick<Scene, 'pipeline' | 'settings'>,
   change: (contract: Contract) => object,
 ): Promise<void> {
   const directory = mkdtempSync(`${pipeline.directory}-contract-`);
@@ -42,7 +26,7 @@ export async function deployContract(
     const assembly = join(directory, 'cdk.out');
     await synthesize(projectDirectory, assembly, {
       ...projectContext(projectDirectory),
-      ...faultSettings(receiver.url),
+      ...settings,
       'sms:contractFile': contractFile,
     });
     replaceCode(join(pipeline.directory, 'cdk.out'), assembly);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../../support/local-pipeline.ts';
+import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../support/local-pipeline.ts';
 
 /** The services whose calls can be spoiled. */
 export const services = ['sqs', 'dynamodb', 'secretsmanager', 'events', 'sms-service'] as const;

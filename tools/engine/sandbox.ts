@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import * as z from 'zod';
+import { type Report, timeOf } from './reports.ts';
 
 const state = z.object({
   webhook: z.object({ rotations: z.number() }),
@@ -22,12 +23,7 @@ const summary = z.object({
 });
 
 /** The results of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
-export type SendSummary = z.output<typeof summary>;
-
-export interface DrillEvent {
-  readonly kind: 'sms.status';
-  readonly fields: Readonly<Record<string, string>>;
-}
+type SendSummary = z.output<typeof summary>;
 
 /** Events under way at once, at most: where the machine is slow the pace gives way, and no event waits for its answer until it times out. */
 const maxUnderWay = 100;
@@ -48,8 +44,8 @@ export interface Sandbox {
   rotations(): Promise<number>;
   /** Returns whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
   signsWithNewestOnly(): Promise<boolean>;
-  /** Sends each event once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
-  send(events: readonly DrillEvent[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
+  /** Sends each report once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
+  send(reports: readonly Report[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
 }
 
 export function sandboxAt(url: string): Sandbox {
@@ -75,7 +71,11 @@ export function sandboxAt(url: string): Sandbox {
     rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
     signsWithNewestOnly: async () =>
       state.parse(await call('GET', '/sandbox/state')).deliveries.signsWithNewestOnly,
-    send: async (events, ratePerSecond, signal) => {
+    send: async (reports, ratePerSecond, signal) => {
+      const events = reports.map(({ messageId, status, second }) => ({
+        kind: 'sms.status',
+        fields: { messageId, recipient: '+12025550143', status, occurredAt: timeOf(second) },
+      }));
       const options = { ratePerSecond, concurrency: maxUnderWay, attempts: 1, repeats: 0 };
       return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));
     },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeServer, listen, readBody } from '../../../local/aws-protocol/http.ts';
-import { freePorts } from '../../support/free-port.ts';
+import { closeServer, listen, readBody } from '../../local/aws-protocol/http.ts';
+import { freePorts } from '../support/free-port.ts';
 import type { ConnectionFate } from './fault-control.ts';
 
 const maxBytes = 1024 * 1024;

@@ -1,8 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../support/until.ts';
-import type { Part } from './parts.ts';
-import type { Fault, FaultKind } from './scene/fault-control.ts';
-import type { Scene } from './scene/scene.ts';
+import { until } from '../../support/until.ts';
+import type { Fault, FaultKind, Service } from '../fault-control.ts';
+import type { Scene } from '../scene.ts';
+import type { Incident } from './incident.ts';
+
+/** Calls of one caller, and how to make it call. */
+export interface Part {
+  readonly stage: 'ingest' | 'worker' | 'publisher' | 'setup' | 'automations';
+  readonly service: Service;
+  /** A function's label, or `<label> poller` for what Lambda calls in its name; of the SMS service who is made to call it. */
+  readonly caller: string;
+  /** As the service calls it; of the SMS service method and path. */
+  readonly operation: string;
+  /** Another fault that is needed for the call to be made at all. */
+  readonly besides?: Fault;
+  /** Made once by a process, or again and again while nothing is there: the fault comes at once and stays for a while. */
+  readonly isHeld?: boolean;
+  /** Done once, before anything goes wrong. */
+  prepare?(scene: Scene, cell: string): Promise<void>;
+  /** Makes the caller call; may come back only when the fault is gone. Done again until the fault has met a call. */
+  stimulate(scene: Scene, cell: string): Promise<void>;
+  /** Runs after the fault, for recoveries that need a trigger. */
+  recover?(scene: Scene, cell: string): Promise<void>;
+}
+
+/** Returns the name of calls. The gateway does not know the caller of the SMS service: the fault hits any caller. */
+export function partName({ caller, service, operation }: Part): string {
+  return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
+}
+
+/** Lets calls go wrong until the fault has met some, and removes it. It happened as often as calls were spoiled. */
+export function spoil(part: Part, kind: FaultKind): Incident<Scene> {
+  return {
+    name: `${part.stage}: ${partName(part)} ${kind}`,
+    happen: (scene, { cell, random }) => spoilCalls(scene, part, { cell, kind, random }),
+  };
+}
 
 /** How a fault comes, by chance. */
 interface Course {
@@ -31,13 +64,7 @@ const roundMs = 8_000;
 /** A message that waits comes late; a fault that was met by none in so many rounds is none. */
 const maxRounds = 8;
 
-/**
- * Lets calls go wrong until the fault has met some, and removes it; resolves when all requests sent meanwhile are acknowledged.
- *
- * @returns how many calls were spoiled
- * @throws Error where the fault met no call, or something was never acknowledged
- */
-export async function runCell(
+async function spoilCalls(
   scene: Scene,
   part: Part,
   { cell, kind, random }: { readonly cell: string; readonly kind: FaultKind; readonly random: () => number },
@@ -54,7 +81,7 @@ export async function runCell(
   try {
     await faults.set(besides ? [fault, besides] : [fault]);
     try {
-      await spoil();
+      await untilHit();
     } finally {
       await faults.clear();
     }
@@ -67,7 +94,7 @@ export async function runCell(
   if (hit === 0) throw new Error('the fault met no call');
   return hit;
 
-  async function spoil(): Promise<void> {
+  async function untilHit(): Promise<void> {
     for (let round = 1; round <= maxRounds && hit === 0; round++) {
       sent.push(part.stimulate(scene, cell));
       // The failure is handled above; this only prevents an unhandled rejection until then.

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../support/until.ts';
-import type { Incident } from './incidents.ts';
-import type { ConnectionFate } from './scene/fault-control.ts';
-import { type Scene, signalProcess } from './scene/scene.ts';
+import { until } from '../../support/until.ts';
+import type { ConnectionFate } from '../fault-control.ts';
+import type { Ledger } from '../ledger.ts';
+import { signalProcess } from '../run.ts';
+import type { Scene } from '../scene.ts';
+import type { FunctionIncident } from './processes.ts';
 
 /** The stimulus that makes a function use many connections at once, and the log codes that must not follow. */
 interface Exercise {
@@ -73,12 +75,12 @@ const freezes: readonly Freeze[] = [
  * Lambda freezes a function's process between two invocations, and thaws it with the next one. What was closed meanwhile it has not
  * noticed by then. Broken is a cell where a sender, a question or a queue message had to try again.
  */
-export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) => ({
+export const thaws: readonly FunctionIncident[] = freezes.map(({ how, fate, frozenMs }) => ({
   name: `frozen and thawed, ${how}`,
   functions: Object.keys(exercises),
   async happen(scene, cell, label) {
     const { work, failureCode } = exercises[label] ?? never(label);
-    const { faults, pipeline, receiver, sender } = scene;
+    const { faults, pipeline, receiver, ledger } = scene;
     if (label === 'worker') await untilNothingIsParked(scene);
     await work(scene, cell);
     const counts = () => faults.functionCounts(label);
@@ -86,7 +88,7 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
 
     const before = await counts();
     const logged = pipeline.functionLog(label).length;
-    const refusals = total(sender.refusals);
+    const refusals = refused(ledger);
     const lost = receiver.requestsLost;
     const pids = pipeline.processes(label);
     for (const pid of pids) signalProcess(pid, 'SIGSTOP');
@@ -107,8 +109,8 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
     }
     await working;
 
-    const refused = total(sender.refusals) - refusals;
-    if (refused > 0) throw new Error(`${refused} requests were not acknowledged at once`);
+    const late = refused(ledger) - refusals;
+    if (late > 0) throw new Error(`${late} requests were not acknowledged at once`);
     const failures = (await counts()).errors - before.errors;
     if (failures > 0) throw new Error(`${failures} invocations failed`);
     if (failureCode !== undefined && pipeline.functionLog(label).slice(logged).includes(failureCode))
@@ -126,12 +128,10 @@ export const thaws: readonly Incident[] = freezes.map(({ how, fate, frozenMs }) 
  * a forged one only after the service was asked for its secret again.
  */
 async function untilNothingIsParked(scene: Scene): Promise<void> {
-  const { pipeline } = scene;
   await until(
     'no parked request is left',
     async () => {
-      const { waiting, inFlight } = await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl);
-      if (waiting + inFlight === 0) return true;
+      if ((await scene.backlog()) === 0) return true;
       await scene.reconcile();
       await delay(5_000);
       return false;
@@ -140,8 +140,9 @@ async function untilNothingIsParked(scene: Scene): Promise<void> {
   );
 }
 
-function total(counts: ReadonlyMap<number, number>): number {
-  return counts.values().reduce((sum, count) => sum + count, 0);
+function refused({ answers, forgedAnswers }: Ledger): number {
+  const all = [...answers, ...forgedAnswers].filter(([result]) => result !== 200);
+  return all.reduce((sum, [, count]) => sum + count, 0);
 }
 
 function never(label: string): never {
