@@ -4,3 +4,8 @@ import fc from 'fast-check';
 export const propertySeed = Number(process.env.PROPERTY_SEED ?? 1);
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: propertySeed });
+
+/** Says once in a run how to repeat it. */
+export default function printSeed(): void {
+  console.info(`properties with seed ${propertySeed} (PROPERTY_SEED)`);
+}

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { addPipeline, type PipelineStacks } from '../../../lib/add-pipeline.ts';
 import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
@@ -17,11 +16,8 @@ export type Resource = {
   readonly [attribute: string]: unknown;
 };
 
-const temporary = mkdtempSync(join(tmpdir(), 'infra-test-'));
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-
-/** Creates a folder that is deleted after the tests of the file. */
-export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
+/** Creates a folder that is deleted after all tests. */
+export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
 /** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
 const stubBundles = newFolder();

@@ -6,8 +6,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDriftReader } from '../../../cli/stores/history-tables.ts';
-import { maxMismatchesPerDay, type NotedMismatch } from '../../../contract/drift/drift-watch.ts';
 import {
   type CanonicalStatus,
   canonicalStatuses,
@@ -15,7 +13,6 @@ import {
   rankOf,
   type StatusEvent,
 } from '../../../contract/schema/sms-event.ts';
-import { createDriftRegister } from '../../../functions/contract-drift/drift-store.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import {
   decidingEntry,
@@ -418,21 +415,6 @@ describe('a message', () => {
     });
   });
 
-  it('keeps all events of concurrent writers', async () => {
-    const reports = Array.from({ length: 24 }, (_, index) =>
-      report('raced', `e${index}`, canonicalStatuses[index % canonicalStatuses.length] ?? 'sent', index),
-    );
-    const write = async (message: Message): Promise<void> => {
-      // Contention beyond the writer's own tries is what the queue's redelivery is for.
-      await writer.storeMessage(message).catch((error: Error) => {
-        expect(error.name).toBe('ContentionError');
-        return write(message);
-      });
-    };
-    await Promise.all([...reports, ...reports].map(write));
-    expect(await reader.message('raced')).toEqual(reports.reduce(mergeMessages));
-  });
-
   it('keeps at most a hundred events, including those that decide its state', async () => {
     const many = Array.from({ length: 120 }, (_, index) =>
       report('full', `e${index}`, 'sent', index % 60),
@@ -465,25 +447,6 @@ describe('a message', () => {
     expect(await item('message#nearly')).toMatchObject({
       status: { S: 'delivered' },
       eventCount: { N: '100' },
-    });
-  });
-
-  it('that is full still becomes delivered', async () => {
-    const many = Array.from({ length: 100 }, (_, index) => report('full-2', `e${index}`, 'sent', 1)).reduce(
-      mergeMessages,
-    );
-    await writer.storeMessage(many);
-    expect(await writer.storeMessage(report('full-2', 'd', 'delivered', 2))).toMatchObject({
-      stored: 1,
-      refused: [],
-    });
-    expect(await writer.storeMessage(report('full-2', 'd2', 'delivered', 3))).toMatchObject({
-      stored: 0,
-      refused: ['d2'],
-    });
-    expect(await item('message#full-2')).toMatchObject({
-      status: { S: 'delivered' },
-      eventCount: { N: '101' },
     });
   });
 
@@ -565,13 +528,6 @@ describe('a message', () => {
     },
   );
 
-  it('is reported as rejected when the database can never accept it', async () => {
-    const events = Array.from({ length: 20 }, (_, index) =>
-      report('huge', `e${index}`, 'sent', 1, { original: 'x'.repeat(30_000) }),
-    );
-    expect(await writer.storeMessage(events.reduce(mergeMessages))).toEqual({ kind: 'unstorable' });
-  });
-
   it('throws a transient error, so that the caller retries', async () => {
     const elsewhere = createHistoryWriter(tables.client, 'no-such-table', {
       retentionDays: 1,
@@ -646,15 +602,6 @@ describe('a reply', () => {
     });
     expect(await reader.reply('r1')).toEqual(reply);
     expect(await reader.reply('unknown')).toBeUndefined();
-  });
-
-  it('keeps every version a service sends under one id, in any order', async () => {
-    const versions = [replyEvent('r2', 'b', 2), replyEvent('r2', 'a', 3), replyEvent('r2', 'c', 1)].map(
-      (event) => replyOf(event, at(50)),
-    );
-    for (const version of [...versions, ...versions]) await writer.storeReply(version);
-    expect(await reader.reply('r2')).toEqual(versions.reduce(mergeReplies));
-    expect((await reader.reply('r2'))?.standing.eventId).toBe('a');
   });
 
   it('of a service that reports no time keeps and returns its first version, alone and with others', async () => {
@@ -830,34 +777,5 @@ describe('an item of the previous version', () => {
       eventCount: { N: '2' },
       generation: { S: expect.stringMatching(/^generation-/) },
     });
-  });
-});
-
-describe('a day on which events deviate from the contract', () => {
-  const novelty = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
-    ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
-    foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
-  });
-
-  it('keeps the first form of each mismatch once, up to the limit of an item, with any number of writers', async () => {
-    const register = createDriftRegister(tables.client, tables.history);
-    await register.note(novelty('first', 15));
-    const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) => novelty(`word${index}`, 15));
-    await Promise.all([...others, ...others].map((one) => register.note(one)));
-    await register.note(novelty('first', 15, 'later'));
-    await register.note(novelty('first', 16));
-    const days = await createDriftReader(
-      tables.client,
-      tables.history,
-    )(['14', '15', '16'].map((day) => `2026-01-${day}`));
-    expect(Object.fromEntries(days.map(({ day, novelties }) => [day, novelties.size]))).toEqual({
-      '2026-01-15': maxMismatchesPerDay,
-      '2026-01-16': 1,
-    });
-    const words = days.flatMap(({ novelties }) => [...novelties.values()]);
-    expect(words.filter(({ word }) => word === 'first')).toMatchObject([
-      { shape: expect.stringMatching(/^x/) },
-      { shape: expect.stringMatching(/^x/) },
-    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -19,7 +20,6 @@ let database: HistoryTables;
 let declared: Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'>;
 let tableName: string;
 let table: WebhookStateTable;
-let tables = 0;
 
 beforeAll(async () => {
   database = await startHistoryTables();
@@ -30,7 +30,7 @@ afterAll(() => database.stop());
 
 /** Creates a table for each test, as the stack declares it. */
 beforeEach(async () => {
-  tableName = `webhook-state-${++tables}`;
+  tableName = `webhook-state-${randomUUID()}`;
   const { AttributeDefinitions, KeySchema, BillingMode } = declared;
   await database.client.send(
     new CreateTableCommand({ TableName: tableName, AttributeDefinitions, KeySchema, BillingMode }),

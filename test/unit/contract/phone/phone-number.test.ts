@@ -73,9 +73,10 @@ describe('a text with neither "+" nor 00 in front', () => {
         const number = toE164(written, country);
         // The former notations of Mexico, Argentina and Brazil are numbers as well.
         const isFormer = number !== undefined && phoneKey(number) !== number && /^ ?[1-9]/.test(written);
-        if (!isFormer) expect(number).toBe(nationalOrLed(written, country));
+        fc.pre(!isFormer);
+        expect(number).toBe(nationalOrLed(written, country));
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 

@@ -4,25 +4,25 @@ import { createSignRequest } from '../../../../../cli/stores/sign-query.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
 import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
+import { inMemoryFunction } from '../../../../support/local-lambda.ts';
 
-/** Answers with the event, or with whatever the request's body says. */
-const CODE = `exports.handler = async (event) => {
-  const body = event.body && event.headers['content-type'] === 'application/json' ? JSON.parse(event.body) : {};
+/** Answers with the event, or with what the JSON of the request's body says. */
+function echo(event: { body?: string; headers: Record<string, string> }): unknown {
+  const isJson = event.headers['content-type'] === 'application/json';
+  const body = isJson ? JSON.parse(event.body ?? '{}') : {};
   if (body.throws) throw new Error('no');
-  return body.answer ?? { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) };
-};`;
+  const headers = { 'Content-Type': 'application/json' };
+  return body.answer ?? { statusCode: 200, headers, body: JSON.stringify(event) };
+}
 
 const NOW = Date.UTC(2026, 0, 5, 6, 7, 8);
 
 let url: string;
 let port: number;
 let server: Server;
-let hosted: LocalFunctionUnderTest;
 
 beforeAll(async () => {
-  hosted = hostFunction(CODE, { limit: 1 });
-  const target = { definition: hosted.definition, arn: 'arn', pool: hosted.pool };
+  const target = inMemoryFunction(echo);
   const api = new HttpApi('local', () => NOW);
   api.addRoute('ANY /webhooks/sms', target);
   api.addRoute('GET /messages/{id}', target);
@@ -33,10 +33,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
 });
 
-afterAll(async () => {
-  await closeServer(server);
-  await hosted.pool.stop();
-});
+afterAll(() => closeServer(server));
 
 /** Sends headers just as given, repeated ones too. */
 function send(path: string, method: string, headers: string[], body: string | Buffer): Promise<unknown> {
