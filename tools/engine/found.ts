@@ -44,7 +44,7 @@ export async function findAll(pipeline: LocalPipeline): Promise<Found> {
   };
 }
 
-export async function findHistory(
+async function findHistory(
   pipeline: LocalPipeline,
 ): Promise<Pick<Found, 'history' | 'replies' | 'optedOut'>> {
   const history = new Map<string, FoundMessage>();

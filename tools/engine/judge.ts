@@ -66,7 +66,8 @@ function brokenReports(ledger: Ledger, found: Found, { mayReject }: Promises): B
       if (answer === 'acknowledged' && times !== 1)
         broken.push(`was acknowledged as ${report.status} and is ${times} times in history`);
       if (answer === 'unknown' && times > 1) broken.push(`is ${times} times in history as ${report.status}`);
-      if (answer === 'rejected' && times > 0) broken.push(`was rejected as ${report.status} and is in history`);
+      if (answer === 'rejected' && times > 0)
+        broken.push(`was rejected as ${report.status} and is in history`);
       if (answer === 'rejected' && !(result === 401 && mayReject?.(entry)))
         broken.push(`is genuine and was answered with ${result}`);
     }
@@ -101,8 +102,10 @@ function brokenForgeries({ forged }: Ledger, { history, quarantine }: Found): Br
     const broken: string[] = [];
     if (history.has(id)) broken.push('is forged, and in history');
     if (answer === 'rejected' && result !== 401) broken.push(`is forged, and was answered with ${result}`);
-    const isRight = answer === 'unknown' ? reasons.length <= 1 : reasons.length === (answer === 'acknowledged' ? 1 : 0);
-    if (!isRight) broken.push(`is forged, answered with ${result}, and ${reasons.length} times in quarantine`);
+    const isRight =
+      answer === 'unknown' ? reasons.length <= 1 : reasons.length === (answer === 'acknowledged' ? 1 : 0);
+    if (!isRight)
+      broken.push(`is forged, answered with ${result}, and ${reasons.length} times in quarantine`);
     for (const reason of reasons)
       if (reason !== 'signature-mismatch') broken.push(`is forged, and in quarantine for ${reason}`);
     return broken.map((what) => about(id, what));
@@ -208,7 +211,9 @@ function wrongIds(fact: PublishedFact, owed: ExpectedFact, found: Found, promise
     ...(eventIds.size === 1 ? [] : [`published under ${eventIds.size} event ids`]),
     ...wrong.map((one) => `published under the event id ${one}, not ${owed.eventId},`),
     ...(promises.isPublishedOnce && times > 1 ? [`published ${times} times`] : []),
-    ...[...reportIds].filter((one) => !stored?.has(one)).map((one) => `published from ${one}, which is not stored,`),
+    ...[...reportIds]
+      .filter((one) => !stored?.has(one))
+      .map((one) => `published from ${one}, which is not stored,`),
   ];
 }
 

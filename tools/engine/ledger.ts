@@ -5,7 +5,7 @@ import type { Report } from './reports.ts';
  * What the sender knows of a request: it was acknowledged (200); it was rejected, so nothing of it was kept; or neither (5xx, 429 or no
  * answer), so that all of it may have been kept.
  */
-export type Answer = 'rejected' | 'unknown' | 'acknowledged';
+type Answer = 'rejected' | 'unknown' | 'acknowledged';
 
 /** A delivery report that was sent. */
 export interface Entry {
@@ -18,7 +18,7 @@ export interface Entry {
   result: PostResult | undefined;
 }
 
-/** All that was sent, with its answers. In scenarios of several cells, each id begins with `<cell>.`, the cell that sent it. */
+/** All that was sent, with its answers. In scenarios of several cells, each id begins with `<cell>-`, the cell that sent it. */
 export class Ledger {
   /** Genuine reports by {@link entryKey}. */
   readonly reports = new Map<string, Entry>();
@@ -64,7 +64,7 @@ export class Ledger {
   /** A unique id with the name of its cell. */
   newId(cell: string): string {
     this.#lastId += 1;
-    return `${cell}.${this.#lastId}`;
+    return `${cell}-${this.#lastId}`;
   }
 
   /** A fictitious number that no other reply comes from: 555-0100 to 555-0199 of an area. */
@@ -80,9 +80,7 @@ export class Ledger {
   count(cell: string): number {
     const entries = [...this.reports.values(), ...this.forged.values()];
     const ids = [
-      ...entries
-        .filter(({ answer }) => answer === 'acknowledged')
-        .map(({ report }) => report.messageId),
+      ...entries.filter(({ answer }) => answer === 'acknowledged').map(({ report }) => report.messageId),
       ...[...this.replies.keys(), ...this.cards.values()],
       ...[...this.unreadable, ...this.strayItems, ...this.noEvents],
     ];
@@ -98,18 +96,18 @@ function answerOf(result: PostResult): Answer {
 }
 
 /** Returns whether a request was neither accepted nor rejected: the sender has to retry it. */
-export function isUnavailable(result: PostResult): boolean {
+function isUnavailable(result: PostResult): boolean {
   return typeof result !== 'number' || result >= 500 || result === 429;
 }
 
 /** Returns the identity of a report: its event id, or where the service chooses that, its message and status. */
-export function entryKey({ eventId, messageId, status }: Report): string {
+function entryKey({ eventId, messageId, status }: Report): string {
   return eventId ?? `${messageId} ${status}`;
 }
 
 /** The cell that an id belongs to. */
 export function cellOf(id: string): string {
-  return id.split('.')[0] ?? '';
+  return id.split('-')[0] ?? '';
 }
 
 /** Counts one more of something. */

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { detailSchemas } from '../../functions/bus/details.ts';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import { type LocalBus, type PublishedEvent } from '../support/local-bus.ts';
-import { digest } from '../support/made-ids.ts';
+import type { LocalBus, PublishedEvent } from '../support/local-bus.ts';
 import { countIn } from './ledger.ts';
 
 /** A fact that events publish. */
@@ -69,7 +69,7 @@ export class Published {
   record(event: PublishedEvent, at: number): void {
     const { eventId } = event.detail;
     this.events += 1;
-    const content = digest(JSON.stringify(event.detail)).slice(0, 16);
+    const content = createHash('sha256').update(JSON.stringify(event.detail)).digest('base64');
     if ((this.#contents.get(eventId) ?? content) !== content) this.contradictions.add(eventId);
     this.#contents.set(eventId, content);
     if (drifts.has(event['detail-type'])) {

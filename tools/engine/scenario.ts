@@ -5,7 +5,7 @@ import type { Incident } from './incidents/incident.ts';
 import type { Promises } from './judge.ts';
 import { courseOf, type Report } from './reports.ts';
 import type { Run } from './run.ts';
-import { sendByService, sendBySchedule } from './sender.ts';
+import { sendBySchedule, sendByService } from './sender.ts';
 import { type Settled, settle } from './settle.ts';
 
 /** What is sent to a pipeline, what happens to it meanwhile, and what must be true in the end. */
@@ -22,7 +22,7 @@ export interface Scenario {
   readonly mustHaveLogged: readonly string[];
 }
 
-export type Load =
+type Load =
   /** The service signs and sends each report once. */
   | { readonly by: 'service'; readonly reports: readonly Report[]; readonly perSecond: number }
   /** This process sends each report until it is acknowledged, so many at a time. */

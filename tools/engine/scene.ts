@@ -155,9 +155,7 @@ export class Scene extends Run {
   /** Waits until all requests of a cell are stored, published and processed. */
   async untilHandled(cell: string): Promise<void> {
     const { ledger } = this;
-    const numbers = [...ledger.replies]
-      .filter(([id]) => cellOf(id) === cell)
-      .map(([, { number }]) => number);
+    const numbers = [...ledger.replies].filter(([id]) => cellOf(id) === cell).map(([, { number }]) => number);
     const ids = [...ledger.reports.values()].map(({ report }) => report.messageId);
     const own = ids.filter((id) => cellOf(id) === cell);
     await until(

@@ -102,7 +102,7 @@ export class Sender {
 }
 
 /** A secret that the service does not have. */
-export function foreignSecret(): string {
+function foreignSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 

@@ -101,8 +101,6 @@ async function bringForward({ port, sqs }: LocalPipeline, time: number): Promise
     const QueueUrl = `http://127.0.0.1:${port + 3}/000000000000/${name}`;
     for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of messages.inflight)
       if (visibilityDeadline > time)
-        await sqs.send(
-          new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
-        );
+        await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
   }
 }

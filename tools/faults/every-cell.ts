@@ -37,7 +37,9 @@ export function someCells(random: () => number): Cell[] {
   };
   const places = Map.groupBy(parts.entries(), ([, { stage, service }]) => `${stage} ${service}`);
   return [
-    ...places.values().flatMap((entries) => choose(entries).flatMap(([index]) => choose(spoiledCells[index] ?? []))),
+    ...places
+      .values()
+      .flatMap((entries) => choose(entries).flatMap(([index]) => choose(spoiledCells[index] ?? []))),
     ...functionIncidents.flatMap((incident) => choose(cellsOf(incident))),
   ];
 }

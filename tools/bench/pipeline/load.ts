@@ -67,7 +67,7 @@ export async function sendAll({ sender }: Run, reports: readonly Report[]): Prom
  */
 export async function watch(run: Run, changes: number, onProgress: () => void): Promise<Watched> {
   const storedCount = createStoredCount(run.pipeline.directory);
-  const publishedCount = async () => (await run.readBus()).events;
+  const publishedCount = async () => (await run.bus.publishedAfter(Number.MAX_SAFE_INTEGER)).next;
   const before = { stored: storedCount(), published: await publishedCount() };
   const stored: Progress[] = [];
   const published: Progress[] = [];
@@ -86,8 +86,14 @@ export async function watch(run: Run, changes: number, onProgress: () => void): 
       onProgress();
     }
     const isEnough = (published.at(-1)?.count ?? 0) >= changes;
-    if (isEnough && at - newestAt > quietMs && (await run.backlog()) === 0) return { stored, published };
+    if (isEnough && at - newestAt > quietMs && (await run.backlog()) === 0) {
+      // Not while it is measured; and before the bus drops any.
+      await run.readBus();
+      return { stored, published };
+    }
     if (at - newestAt > stalledMs)
-      throw new Error(`nothing goes on after ${published.at(-1)?.count} of ${changes} changes were published`);
+      throw new Error(
+        `nothing goes on after ${published.at(-1)?.count} of ${changes} changes were published`,
+      );
   }
 }

@@ -70,7 +70,11 @@ async function main(): Promise<number> {
   for (const hosts of workerHosts) {
     await withRun({ 'local:hosts': `worker:${hosts}` }, async (run) => {
       await runPass(run, warmUp(messages), false);
-      const pass: Pass = { arrangement: 'apart', series: `hosts-${hosts}`, messages: Math.ceil(messages / 3) };
+      const pass: Pass = {
+        arrangement: 'apart',
+        series: `hosts-${hosts}`,
+        messages: Math.ceil(messages / 3),
+      };
       scaling.push({ hosts, ...(await runPass(run, pass, true)) });
     });
   }

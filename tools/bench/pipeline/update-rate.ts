@@ -9,7 +9,13 @@ import { foldMessages, type Message, messageOf } from '../../../functions/histor
 import { clientSettings } from '../../../functions/runtime/handler-settings.ts';
 import { freePorts } from '../../../local/run/ports.ts';
 import { findJava, startDynamoDb } from '../../../local/services/dynamodb/api.ts';
-import { type Arrangement, bodyOf, eventsPerMessage, manyReports, type Report } from '../../engine/reports.ts';
+import {
+  type Arrangement,
+  bodyOf,
+  eventsPerMessage,
+  manyReports,
+  type Report,
+} from '../../engine/reports.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { cpuMsOf } from './cpu-time.ts';

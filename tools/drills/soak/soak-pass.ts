@@ -67,11 +67,11 @@ export async function soak(
       ...(requests > 0 ? brokenPace(pace, { perSecond, requests, acknowledged }) : []),
       ...memory
         .filter(({ kind, verdict }) => isFunction(kind) && verdict === 'grows')
-        .map(({ kind, growth }) => `the memory of ${kind} grows by ${(growth * 100).toFixed(1)} % per 30 min`),
+        .map(
+          ({ kind, growth }) => `the memory of ${kind} grows by ${(growth * 100).toFixed(1)} % per 30 min`,
+        ),
       ...(isBounded(backlog, seconds, perSecond) ? [] : ['the backlog grows without bound']),
-      ...(isBounded(unpublished, seconds, perSecond)
-        ? []
-        : ['what is to be published grows without bound']),
+      ...(isBounded(unpublished, seconds, perSecond) ? [] : ['what is to be published grows without bound']),
     ],
   };
 }

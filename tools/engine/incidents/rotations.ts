@@ -36,7 +36,11 @@ export const rotateAndKillSetup = (oldSecretForSeconds: number) =>
         state.isOver = true;
       });
       const hasRotated = async () => (await run.sandbox.rotations()) > before;
-      await until('the service has rotated', async () => state.isOver || (await hasRotated()), stepDeadlineMs);
+      await until(
+        'the service has rotated',
+        async () => state.isOver || (await hasRotated()),
+        stepDeadlineMs,
+      );
       await run.sandbox.setFaults(noAnswers);
       run.pipeline.processes('setup').forEach(endProcess);
       const outcome = await rotating;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextDue } from '../../../../../tools/drills/rotation/forger.ts';
+import { nextDue } from '../../../../tools/engine/sender.ts';
 
 it('the sender keeps its pace after a short delay, and does not catch up after a stall', () => {
   expect(nextDue(100, 100, 20)).toBe(120);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findLeaks, outputOf } from '../../../../../tools/drills/rotation/leaks.ts';
+import { findLeaks, outputOf } from '../../../../tools/engine/leaks.ts';
 
 describe('looking for secrets in output', () => {
   const secret = 'ab+c/d==';
