@@ -28,7 +28,7 @@ export function callerOf(label: string, policy: Caller['policy'] = []): Caller {
 }
 
 /** Settings of a client without retries. */
-export const clientSettings = (endpoint: string, accessKeyId: string) => ({
+const clientSettings = (endpoint: string, accessKeyId: string) => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId, secretAccessKey: 'any' },

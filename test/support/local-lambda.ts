@@ -1,20 +1,15 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startAwsEndpoint } from '../../local/aws-protocol/aws-endpoint.ts';
 import { arnOf } from '../../local/aws-protocol/call.ts';
-import { closeServer } from '../../local/aws-protocol/http.ts';
 import { type FunctionDefinition, hostEnvironment } from '../../local/function-hosts/environment.ts';
 import { HostPool } from '../../local/function-hosts/pool.ts';
 import type { Outcome } from '../../local/function-hosts/protocol.ts';
-import { lambdaRoutes } from '../../local/services/lambda/api.ts';
 import {
-  AsyncInvocations,
   FunctionRegistry,
   type LocalFunction,
   type RetryClock,
 } from '../../local/services/lambda/functions.ts';
-import { freePorts } from '../../tools/support/free-port.ts';
 
 /** A clock on which a pause is over at once, and its time has passed. */
 export interface FakeRetryClock extends RetryClock {
@@ -137,31 +132,4 @@ export function registryOf(...functions: readonly LocalFunction[]): FunctionRegi
   const registry = new FunctionRegistry();
   for (const each of functions) registry.add(each);
   return registry;
-}
-
-/** The Lambda endpoint of a local run, with one function behind it. */
-export interface LambdaEndpoint {
-  readonly pool: HostPool;
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/**
- * Starts it on a free port.
- * @param code CommonJS that sets `exports.handler`
- * @param limit processes of the function at most
- */
-export async function startLambdaEndpoint(code: string, limit = 2): Promise<LambdaEndpoint> {
-  const hosted = hostFunction(code, { limit });
-  const { pool } = hosted;
-  const functions = registryOf(hosted);
-  const port = await freePorts();
-  const url = `http://127.0.0.1:${port}`;
-  const asyncInvocations = new AsyncInvocations(fakeRetryClock(), () => {});
-  const server = await startAwsEndpoint(port, [{ routes: lambdaRoutes({ functions, asyncInvocations }) }]);
-  const stop = async () => {
-    await closeServer(server);
-    await pool.stop();
-  };
-  return { pool, url, stop };
 }

@@ -1,74 +1,80 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../contract/document/expected.ts';
 import { parseContract } from '../../../contract/document/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
 import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
-import { readKeywordsFile } from '../../../lib/settings/input-files.ts';
-import { functionNamed, newFolder, templateOf } from '../support/built-app.ts';
+import { readContractFile, readKeywordsFile } from '../../../lib/settings/input-files.ts';
+import { closeServer, listen, sendJson } from '../../../local/aws-protocol/http.ts';
+import { presetContracts } from '../../support/preset-contracts.ts';
+import { environmentOf, newFolder } from '../support/built-app.ts';
 import { bundleBudgets } from './bundle-budgets.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const shipped = JSON.parse(readFileSync(join(root, 'contract.json'), 'utf8'));
-const contract = parseContract(shipped);
+const contract = readContractFile(join(root, 'contract.json'));
 const keywords = readKeywordsFile(join(root, 'keywords.json'));
+const require = createRequire(import.meta.url);
+const run = promisify(execFile);
 
-describe('bundles of the handlers', () => {
-  const outdir = newFolder();
-  let bundles = '';
-  beforeAll(async () => {
-    bundles = await bundleFunctions({ root, outdir, contract, keywords });
-  });
+/** The paths of the sources of which something is in a bundle. */
+function sourcesIn(bundles: string, name: string): string[] {
+  const { outputs } = JSON.parse(readFileSync(join(dirname(bundles), 'meta.json'), 'utf8'));
+  const inputs: [string, { bytesInOutput: number }][] = Object.entries(outputs[`${name}.js`].inputs);
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+}
 
+/** The environment that a template declares, with a value for each reference. */
+function deployed(name: (typeof functionNames)[number]): Record<string, string> {
+  const variables = Object.entries(environmentOf(name)).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : 'https://deployed.example/x',
+  ]);
+  return { ...Object.fromEntries(variables), AWS_REGION: 'us-east-1' };
+}
+
+/** The file of the signature scheme in a bundle. */
+const schemesIn = (bundles: string, name: string) =>
+  sourcesIn(bundles, name).filter((path) =>
+    /signature\/(hmac|jwt|none|public-key|token|verify)\.ts$/.test(path),
+  );
+
+describe('bundles of the handlers', async () => {
+  const bundles = await bundleFunctions({ root, outdir: newFolder(), contract, keywords });
+  const maps = join(dirname(bundles), 'maps');
   const fileOf = (name: string) => join(bundles, name, name === 'ingest' ? 'handler.js' : 'index.js');
   const code = (name: string) => readFileSync(fileOf(name), 'utf8');
 
   /** The packages of which something is in the bundle. */
-  const packagesIn = (name: string) => {
-    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta.json'), 'utf8'));
-    const inputs: [string, { bytesInOutput: number }][] = Object.entries(outputs[`${name}.js`].inputs);
-    const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
-    return new Set(paths.map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]));
-  };
+  const packagesIn = (name: string) =>
+    new Set(sourcesIn(bundles, name).map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]));
 
-  it.each(functionNames)('%s starts as CommonJS with the environment its template declares', async (name) => {
-    const { Variables } = functionNamed(templateOf(name), name).Properties.Environment as {
-      Variables: Record<string, unknown>;
-    };
-    const environment = Object.fromEntries(
-      Object.entries(Variables).map(([key, value]) => [
-        key,
-        typeof value === 'string' ? value : 'https://deployed.example/x',
-      ]),
-    );
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['-p', 'typeof require(process.argv[1]).handler', fileOf(name)],
-      { env: { ...environment, AWS_REGION: 'us-east-1' } },
-    );
-    expect(stdout).toBe('function\n');
-    expect(Variables).not.toHaveProperty('NODE_OPTIONS');
+  it('start as CommonJS with the environment that the templates declare', async () => {
+    const functions = functionNames.map((name) => ({ file: fileOf(name), environment: deployed(name) }));
+    const load = `for (const { file, environment } of JSON.parse(process.argv[1])) {
+      for (const key of Object.keys(process.env)) delete process.env[key];
+      Object.assign(process.env, environment);
+      console.log(typeof require(file).handler, file);
+    }`;
+    const { stdout } = await run(process.execPath, ['-e', load, JSON.stringify(functions)], { env: {} });
+    expect(stdout.trim().split('\n')).toEqual(functions.map(({ file }) => `function ${file}`));
   });
 
   it.each(['ingest', 'automations/opt-out'])(
     'the source map of %s resolves its stack traces',
     async (name) => {
-      const { stderr } = await promisify(execFile)(process.execPath, [fileOf(name)], {
-        env: {},
-      }).catch((error) => error);
+      const { stderr } = await run(process.execPath, [fileOf(name)], { env: {} }).catch((error) => error);
       expect(stderr).toContain('EnvironmentError');
-      const { stdout, status } = spawnSync(
-        process.execPath,
-        ['tools/decode-stack.ts', name, join(outdir, 'maps')],
-        {
-          cwd: root,
-          input: stderr,
-          encoding: 'utf8',
-        },
-      );
+      const args = ['tools/decode-stack.ts', name, maps];
+      const { stdout, status } = spawnSync(process.execPath, args, {
+        cwd: root,
+        input: stderr,
+        encoding: 'utf8',
+      });
       expect(status).toBe(0);
       // The place of the call, in its own words.
       const [, line = ''] =
@@ -79,24 +85,19 @@ describe('bundles of the handlers', () => {
     },
   );
 
-  it.each(functionNames)('%s contains only code, and its source map is a separate file', (name) => {
-    const entry = name === 'ingest' ? ['handler.js', 'index.mjs'] : ['index.js'];
-    expect(readdirSync(join(bundles, name)).sort()).toEqual([...entry, 'package.json']);
-    expect(code(name)).not.toContain('sourceMappingURL');
-    const { sources } = JSON.parse(readFileSync(join(outdir, 'maps', `${name}.js.map`), 'utf8'));
-    expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
-  });
-
-  it.each(functionNames)('%s contains nothing about the machine that built it', (name) => {
-    expect(code(name)).not.toContain(root);
-    expect(code(name)).not.toContain('node_modules/');
-  });
-
-  it.each(functionNames)('%s stays within its size budget', (name) => {
-    const folder = join(bundles, name);
-    const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(bundleBudgets[name]);
-  });
+  it.each(functionNames)(
+    '%s contains only code without a path of this machine, within its budget, and its source map is a separate file',
+    (name) => {
+      const folder = join(bundles, name);
+      const entry = name === 'ingest' ? ['handler.js', 'index.mjs'] : ['index.js'];
+      expect(readdirSync(folder).sort()).toEqual([...entry, 'package.json']);
+      for (const text of ['sourceMappingURL', root, 'node_modules/']) expect(code(name)).not.toContain(text);
+      const { sources } = JSON.parse(readFileSync(join(maps, `${name}.js.map`), 'utf8'));
+      expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
+      const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
+      expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(bundleBudgets[name]);
+    },
+  );
 
   it.each(functionNames)('%s reads credentials from the environment only', (name) => {
     const packages = [...packagesIn(name)].filter((each) =>
@@ -135,6 +136,46 @@ describe('bundles of the handlers', () => {
     for (const name of functionNames)
       expect(readFileSync(fileOf(name).replace(bundles, again), 'utf8') === code(name)).toBe(true);
   });
+
+  it('ingest verifies signatures with only the scheme of the contract', () => {
+    expect(schemesIn(bundles, 'ingest')).toEqual(['contract/signature/hmac.ts']);
+  });
+
+  it.each([
+    [
+      'has read the secret at the end of its cold start',
+      200,
+      {
+        ...{ Name: 'webhook', VersionId: 'v1' },
+        SecretString: '{"version":1,"current":{"secret":"whsec_test","since":"2026-01-15T12:00:00.000Z"}}',
+      },
+    ],
+    ['starts when it cannot read the secret', 400, { __type: 'AccessDeniedException', message: 'no' }],
+  ])('ingest %s', async (_, status, answer) => {
+    let reads = 0;
+    const secretsManager = await listen(0, (_request, response) => {
+      response.on('finish', () => {
+        reads += 1;
+      });
+      sendJson(response, status, answer);
+    });
+    const bound = secretsManager.address();
+    const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+    const entry = pathToFileURL(join(bundles, 'ingest/index.mjs')).href;
+    // As Lambda loads it; the process ends at once.
+    const load = `import(${JSON.stringify(entry)})
+      .then(({ handler }) => process.stdout.write(typeof handler, () => process.exit(0)))`;
+    const { stdout } = await run(process.execPath, ['-e', load], {
+      env: {
+        ...deployed('ingest'),
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,
+      },
+    });
+    await closeServer(secretsManager);
+    expect({ exported: stdout, reads }).toEqual({ exported: 'function', reads: 1 });
+  });
 });
 
 /** A repository with stub handlers that return their contract. */
@@ -147,109 +188,43 @@ function repository(handler: string): string {
   return folder;
 }
 
-describe('the signature scheme of ingest', () => {
-  /** Where the code is from that verifies signatures. */
-  async function schemesIn(webhookSignature: object): Promise<string[]> {
-    const outdir = newFolder();
-    const { webhook, events, ...rest } = shipped;
-    const other = parseContract({
-      ...rest,
-      samples: [],
-      events: { ...events, id: { from: 'content' } },
-      webhook: { ...webhook, signature: webhookSignature },
-    });
-    await bundleFunctions({ root, outdir, contract: other, keywords });
-    const { outputs } = JSON.parse(readFileSync(join(outdir, 'meta.json'), 'utf8'));
-    return Object.keys(outputs['ingest.js'].inputs).filter((path) =>
-      /signature\/(hmac|jwt|none|public-key|token|verify)\.ts$/.test(path),
-    );
-  }
-
-  it.each([
-    ['hmac', shipped.webhook.signature],
-    [
-      'jwt',
-      {
-        ...{ scheme: 'jwt', algorithm: 'HS256', header: 'authorization', prefix: 'Bearer ' },
-        payloadHash: { claim: 'payload_hash' },
-      },
-    ],
-    ['token', { scheme: 'token', header: 'x-token' }],
-  ])('is only the one of the contract: %s', async (scheme, webhookSignature) => {
-    expect(await schemesIn(webhookSignature)).toEqual([`contract/signature/${scheme}.ts`]);
-  });
-});
-
-describe('#contract', () => {
-  const handler = "import contract from '#contract';\nexport const handler = () => contract;\n";
-
-  it('is the validated contract with its defaults filled in, without the samples', async () => {
-    const { acknowledge, ...webhook } = shipped.webhook;
-    const edited = parseContract({
-      ...shipped,
-      webhook: {
-        ...webhook,
-        acknowledge: {},
-        signature: { ...webhook.signature, header: 'x-own-signature' },
-      },
-    });
-    const bundles = await bundleFunctions({
-      root: repository(handler),
-      outdir: newFolder(),
-      contract: edited,
-      keywords,
-      trims: [],
-    });
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '-p',
-      'JSON.stringify(require(process.argv[1]).handler())',
-      join(bundles, 'worker'),
-    ]);
-    const { $schema, ...rest } = edited;
-    expect(acknowledge).toEqual({ status: 200 });
-    expect(JSON.parse(stdout)).toEqual({ ...rest, samples: [] });
-    expect(JSON.parse(stdout).webhook).toMatchObject({
-      acknowledge: { status: 200 },
-      signature: { header: 'x-own-signature' },
-    });
-  });
-});
-
-it('#keywords is the validated list', async () => {
+it.each([
+  ['contract.json', 'hmac'],
+  ['messagebird.json', 'jwt'],
+  ['static-token.json', 'token'],
+  ['telnyx.json', 'public-key'],
+])('with the contract of %s a handler imports only the signature scheme %s', async (preset, scheme) => {
+  const found = presetContracts.find(({ name }) => name === preset);
   const bundles = await bundleFunctions({
-    root: repository("import keywords from '#keywords';\nexport const handler = () => keywords;\n"),
+    root: repository("export * as handler from '#signature';\n"),
     outdir: newFolder(),
-    contract,
+    contract: found?.contract ?? contract,
     keywords,
     trims: [],
   });
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '-p',
-    'JSON.stringify(require(process.argv[1]).handler())',
-    join(bundles, 'publisher'),
-  ]);
-  expect(JSON.parse(stdout)).toEqual(keywords);
+  expect(schemesIn(bundles, 'ingest')).toEqual([expect.stringContaining(`contract/signature/${scheme}.ts`)]);
 });
 
-it('#expected is derived from the samples of the contract', async () => {
+it('handlers import the validated contract without its samples, what the samples show, and the keywords', async () => {
+  const shipped = JSON.parse(readFileSync(join(root, 'contract.json'), 'utf8'));
+  const edited = parseContract({ ...shipped, webhook: { ...shipped.webhook, acknowledge: {} } });
+  const imports = ['contract', 'expected', 'keywords'].map(
+    (name) => `export { default as ${name} } from '#${name}';`,
+  );
   const bundles = await bundleFunctions({
-    root: repository("import expected from '#expected';\nexport const handler = () => expected;\n"),
+    root: repository(imports.join('\n')),
     outdir: newFolder(),
-    contract,
+    contract: edited,
     keywords,
     trims: [],
   });
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '-p',
-    'JSON.stringify(require(process.argv[1]).handler())',
-    join(bundles, 'worker'),
-  ]);
-  expect(JSON.parse(stdout)).toEqual(expectedOf(contract));
-  expect(JSON.parse(stdout)['sms.status'].recipient).toEqual({
-    types: ['string'],
-    always: true,
-    phone: true,
-  });
+  const { $schema, about, ...rest } = edited;
+  const bundled = require(join(bundles, 'worker'));
+  expect(bundled.contract).toEqual({ ...rest, samples: [] });
+  expect(bundled.contract.webhook.acknowledge).toEqual({ status: 200 });
+  expect(bundled.expected).toEqual(expectedOf(edited));
+  expect(bundled.expected['sms.status'].recipient).toEqual({ types: ['string'], always: true, phone: true });
+  expect(bundled.keywords).toEqual(keywords);
 });
 
 describe('a handler that cannot be bundled', () => {

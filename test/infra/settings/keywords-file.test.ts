@@ -39,32 +39,11 @@ describe('the keywords file', () => {
     });
   });
 
-  it.each(['', '{', '{"everywhere": {"stop": ["STOP",]}}'])(
-    'of %o is reported as invalid JSON',
-    (content) => {
-      const path = fileWith(content);
-      const { name, message } = errorOf(path);
-      expect(name).toBe('KeywordsFileError');
-      expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
-    },
-  );
-
-  it.each([
-    ['[]', '(the whole file): expected object, received array'],
-    ['{}', 'everywhere: expected object, received undefined'],
-    ['{"everywhere":{"stop":"STOP"}}', 'everywhere.stop: expected array, received string'],
-    ['{"everywhere":{"stop":["STOP"],"halt":[]}}', 'everywhere.halt: expected stop, start, help'],
-    ['{"everywhere":{"stop":["STOP"]},"country":{}}', 'country: expected everywhere or countries'],
-    [
-      '{"everywhere":{"stop":["STOP"]},"countries":{"br":{}}}',
-      'countries.br: expected the two capital letters of a country, for example BR',
-    ],
-  ])('of %s is rejected with the wrong path and the expected value', (content, problem) => {
+  it.each(['', '{"everywhere": {"stop": ["STOP",]}}'])('of %o is reported as invalid JSON', (content) => {
     const path = fileWith(content);
-    expect(errorOf(path)).toMatchObject({
-      name: 'KeywordsFileError',
-      message: `${path}: ${rules}\n  ${problem}`,
-    });
+    const { name, message } = errorOf(path);
+    expect(name).toBe('KeywordsFileError');
+    expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
   });
 
   it('is rejected with all problems at once, a line each', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
-import { buildApp } from '../support/built-app.ts';
+import { assemblyFor } from '../support/built-app.ts';
 
 it('the cost model finds the billed resources in the templates with default settings', () => {
-  const facts = templateFacts(buildApp().app.synth().directory);
+  const facts = templateFacts(assemblyFor().assembly.directory);
   expect(Object.keys(facts.memory).sort()).toEqual([
     'ingest',
     'publisher',

@@ -141,20 +141,14 @@ describe('the client', () => {
   });
 
   it('accepts a base URL with a path and a final slash', async () => {
-    const { requests } = await (async () => {
-      const urls: string[] = [];
-      const client = createQueryClient({
-        ...settings,
-        baseUrl: 'http://127.0.0.1:4000/sms/v1/',
-        fetch: async (url) => {
-          urls.push(String(url));
-          return Response.json({ entries: [], next: null });
-        },
-      });
-      await client.send('s');
-      return { requests: urls };
-    })();
-    expect(requests).toEqual(['http://127.0.0.1:4000/sms/v1/sends/s/messages']);
+    const urls: string[] = [];
+    const fetch: typeof globalThis.fetch = async (url) => {
+      urls.push(String(url));
+      return Response.json({ entries: [], next: null });
+    };
+    const baseUrl = 'http://127.0.0.1:4000/sms/v1/';
+    await createQueryClient({ ...settings, baseUrl, fetch }).send('s');
+    expect(urls).toEqual(['http://127.0.0.1:4000/sms/v1/sends/s/messages']);
   });
 
   it('signs its requests', async () => {

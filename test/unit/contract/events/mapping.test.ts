@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { renderEvent } from '../../../../contract/events/render.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
-import {
-  contracts,
-  formContract,
-  nestedContract,
-  shippedContract,
-} from '../../../../tools/support/contracts.ts';
+import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 
 const occurredAt = '2026-01-15T12:00:05.000Z';
 const statusData = { id: 'm1', status: 'delivered', occurred_at: occurredAt };
@@ -388,30 +383,6 @@ describe('other contracts', () => {
 });
 
 describe('renderEvent', () => {
-  it.each(contracts)('$name: writes events that map back to the same fields', ({ contract }) => {
-    const report = renderEvent(contract, {
-      kind: 'sms.status',
-      fields: { messageId: 'm9', recipient: '+12025550143', status: 'delivered', occurredAt },
-    });
-    expect(map(Buffer.from(report.body).toString(), { contract })).toMatchObject([
-      {
-        kind: 'sms.status',
-        messageId: 'm9',
-        phone: '+12025550143',
-        status: 'delivered',
-        rank: 110,
-        occurredAt,
-      },
-    ]);
-    const answer = renderEvent(contract, {
-      kind: 'sms.reply',
-      fields: { from: '+12025550143', text: 'a=b&c', occurredAt },
-    });
-    expect(map(Buffer.from(answer.body).toString(), { contract })).toMatchObject([
-      { kind: 'sms.reply', from: '+12025550143', text: 'a=b&c', occurredAt },
-    ]);
-  });
-
   it('leaves out missing fields and keeps unknown statuses', () => {
     const { body, contentType } = renderEvent(shippedContract, {
       kind: 'sms.status',

@@ -18,11 +18,11 @@ type Played = (input: Input) => unknown;
 /** The adapter over a real client of an endpoint that answers each operation by a function of its input. */
 async function startExports(operations: Record<string, Played>) {
   const calls: { readonly name: string; readonly input: Input }[] = [];
-  const play: Step = (request, ...rest) => {
+  const play: Step = (request) => {
     const name = String(request.headers['x-amz-target']).replace('DynamoDB_20120810.', '');
     const input: Input = JSON.parse(request.body);
     calls.push({ name, input });
-    answer(200, operations[name]?.(input) ?? {})(request, ...rest);
+    return answer(200, operations[name]?.(input) ?? {})(request);
   };
   const server = await startScriptedServer({ 'POST /': [play] }, () => undefined);
   const client = new DynamoDBClient({

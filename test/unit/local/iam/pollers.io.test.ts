@@ -2,13 +2,13 @@ import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { Faults } from '../../../../local/gateway/faults.ts';
 import { startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { Access } from '../../../../local/iam/access.ts';
 import { eventSourceMappingCreator } from '../../../../local/services/lambda/event-source-mappings.ts';
 import type { EventSourceMapping } from '../../../../local/services/lambda/event-sources/queue-mapping.ts';
 import { sqsClient } from '../../../../local/services/sqs/api.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
 import { until } from '../../../../tools/support/until.ts';
+import { silentAccess } from '../../../support/gateway.ts';
 import { inMemoryFunction, registryOf } from '../../../support/local-lambda.ts';
 import { resourceRequest } from '../../../support/resource-request.ts';
 
@@ -16,10 +16,7 @@ it('a mapping polls through the gateway under a name of its own, and ends while 
   const first = await freePorts(2);
   const sqsServer = await startSqsServer(first, first + 1);
   const faults = new Faults();
-  const access = new Access(
-    () => {},
-    () => {},
-  );
+  const access = silentAccess();
   const target = inMemoryFunction();
   // Its role allows nothing: what Lambda does under it was checked when the mapping was made.
   access.set({ ...target.definition, principalArn: '', policy: [], unusedBecause: {} });

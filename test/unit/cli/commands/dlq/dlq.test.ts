@@ -92,17 +92,15 @@ describe('dlq list', () => {
     });
     const { code, out } = await sms('list');
     expect([code, hidden.size]).toEqual([0, 0]);
-    expect(out).toBe(
-      [
-        'QUEUE                      WAITING  IN FLIGHT  CAME FROM        OLDEST SEEN',
-        'DeadLetterQueueUrl         2        0          EventsQueueUrl   1 h ago (2026-01-15 08:00:00 -03:00)',
-        'PublisherFailuresQueueUrl  0        0          no queue',
-        'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
-        '',
-        'dlq show shows the messages.',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      'QUEUE                      WAITING  IN FLIGHT  CAME FROM        OLDEST SEEN',
+      'DeadLetterQueueUrl         2        0          EventsQueueUrl   1 h ago (2026-01-15 08:00:00 -03:00)',
+      'PublisherFailuresQueueUrl  0        0          no queue',
+      'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
+      '',
+      'dlq show shows the messages.',
+      '',
+    ]);
     const empty = (await queuesOf({}).sms('list')).out;
     expect(empty).toContain('These queues are empty. Not shown: events that a rule could not deliver');
   });
@@ -312,14 +310,5 @@ describe('dlq redrive', () => {
       expect([code, out, moved]).toEqual([1, '', []]);
       expect(err).toMatch(/refused events: [\s\S]*unreadable records: [\s\S]*stream ranges: /);
     }
-  });
-
-  it.each([
-    [['redrive']],
-    [['redrive', '']],
-    [['redrive', 'x', '--limit', '0']],
-    [['show', '--limit', '501']],
-  ])('is wrong usage: %j', async (args) => {
-    expect((await queuesOf({}).sms(...args)).code).toBe(2);
   });
 });

@@ -163,10 +163,4 @@ describe('webhook store-secret', () => {
     expect([code, store.stored]).toEqual([1, []]);
     expect(err).toContain(problem);
   });
-
-  it('accepts no secret on the command line', async () => {
-    const { sms } = commandLine();
-    expect((await sms('webhook', 'store-secret', first)).code).toBe(2);
-    expect((await sms('webhook', 'store-secret', '--secret', first)).code).toBe(2);
-  });
 });

@@ -36,9 +36,9 @@ export async function startFakeShard(...records: string[]) {
       });
     },
   };
-  const play: Step = (request, ...rest) => {
+  const play: Step = (request) => {
     const name = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    return operations[name]?.(JSON.parse(request.body))(request, ...rest);
+    return operations[name]?.(JSON.parse(request.body))(request) ?? 'reset';
   };
   const server = await startScriptedServer({ 'POST /': [play] }, () => undefined);
   const client = new DynamoDBStreamsClient({
