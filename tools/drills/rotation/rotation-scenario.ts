@@ -29,10 +29,10 @@ export const fullPlan: Omit<RotationPlan, 'park'> = {
   ],
 };
 
-/** The same in 16 seconds, for tests. */
+/** The same in 12 seconds, for tests. */
 export const shortPlan: Omit<RotationPlan, 'park'> = {
-  messages: 320,
-  genuinePerSecond: 60,
+  messages: 120,
+  genuinePerSecond: 30,
   forgedPerSecond: 5,
   incidents: [
     { at: { second: 2 }, incident: rotate(1) },
