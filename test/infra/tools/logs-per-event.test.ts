@@ -10,7 +10,7 @@ import {
 } from '../support/built-app.ts';
 
 const none = { bytes: 0, lines: 0 };
-/** One line an invocation, at most so long: test/local/logs-per-event.test.ts. */
+/** One line an invocation, at most so long: test/local/pipeline/logs.ts. */
 const metrics = { bytes: 570, lines: 1 };
 const own = { ingest: none, worker: metrics, publisher: metrics };
 const maxBytes = 300;

@@ -6,7 +6,7 @@ import { lambdaMetricsSchema } from '../../../tools/support/local-pipeline.ts';
 import { until } from '../../../tools/support/until.ts';
 import { postSigned, type Started } from './post-signed.ts';
 
-/** What test/infra/tools/logs-per-event.test.ts reckons with. */
+/** What test/infra/tools/logs-per-event.test.ts computes with. */
 const mostLineBytes = 570;
 
 /** Of `name` in all lines of the worker or publisher together. */
