@@ -4,7 +4,7 @@ import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { arnOf, localClient } from '../../../local/aws-protocol/call.ts';
-import { sandboxAt } from '../../../tools/support/sandbox.ts';
+import { sandboxAt } from '../../../tools/engine/sandbox.ts';
 import { until } from '../../../tools/support/until.ts';
 import { postSigned, type Started } from './post-signed.ts';
 

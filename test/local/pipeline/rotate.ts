@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { everySecret, findLeaks, outputOf } from '../../../tools/drills/rotation/leaks.ts';
+import { everySecret, findLeaks, outputOf } from '../../../tools/engine/leaks.ts';
 import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
 import { smsCommand } from '../../../tools/support/sms-command.ts';
 import type { Started } from './post-signed.ts';
