@@ -137,12 +137,6 @@ describe('wrong usage', () => {
     expect(err).toContain('Add --help');
     expect(err).not.toContain('    at ');
   });
-
-  it('strips escapes from arguments', async () => {
-    const { err } = await commandLine().sms('\u001b[2Jhistory');
-    expect(err).toContain("unknown command 'history'");
-    expect(err).not.toContain('\u001b');
-  });
 });
 
 describe('an unexpected error', () => {

@@ -21,8 +21,8 @@ import {
   type FaultControl,
   type FunctionFaults,
   faultControl,
-} from '../../faults/scene/fault-control.ts';
-import { endProcess } from '../../faults/scene/scene.ts';
+} from '../../engine/fault-control.ts';
+import { endProcess } from '../../engine/run.ts';
 import { type LocalPipeline, updateThrottle } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { signRequest } from '../../../contract/signature/sign.ts';
-import { Ledger } from '../../faults/judge/ledger.ts';
+import { Ledger } from '../../engine/ledger.ts';
 import { shippedContract } from '../../support/contracts.ts';
 
 const content = shippedContract.webhook;

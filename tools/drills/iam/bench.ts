@@ -4,9 +4,9 @@ import type { BusEvent } from '../../../functions/bus/details.ts';
 import { eventSource } from '../../../functions/bus/event-types.ts';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';
+import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
 import { type LocalBus, localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
-import { type Sandbox, sandboxAt } from '../../support/sandbox.ts';
 import { type ForwardReceiver, startForwardReceiver } from '../forward-receiver.ts';
 import { type Inbox, subscribeInbox } from './inbox.ts';
 

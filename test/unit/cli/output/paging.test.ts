@@ -53,14 +53,6 @@ describe('a list', () => {
     expect(new Set(asked.map(({ since, until }) => `${since} ${until}`)).size).toBe(1);
   });
 
-  it('continues from the cursor to the end', async () => {
-    const { sms } = listing();
-    const { out } = await sms('--cursor', cursorAfter(240), '--json');
-    expect(idsOf(out)).toEqual(ids(240, 250));
-    expect(JSON.parse(out).next).toBeNull();
-    expect((await sms('--cursor', cursorAfter(240))).out).not.toContain('There is more');
-  });
-
   it('is complete with --all, also from a cursor', async () => {
     const { sms } = listing();
     expect(idsOf((await sms('--all', '--json')).out)).toEqual(ids(0, 250));

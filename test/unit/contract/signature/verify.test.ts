@@ -78,15 +78,6 @@ describe('published vectors', () => {
 });
 
 describe('hmac scheme', () => {
-  it('accepts a request if the second of two signatures matches', () => {
-    const { headers } = signed();
-    const two = {
-      ...headers,
-      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}`,
-    };
-    expect(verifyStandard(signed({ headers: two }), [secret], now).kind).toBe('verified');
-  });
-
   it('accepts either of two secrets and no other one', () => {
     expect(verifyStandard(signed(), ['whsec_b3RoZXI=', secret], now).kind).toBe('verified');
     expect(verifyStandard(signed(), ['whsec_b3RoZXI='], now)).toEqual({
@@ -145,19 +136,6 @@ describe('hmac scheme', () => {
     expect(() => signRequest(scheme, { body, id: '', now, url }, secret)).toThrow(
       /names a header that the request lacks/,
     );
-  });
-
-  it('rejects another spelling of the same signature bytes', () => {
-    const { headers } = signed();
-    // The last character before "=" carries two bits that decoders ignore.
-    const respelled = headers['webhook-signature']?.replace(
-      /(.)=$/,
-      (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}=`,
-    );
-    expect(
-      verifyStandard(signed({ headers: { ...headers, 'webhook-signature': respelled } }), [secret], now)
-        .kind === 'verified',
-    ).toBe(false);
   });
 });
 
