@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTableExports } from '../../../../functions/exporter/table-export-client.ts';
-import { answer, type Step, startScriptedServer } from '../sms-service/scripted-server.ts';
+import { answers, scriptedAws } from '../../../support/scripted-aws.ts';
 
 const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';
 const bucket = 'exports';
@@ -13,35 +13,20 @@ const missing = {
 };
 
 type Input = Record<string, unknown>;
-type Played = (input: Input) => unknown;
 
-/** The adapter over a real client of an endpoint that answers each operation by a function of its input. */
-async function startExports(operations: Record<string, Played>) {
-  const calls: { readonly name: string; readonly input: Input }[] = [];
-  const play: Step = (request) => {
-    const name = String(request.headers['x-amz-target']).replace('DynamoDB_20120810.', '');
-    const input: Input = JSON.parse(request.body);
-    calls.push({ name, input });
-    return answer(200, operations[name]?.(input) ?? {})(request);
-  };
-  const server = await startScriptedServer({ 'POST /': [play] }, () => undefined);
-  const client = new DynamoDBClient({
-    endpoint: server.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-    maxAttempts: 1,
-  });
-  onTestFinished(async () => {
-    client.destroy();
-    await server.close();
-  });
-  const named = (name: string) => calls.filter((call) => call.name === name).map(({ input }) => input);
-  return { exports: createTableExports(client, tableArn, bucket), named };
+/** The adapter over a client whose operations are answered by functions of their input. */
+function startExports(operations: Record<string, (input: Input) => unknown>) {
+  const { settings, calls } = scriptedAws((input, call) =>
+    answers(operations[call.replace('DynamoDB_20120810.', '')]?.(input))(input, call),
+  );
+  const named = (name: string) =>
+    calls.filter(({ call }) => call.endsWith(`.${name}`)).map(({ input }) => input);
+  return { exports: createTableExports(new DynamoDBClient(settings), tableArn, bucket), named };
 }
 
 describe('the window of the backup', () => {
   it('is that of point-in-time recovery', async () => {
-    const { exports, named } = await startExports({
+    const { exports, named } = startExports({
       DescribeContinuousBackups: () => ({
         ContinuousBackupsDescription: {
           ContinuousBackupsStatus: 'ENABLED',
@@ -59,7 +44,7 @@ describe('the window of the backup', () => {
 
   it('is absent if recovery is off', async () => {
     const off = { PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' } };
-    const { exports } = await startExports({
+    const { exports } = startExports({
       DescribeContinuousBackups: () => ({ ContinuousBackupsDescription: off }),
     });
     expect(await exports.window()).toBeUndefined();
@@ -83,7 +68,7 @@ describe('the list of exports', () => {
       },
       [odd]: { ExportStatus: 'COMPLETED', S3Bucket: bucket, S3Prefix: 'history/day=2026-03-05' },
     };
-    const { exports, named } = await startExports({
+    const { exports, named } = startExports({
       ListExports: ({ NextToken }) =>
         NextToken === undefined
           ? { ExportSummaries: [under, done].map((arn) => summary(String(arn))), NextToken: 'more' }
@@ -109,7 +94,7 @@ describe('the list of exports', () => {
 
 describe('an export request', () => {
   it('covers the changes within the day, with the state at the end of it', async () => {
-    const { exports, named } = await startExports({
+    const { exports, named } = startExports({
       ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'IN_PROGRESS' } }),
     });
     expect(await exports.request(missing)).toBe('under way');
@@ -132,7 +117,7 @@ describe('an export request', () => {
   });
 
   it('is the same when it is repeated, and different after a failure', async () => {
-    const { exports, named } = await startExports({
+    const { exports, named } = startExports({
       ExportTableToPointInTime: () => ({ ExportDescription: { ExportStatus: 'FAILED' } }),
     });
     expect(await exports.request(missing)).toBe('failed');
