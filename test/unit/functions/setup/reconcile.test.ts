@@ -158,17 +158,6 @@ describe('reconcile without drift', () => {
     expect([journal, log.lines, [...log.counts]]).toEqual([[read], [], []]);
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:05:00.000Z');
   });
-
-  it("leaves another run's fresh mark alone", async () => {
-    const marked = { ...documentWith(oldSecret), rotating: mark };
-    const { dependencies, state, store } = startScriptedSetup(
-      { [read]: [answer(200, { url: webhookUrl, secret: oldSecret })] },
-      marked,
-    );
-    state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
-    expect(store.document).toBe(marked);
-  });
 });
 
 describe('a failure of reconcile', () => {

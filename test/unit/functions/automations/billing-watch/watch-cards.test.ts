@@ -111,6 +111,10 @@ describe('the card watch fails, so that the alarm counts,', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('if the bus returns no result', async () => {
+    await expect(watcher(good(), []).run()).rejects.toThrow('not published: no answer');
+  });
+
   it('if the expiry cannot be read, without logging it', async () => {
     const { run, events, lines } = watcher(good(card('4242/26')));
     await expect(run()).rejects.toMatchObject({ name: 'CardExpiryError' });

@@ -1,4 +1,4 @@
-import type { Reported, ReportedReply, ReportedStatus } from './events.ts';
+import type { Reported, ReportedReply, ReportedStatus } from './queried-events.ts';
 
 /** What history has to say of a message. */
 export interface ModelMessage {

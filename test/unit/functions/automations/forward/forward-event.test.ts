@@ -1,10 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createEventReceiver } from '../../../../../functions/automations/forward/event-receiver-client.ts';
-import { ForwardError, forwardEvent } from '../../../../../functions/automations/forward/forward-event.ts';
+import {
+  ForwardError,
+  forwardDelaysSeconds,
+  forwardEvent,
+} from '../../../../../functions/automations/forward/forward-event.ts';
 import { createSigningSecret } from '../../../../../functions/automations/forward/signing-secret-store.ts';
-import { createHttpFetch } from '../../../../../functions/runtime/http.ts';
-import { startReceiver } from './receiver.ts';
+import { answer, createScriptedService, hang, type Step } from '../../sms-service/scripted-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_AAAQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -23,37 +26,49 @@ function message(detailType = 'SMS Opt-Out', detail: unknown = optOut): string {
   return JSON.stringify({ source: 'sms.pipeline', 'detail-type': detailType, time, detail });
 }
 
-const never = () => new AbortController().signal;
+const good = answer(204);
 
-function forwarder(url: string, { read = async () => secret, timeoutSignal = never } = {}) {
-  const receiver = createEventReceiver(url, {
-    fetch: createHttpFetch(Date.now),
-    timeoutSignal,
+/** A receiver that plays these steps, and forwarding to it. */
+function start(steps: readonly Step[], read = async () => secret) {
+  const limit = new AbortController();
+  const service = createScriptedService({ 'POST /hooks/sms': steps }, () => limit.abort());
+  const receiver = createEventReceiver(`${service.url}/hooks/sms`, {
+    fetch: service.fetch,
+    timeoutSignal: () => limit.signal,
     clock: Date.now,
   });
   const signing = createSigningSecret(read, Date.now);
-  return (body = message()) => forwardEvent(body, { receiver, secret: signing, clock: Date.now });
+  const forward = (body = message()) => forwardEvent(body, { receiver, secret: signing, clock: Date.now });
+  return { posts: service.requests, forward };
+}
+
+/** Whether the reference library verifies a post with this secret. */
+function verifies(post: ReturnType<typeof start>['posts'][number] | undefined, key: string): boolean {
+  const headers = Object.entries(post?.headers ?? {}).map(([name, value]) => [name, String(value)]);
+  try {
+    new Webhook(key).verify(post?.body ?? '', Object.fromEntries(headers));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 describe('a forwarded event', () => {
   it('is posted as JSON that the reference library verifies with the same secret', async () => {
-    const { url, posts } = await startReceiver((response) => response.writeHead(204).end());
-    await forwarder(url)();
+    const { posts, forward } = start([good]);
+    await forward();
     const [post] = posts;
     expect(post).toMatchObject({
       method: 'POST',
       path: '/hooks/sms',
       headers: { 'content-type': 'application/json', 'webhook-id': eventId },
     });
-    const headers = Object.fromEntries(
-      Object.entries(post?.headers ?? {}).map(([name, value]) => [name, String(value)]),
-    );
-    expect(new Webhook(secret).verify(post?.body ?? '', headers)).toEqual({
+    expect([verifies(post, secret), verifies(post, other)]).toEqual([true, false]);
+    expect(JSON.parse(post?.body ?? '')).toEqual({
       type: 'SMS Opt-Out',
       timestamp: '2026-01-15T12:00:00.123Z',
       data: optOut,
     });
-    expect(() => new Webhook(other).verify(post?.body ?? '', headers)).toThrow();
   });
 
   it.each([
@@ -70,16 +85,13 @@ describe('a forwarded event', () => {
       '2026-01-15T11:00:00.000Z',
     ],
   ])('%s has the time of its cause, or else the time of its publication', async (type, detail, timestamp) => {
-    const { url, posts } = await startReceiver((response) => response.end());
-    await forwarder(url)(message(type, detail));
+    const { posts, forward } = start([good]);
+    await forward(message(type, detail));
     expect(JSON.parse(posts[0]?.body ?? '')).toEqual({ type, timestamp, data: detail });
   });
 
   it('is the same in each attempt', async () => {
-    const { url, posts } = await startReceiver((response, count) =>
-      response.writeHead(count === 1 ? 500 : 200).end(),
-    );
-    const forward = forwarder(url);
+    const { posts, forward } = start([answer(500), good]);
     await expect(forward()).rejects.toBeInstanceOf(ForwardError);
     await forward();
     expect(posts[1]?.body).toBe(posts[0]?.body);
@@ -89,27 +101,18 @@ describe('a forwarded event', () => {
 
 describe('the answer of the receiver', () => {
   it.each([200, 201, 202, 204, 299])('with %i is a success, with any body', async (status) => {
-    const { url } = await startReceiver((response) =>
-      response.writeHead(status, { 'content-length': status === 204 ? '0' : '100' }).flushHeaders(),
-    );
-    await forwarder(url)();
+    const { forward } = start([answer(status, 'thank you')]);
+    await expect(forward()).resolves.toBeUndefined();
   });
 
-  it.each([300, 304, 400, 404, 410, 500, 503])(
-    'with %i is a failure, which names only the status',
+  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 500, 503])(
+    'with %i is a failure, which names only the status, and no redirect is followed',
     async (status) => {
-      const { url } = await startReceiver((response) => response.writeHead(status).end());
-      await expect(forwarder(url)()).rejects.toThrow(new ForwardError(`the receiver answered ${status}`));
+      const { forward, posts } = start([answer(status, 'about a person', { location: '/elsewhere' })]);
+      await expect(forward()).rejects.toThrow(new ForwardError(`the receiver answered ${status}`));
+      expect(posts).toHaveLength(1);
     },
   );
-
-  it.each([301, 302, 307, 308])('with %i is not followed', async (status) => {
-    const { url, posts } = await startReceiver((response) =>
-      response.writeHead(status, { location: '/elsewhere' }).end(),
-    );
-    await expect(forwarder(url)()).rejects.toThrow(`the receiver answered ${status}`);
-    expect(posts).toHaveLength(1);
-  });
 
   it.each([
     [429, '120', 120],
@@ -118,55 +121,34 @@ describe('the answer of the receiver', () => {
     [429, 'soon', 0],
     [503, 'soon', undefined],
   ])('with %i may ask to wait %s', async (status, header, seconds) => {
-    const { url } = await startReceiver((response) =>
-      response.writeHead(status, { 'retry-after': header }).end(),
-    );
-    await expect(forwarder(url)()).rejects.toMatchObject({ name: 'ForwardError', seconds });
+    const { forward } = start([answer(status, '', { 'retry-after': header })]);
+    await expect(forward()).rejects.toMatchObject({ name: 'ForwardError', seconds });
   });
 
-  it('that misses the deadline is a failure', async () => {
-    const timeout = new AbortController();
-    const { url } = await startReceiver(() => timeout.abort());
-    await expect(forwarder(url, { timeoutSignal: () => timeout.signal })()).rejects.toThrow(
-      'the receiver did not answer in time',
-    );
-  });
-
-  it('that is lost with its connection is a failure, without the URL', async () => {
-    const { url, close } = await startReceiver(() => undefined);
-    await close();
-    await expect(forwarder(url)()).rejects.toThrow(/^the receiver could not be reached \(ECONNREFUSED\)$/);
+  it.each<[string, Step, string]>([
+    ['that misses the deadline', hang, 'the receiver did not answer in time'],
+    ['that is lost with its connection', () => 'reset', 'the receiver could not be reached (ECONNRESET)'],
+  ])('%s is a failure, without the URL', async (_, step, message) => {
+    await expect(start([step]).forward()).rejects.toThrow(new ForwardError(message));
   });
 });
 
 describe('the forward secret', () => {
   it.each([401, 403])('is read again after %i, once', async (status) => {
-    const { url, posts } = await startReceiver((response, count) =>
-      response.writeHead(count === 2 ? status : 200).end(),
-    );
     const secrets = [secret, other];
     let reads = 0;
-    const forward = forwarder(url, { read: async () => secrets[reads++] ?? other });
+    const { posts, forward } = start([good, answer(status), good], async () => secrets[reads++] ?? other);
     await forward();
     await expect(forward()).rejects.toThrow(`answered ${status}`);
     await forward();
     await forward();
     expect(reads).toBe(2);
-    const signatures = posts.map(({ body, headers }) => {
-      const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-      try {
-        return new Webhook(other).verify(body, given) && 'new';
-      } catch {
-        return 'old';
-      }
-    });
-    expect(signatures).toEqual(['old', 'old', 'new', 'new']);
+    expect(posts.map((post) => verifies(post, other))).toEqual([false, false, true, true]);
   });
 
   it('that cannot be read fails the event, which is never posted unsigned', async () => {
-    const { url, posts } = await startReceiver((response) => response.end());
-    const read = () => Promise.reject(new Error('no secret'));
-    await expect(forwarder(url, { read })()).rejects.toThrow('no secret');
+    const { posts, forward } = start([good], () => Promise.reject(new Error('no secret')));
+    await expect(forward()).rejects.toThrow('no secret');
     expect(posts).toEqual([]);
   });
 });
@@ -214,4 +196,12 @@ describe('the forward secret cache', () => {
     isDown = false;
     expect(await signing.current()).toBe(secret);
   });
+});
+
+it('the retry schedule of forwarding lasts about 24 hours, each wait longer than the one before and at most the maximum of SQS', () => {
+  const hours = forwardDelaysSeconds.reduce((sum, seconds) => sum + seconds, 0) / 3600;
+  expect(hours).toBeGreaterThan(23.5);
+  expect(hours).toBeLessThanOrEqual(24.5);
+  expect([...forwardDelaysSeconds]).toEqual([...new Set(forwardDelaysSeconds)].sort((a, b) => a - b));
+  expect(Math.max(...forwardDelaysSeconds)).toBeLessThanOrEqual(12 * 3600);
 });

@@ -5,11 +5,11 @@ import {
   startStreamMapping,
 } from '../../../../../../local/services/lambda/event-sources/stream-mapping.ts';
 import { until } from '../../../../../../tools/support/until.ts';
-import { startFakeShard } from './fake-shard.ts';
+import { createFakeShard } from './fake-shard.ts';
 
 /** Maps a shard to a function that takes all it gets. */
-async function map(records: readonly string[], options: Partial<StreamMappingOptions> = {}) {
-  const shard = await startFakeShard(...records);
+function map(records: readonly string[], options: Partial<StreamMappingOptions> = {}) {
+  const shard = createFakeShard(...records);
   const delivered: string[] = [];
   const notes: string[] = [];
   const start = () => {
@@ -36,16 +36,13 @@ async function map(records: readonly string[], options: Partial<StreamMappingOpt
       onTrouble: (message) => notes.push(message),
       ...options,
     });
-    onTestFinished(async () => {
-      await mapping.stop();
-      await shard.stop();
-    });
+    onTestFinished(() => mapping.stop());
   };
   return { shard, delivered, notes, start };
 }
 
 it('a mapping loses no record that is written while its iterator expires before the first record', async () => {
-  const { shard, delivered, notes, start } = await map(['1', '2'], { startingPosition: 'LATEST' });
+  const { shard, delivered, notes, start } = map(['1', '2'], { startingPosition: 'LATEST' });
   // Written when the mapping has found the end, and then no iterator is accepted any more.
   shard.onRead((read) => {
     if (read === 3) {
@@ -62,7 +59,7 @@ it('a mapping loses no record that is written while its iterator expires before 
 
 it('a mapping does not repeat records before one that cannot be delivered', async () => {
   let failures = 0;
-  const { delivered, notes, start } = await map(['1', '2', '3'], {
+  const { delivered, notes, start } = map(['1', '2', '3'], {
     accepts(record) {
       if (record.dynamodb?.SequenceNumber === '2' && failures < 2) {
         failures += 1;

@@ -25,7 +25,8 @@ interface ReportedNonsense {
 
 export type Reported = ReportedStatus | ReportedReply | ReportedNonsense;
 
-const noon = Date.UTC(2026, 0, 13, 12);
+/** No other test of the shared pipeline has events of these days. */
+const noon = Date.UTC(2026, 0, 5, 12);
 /** Whole seconds, so that many events share a time. */
 const at = (second: number) => new Date(noon + second * 1000).toISOString();
 
@@ -43,20 +44,21 @@ const courses = [
 
 const texts = ['Yes, please', 'STOP', 'start', 'no', 'Sair!', 'stop texting me'];
 
-export const phoneOf = (number: number): string => `+1202555${String(100 + (number % 60)).padStart(4, '0')}`;
+/** Numbers that no test before has used. */
+export const phoneOf = (number: number): string => `+1202555${String(160 + (number % 40)).padStart(4, '0')}`;
 
-/** Events of three days, sends of 1,000 messages and more, 60 numbers. */
+/** Events of three days, three sends, 40 numbers. */
 export function reportedEvents(count: number): Reported[] {
-  const replies: Reported[] = Array.from({ length: 500 }, (_, number) => ({
+  const replies: Reported[] = Array.from({ length: 120 }, (_, number) => ({
     kind: 'reply',
-    replyId: `reply-${number}`,
+    replyId: `queried-reply-${number}`,
     from: phoneOf(number * 7),
-    text: texts[(number + Math.floor(number / 60)) % texts.length] ?? '',
+    text: texts[(number + Math.floor(number / 40)) % texts.length] ?? '',
     occurredAt: at(Math.floor(number / 3) * 997),
   }));
-  const nonsense: Reported[] = Array.from({ length: 100 }, (_, number) => ({
+  const nonsense: Reported[] = Array.from({ length: 20 }, (_, number) => ({
     kind: 'nonsense',
-    messageId: `nonsense-${number}`,
+    messageId: `queried-nonsense-${number}`,
     phone: phoneOf(number),
   }));
   const statuses: Reported[] = [];
@@ -64,8 +66,8 @@ export function reportedEvents(count: number): Reported[] {
     for (const [step, status] of (courses[number % courses.length] ?? []).entries())
       statuses.push({
         kind: 'status',
-        messageId: `msg-${number}`,
-        sendId: `send-${number % 3}`,
+        messageId: `queried-${number}`,
+        sendId: `queried-send-${number % 3}`,
         phone: phoneOf(number),
         status,
         occurredAt: at((number % 1500) * 120 + step),
