@@ -3,7 +3,7 @@ import type { HttpFetch } from '../../../functions/runtime/http.ts';
 import { answer, breakOff, hang, type Step } from '../../unit/functions/sms-service/scripted-server.ts';
 
 /** A service that plays these steps at every path, and the `fetch` that reaches it. */
-export interface ReachableService {
+interface ReachableService {
   readonly url: string;
   readonly fetch: HttpFetch;
   readonly requests: readonly {

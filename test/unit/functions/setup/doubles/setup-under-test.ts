@@ -14,10 +14,9 @@ import { createMemoryWebhook } from './memory-webhook.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
-export const elsewhere = 'https://other.example/hook';
 export const hour = 3_600_000;
 /** The time at which each test begins. */
-export const noon = '2026-01-15T12:00:00.000Z';
+const noon = '2026-01-15T12:00:00.000Z';
 
 /** The operations, as the journal and a script name them. */
 export const read = 'GET /v1/account/webhook';
