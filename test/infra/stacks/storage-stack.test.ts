@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
-import { assemblyFor, changedSettings, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { assemblyFor, changedSettings, resource, templatesFor } from '../support/built-app.ts';
 
 const { storage } = templatesFor();
 
+// Their ids, keys, indexes and streams: test/infra/deployable/pinned.json.
 describe('tables', () => {
   it.each(['History', 'Quarantine'])('%s is retained, protected from deletion and backed up', (name) => {
     expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
@@ -16,40 +17,6 @@ describe('tables', () => {
         TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       },
     });
-  });
-
-  it('history is keyed by pk, with an index for each query', () => {
-    const { Properties } = resource(storage, 'AWS::DynamoDB::Table', 'History');
-    expect(Properties.KeySchema).toEqual([{ AttributeName: 'pk', KeyType: 'HASH' }]);
-    const index = (IndexName: string, key: string, sortedBy: string) => ({
-      IndexName,
-      KeySchema: [
-        { AttributeName: key, KeyType: 'HASH' },
-        { AttributeName: sortedBy, KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    });
-    expect(Properties.GlobalSecondaryIndexes).toEqual([
-      index('byPhone', 'phone', 'at'),
-      index('byWorklist', 'worklist', 'listedAt'),
-      index('bySend', 'sendKey', 'at'),
-    ]);
-  });
-
-  it('history has a stream with the old and the new image of each change', () => {
-    expect(resource(storage, 'AWS::DynamoDB::Table', 'History').Properties.StreamSpecification).toEqual({
-      StreamViewType: 'NEW_AND_OLD_IMAGES',
-    });
-    expect(resource(storage, 'AWS::DynamoDB::Table', 'Quarantine').Properties).not.toHaveProperty(
-      'StreamSpecification',
-    );
-  });
-
-  it('quarantine is keyed by pk and sk', () => {
-    expect(resource(storage, 'AWS::DynamoDB::Table', 'Quarantine').Properties.KeySchema).toEqual([
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ]);
   });
 });
 
@@ -67,15 +34,6 @@ describe('the webhook secret', () => {
 describe('stored data remains', () => {
   it('the stack cannot be deleted by accident', () => {
     expect(assemblyFor().stacks.storage.terminationProtection).toBe(true);
-  });
-
-  // A logical id that changes makes CloudFormation create an empty table or secret in place of the full one.
-  it('under these logical ids', () => {
-    expect(Object.keys(resourcesOf(storage, 'AWS::DynamoDB::Table')).sort()).toEqual([
-      'HistoryC127576E',
-      'Quarantine23FF09FE',
-    ]);
-    expect(resource(storage, 'AWS::SecretsManager::Secret').id).toBe('WebhookSecret');
   });
 
   it('under names that CloudFormation chooses', () => {

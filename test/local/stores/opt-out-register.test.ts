@@ -87,7 +87,7 @@ it('the register is the same for any order and repetition of STOP and START', {
       ]);
       expect(first[0]?.worklist !== undefined).toBe(newest?.state === 'out');
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -101,7 +101,7 @@ it('the register is the same when all statements are recorded concurrently', {
       const newest = standingOf(changes);
       expect(await stored()).toMatchObject([{ state: newest?.state, replyId: newest?.replyId }]);
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 

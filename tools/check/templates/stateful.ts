@@ -36,7 +36,7 @@ const stateful: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
 };
 
-/** The pinned properties of a resource, without those that the template does not set. */
+/** The pinned properties of a resource, without those that the template does not set, and its policies other than Delete. */
 export type Pinned = Readonly<Record<string, unknown>>;
 
 /** The stateful resources by stack and logical id, `Storage/HistoryC127576E`, without the prefix of the stacks' names. */
@@ -49,11 +49,14 @@ export function statefulResources(stacks: readonly Stack[], stackPrefix: string)
         const set = paths.flatMap((path) =>
           valuesAt(Properties, path).map((value): [string, unknown] => [path, value]),
         );
-        const { DeletionPolicy = 'Delete', UpdateReplacePolicy = 'Delete' } = attributes;
+        const policies = ['DeletionPolicy', 'UpdateReplacePolicy'].flatMap((name): [string, unknown][] => {
+          const policy = attributes[name] ?? 'Delete';
+          return policy === 'Delete' ? [] : [[name, policy]];
+        });
         return [
           [
             `${stack.name.slice(stackPrefix.length + 1)}/${id}`,
-            { Type, DeletionPolicy, UpdateReplacePolicy, ...Object.fromEntries(set) },
+            { Type, ...Object.fromEntries([...policies, ...set]) },
           ],
         ];
       },

@@ -7,9 +7,15 @@ import { shippedContract } from '../../support/contracts.ts';
 
 const content = shippedContract.webhook;
 
+export interface PostOptions {
+  /** The webhook's by default. */
+  readonly secret?: string;
+  readonly fromAddress?: string;
+}
+
 export interface WebhookCaller {
   /** Posts a body to the webhook, signed as the service does. @returns the answer's status */
-  post(body: unknown, options?: { readonly secret?: string; readonly fromAddress?: string }): Promise<number>;
+  post(body: unknown, options?: PostOptions): Promise<number>;
 }
 
 /** A secret that only this caller has. */

@@ -5,9 +5,9 @@ import {
   parseCustomResourceRequest,
 } from '../../../../functions/setup/custom-resource.ts';
 import type { SetupOutcome } from '../../../../functions/setup/request.ts';
-import { failed } from '../../../../functions/sms-service/request.ts';
+import { failed, ok } from '../../../../functions/sms-service/request.ts';
 import { answer, hang, type Step } from '../sms-service/scripted-server.ts';
-import { startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
+import { reportOf, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const request = {
   RequestType: 'Create' as 'Create' | 'Update' | 'Delete',
@@ -23,28 +23,7 @@ const identity = {
   LogicalResourceId: 'Registration',
   PhysicalResourceId: 'sms-webhook',
 };
-const done: SetupOutcome = {
-  kind: 'ok',
-  value: {
-    webhookUrl,
-    registeredUrl: webhookUrl,
-    state: 'registered',
-    serviceFailure: null,
-    wanted: 'registered',
-    secret: {
-      stored: true,
-      matchesService: true,
-      since: '2026-01-15T12:00:00.000Z',
-      previousValidUntil: null,
-      rotating: null,
-    },
-    drift: null,
-    lastReconcile: null,
-    lastVerifiedAt: null,
-    mismatchesLastHour: 0,
-    captureUntil: null,
-  },
-};
+const done: SetupOutcome = ok(reportOf());
 const broken = failed({
   kind: 'network',
   message: 'exchange token: the SMS service could not be reached (ECONNREFUSED)',

@@ -32,21 +32,6 @@ it('deactivate leaves a webhook with another URL alone and logs it', async () =>
   expect(log.lines).toEqual([{ name: 'WEBHOOK_NOT_OURS', fields: {} }]);
 });
 
-it('deactivate has nothing to do if no webhook is configured', async () => {
-  const { dependencies, log } = startSetup();
-  expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'never-configured' } });
-  expect(log.lines).toEqual([]);
-});
-
-it('deactivate asks for no rotation', async () => {
-  const { dependencies, server } = startScriptedSetup({
-    [read]: [answer(200, { url: webhookUrl, secret: 's' })],
-    [set]: [answer(200, { url: '', secret: 's' })],
-  });
-  expect(await deactivate(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
-  expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
-});
-
 it.each([
   ['reading fails', { [read]: [answer(403)] }, 'refused'],
   [

@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
+import { requestHint } from '../../../../functions/setup/request.ts';
 import { failed } from '../../../../functions/sms-service/request.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { answer } from '../sms-service/scripted-server.ts';
-import { read, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
-
-const hint =
-  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}';
+import { read, reportOf, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 describe('direct invocation', () => {
   it('answers with the report', async () => {
     const { ports } = startSetup();
-    expect(await handle({ action: 'register' }, ports)).toEqual({
-      webhookUrl,
-      registeredUrl: webhookUrl,
-      state: 'registered',
-      serviceFailure: null,
-      wanted: 'registered',
-      secret: {
-        stored: true,
-        matchesService: true,
-        since: '2026-01-15T12:00:00.000Z',
-        previousValidUntil: null,
-        rotating: null,
-      },
-      drift: null,
-      lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: null },
-      lastVerifiedAt: null,
-      mismatchesLastHour: 0,
-      captureUntil: null,
-    });
+    expect(await handle({ action: 'register' }, ports)).toEqual(reportOf());
   });
 
   it('answers with the error', async () => {
@@ -81,18 +61,12 @@ describe('direct invocation', () => {
 
   it.each([
     [undefined],
-    [null],
-    ['status'],
-    [{}],
-    [{ action: ['status'] }],
     [{ action: 'rotate', forced: true }],
-    [{ action: 'capture', forMs: 59_999 }],
-    [{ RequestType: 'Create' }],
     [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
   ])('lists the actions it understands instead of %j', async (event) => {
     const { ports, server, store } = startScriptedSetup({});
     expect(await handle(event, ports)).toEqual({
-      error: { kind: 'unknown-action', message: hint },
+      error: { kind: 'unknown-action', message: requestHint },
     });
     expect([server.requests, store.stored]).toEqual([[], []]);
   });

@@ -140,14 +140,6 @@ describe('reconcile while no registration is desired', () => {
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
   });
-
-  it('leaves a webhook inactive that was deactivated on purpose', async () => {
-    const { dependencies, service } = startSetup();
-    await register(dependencies);
-    await deactivate(dependencies);
-    expect(await reconcile(dependencies)).toMatchObject({ value: { state: 'deactivated' } });
-    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
-  });
 });
 
 describe('reconcile without drift', () => {
@@ -165,17 +157,6 @@ describe('reconcile without drift', () => {
     });
     expect([journal, log.lines, [...log.counts]]).toEqual([[read], [], []]);
     expect(state.known.confirmed?.at).toBe('2026-01-15T12:05:00.000Z');
-  });
-
-  it("leaves another run's fresh mark alone", async () => {
-    const marked = { ...documentWith(oldSecret), rotating: mark };
-    const { dependencies, state, store } = startScriptedSetup(
-      { [read]: [answer(200, { url: webhookUrl, secret: oldSecret })] },
-      marked,
-    );
-    state.known = { wanted: 'registered' };
-    expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok' });
-    expect(store.document).toBe(marked);
   });
 });
 

@@ -25,35 +25,6 @@ const run = (
 ) => runAction({ action }, ports);
 
 describe('runAction', () => {
-  it('runs each action with the API key it was given', async () => {
-    const { ports, advance, logged } = startSetup();
-    expect(await run('register', ports)).toMatchObject({ value: { state: 'registered' } });
-    const rotate = { action: 'rotate', force: false, overlap: true } as const;
-    expect(await runAction(rotate, ports)).toMatchObject({
-      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
-    });
-    advance(1_000);
-    expect(await run('reconcile', ports)).toMatchObject({
-      value: { lastReconcile: { at: '2026-01-15T12:00:04.000Z', failure: null } },
-    });
-    expect(await run('deactivate', ports)).toMatchObject({ value: { state: 'deactivated' } });
-    expect(await run('status', ports)).toMatchObject({ value: { state: 'deactivated' } });
-    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'SECRET_ROTATED', 'WEBHOOK_DEACTIVATED']);
-  });
-
-  it('asks the service nothing without an API key', async () => {
-    const { ports, log, server } = startScriptedSetup({});
-    const readApiKey = async () => failed({ kind: 'api-key-missing', message: 'Create it: ...' } as const);
-    expect(await run('register', { ...ports, readApiKey })).toEqual({
-      kind: 'error',
-      error: { kind: 'api-key-missing', message: 'Create it: ...' },
-    });
-    expect(log.lines).toEqual([
-      { name: 'SETUP_FAILED', fields: { action: 'register', kind: 'api-key-missing' } },
-    ]);
-    expect(server.requests).toEqual([]);
-  });
-
   describe('without an API key', () => {
     const message = 'Create it: ...';
     const error = { kind: 'api-key-missing', message } as const;

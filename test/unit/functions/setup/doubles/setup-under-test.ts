@@ -1,3 +1,4 @@
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import type { HttpInit, Ports } from '../../../../../functions/runtime/http.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
@@ -22,6 +23,34 @@ export const noon = '2026-01-15T12:00:00.000Z';
 export const read = 'GET /v1/account/webhook';
 export const set = 'PUT /v1/account/webhook';
 export const exchange = 'POST /v1/auth/token';
+
+/** The report on a webhook that was registered at {@link noon}, with other values for these fields. */
+export function reportOf({
+  secret,
+  ...others
+}: Partial<Omit<WebhookReport, 'secret'>> & { readonly secret?: object } = {}) {
+  return {
+    webhookUrl,
+    registeredUrl: webhookUrl,
+    state: 'registered',
+    serviceFailure: null,
+    wanted: 'registered',
+    drift: null,
+    lastReconcile: { at: noon, failure: null },
+    lastVerifiedAt: null,
+    mismatchesLastHour: 0,
+    captureUntil: null,
+    ...others,
+    secret: {
+      stored: true,
+      matchesService: true,
+      since: noon,
+      previousValidUntil: null,
+      rotating: null,
+      ...secret,
+    },
+  } satisfies WebhookReport;
+}
 
 /** A document whose current secret has been in use since New Year. */
 export const documentWith = (secret: string): SecretDocument => ({

@@ -34,21 +34,6 @@ it('register fails if other runs keep storing', async () => {
   ]);
 });
 
-it('register stores the new secret of a rotation that was left unfinished, with the overlap of that rotation', async () => {
-  const { dependencies, store } = startScriptedSetup(
-    { [read]: [answer(200, config)] },
-    {
-      ...documentWith('old'),
-      rotating: { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 1_000 },
-    },
-  );
-  expect(await register(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
-  expect(store.document).toMatchObject({
-    current: { secret: 'whsec_bmV3' },
-    previous: { secret: 'old', validUntil: '2026-01-15T12:00:01.000Z' },
-  });
-});
-
 it('register yields to a deactivation that is requested while it runs', async () => {
   const { dependencies, service, state } = startSetup();
   const setWebhook: typeof service.setWebhook = async (webhook) => {

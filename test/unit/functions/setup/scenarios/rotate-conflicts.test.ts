@@ -63,14 +63,6 @@ describe('if another run stores before the mark', () => {
     expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
     expect([server.count(set), store.document]).toEqual([0, rotated]);
   });
-
-  it('an equal document, this one begins again', async () => {
-    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
-    beforeSwap(1, () => store.put(documentWith(oldSecret)));
-    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
-    expect(journal.slice(0, 5)).toEqual([read, 'lose mark', 'pause 200', read, 'store mark']);
-    expect(store.document).toEqual(rotatedAfter('03.200'));
-  });
 });
 
 describe('if another run stores before the new secret', () => {
@@ -112,13 +104,6 @@ describe('if another run stores before the new secret', () => {
 });
 
 describe('if another run stores before the mark is removed', () => {
-  it('another mark, that one is left alone', async () => {
-    const { dependencies, beforeSwap, store } = await start(() => answer(422));
-    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
-    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'validation' } });
-    expect(store.document?.rotating).toEqual(theirs);
-  });
-
   it('a secret that was rotated elsewhere, that secret is kept', async () => {
     const { dependencies, beforeSwap, store, webhook } = await start(() => answer(422));
     beforeSwap(2, async () => {

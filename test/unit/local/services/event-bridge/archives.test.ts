@@ -1,10 +1,4 @@
-import {
-  DescribeArchiveCommand,
-  DescribeReplayCommand,
-  ListArchivesCommand,
-  StartReplayCommand,
-  type StartReplayCommandInput,
-} from '@aws-sdk/client-eventbridge';
+import type { StartReplayCommandInput } from '@aws-sdk/client-eventbridge';
 import { beforeAll, expect, it } from 'vitest';
 import { TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { until } from '../../../../../tools/support/until.ts';
@@ -59,12 +53,12 @@ async function replay(more: Partial<StartReplayCommandInput>) {
     Destination: { Arn: BUS },
     ...more,
   };
-  return under.client.send(new StartReplayCommand(input));
+  return under.client.startReplay(input);
 }
 
 const completed = (ReplayName: string) =>
   until('it is completed', async () => {
-    const answer = await under.client.send(new DescribeReplayCommand({ ReplayName }));
+    const answer = await under.client.describeReplay({ ReplayName });
     return answer.State === 'COMPLETED' && answer;
   });
 
@@ -76,9 +70,9 @@ it('an archive keeps the events of its bus that match, not the replayed ones', a
     State: 'ENABLED',
     EventCount: 4,
   };
-  const describe = () => under.client.send(new DescribeArchiveCommand({ ArchiveName: 'kept' }));
+  const describe = () => under.client.describeArchive({ ArchiveName: 'kept' });
   expect(await describe()).toMatchObject({ ...expected, ArchiveArn: ARCHIVE });
-  const listed = await under.client.send(new ListArchivesCommand({ EventSourceArn: BUS }));
+  const listed = await under.client.listArchives({ EventSourceArn: BUS });
   expect(listed.Archives).toMatchObject([expected]);
   await replay({ ReplayName: 'counted' });
   await completed('counted');
@@ -137,7 +131,7 @@ it('EventBridge rejects an archive with an unsupported pattern', async () => {
 
 it('an archive drops events after its retention', async () => {
   under.clock.advance(30 * 24 * 60 * 60 * 1000 - 5000);
-  const { EventCount } = await under.client.send(new DescribeArchiveCommand({ ArchiveName: 'kept' }));
+  const { EventCount } = await under.client.describeArchive({ ArchiveName: 'kept' });
   // Put 7.5 s, 6 s, 4.5 s and 3 s before the clock moved on.
   expect(EventCount).toBe(2);
 });

@@ -1,4 +1,3 @@
-import { DescribeRuleCommand, ListRulesCommand, ListTargetsByRuleCommand } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   defaultRetryPolicy,
@@ -77,14 +76,14 @@ it('rules are listed and described', async () => {
     Description: 'described',
   };
   const EventBusName = 'sms';
-  const { Rules } = await under.client.send(new ListRulesCommand({ EventBusName, NamePrefix: 'listed' }));
+  const { Rules } = await under.client.listRules({ EventBusName, NamePrefix: 'listed' });
   expect(Rules).toEqual([expected]);
   const Name = 'listed-rule';
-  expect(await under.client.send(new DescribeRuleCommand({ EventBusName, Name }))).toMatchObject(expected);
-  expect(await under.client.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }))).toMatchObject({
+  expect(await under.client.describeRule({ EventBusName, Name })).toMatchObject(expected);
+  expect(await under.client.listTargetsByRule({ EventBusName, Rule: Name })).toMatchObject({
     Targets: [target],
   });
-  await expect(under.client.send(new DescribeRuleCommand({ Name }))).rejects.toMatchObject({
+  await expect(under.client.describeRule({ Name })).rejects.toMatchObject({
     name: 'ResourceNotFoundException',
   });
 });

@@ -1,4 +1,4 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridge as EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { handleAwsJson } from '../../../../../local/aws-protocol/aws-json.ts';
 import { EventBridge, eventBridgeOperations } from '../../../../../local/services/event-bridge/api.ts';
 import { eventBridgeRoutes } from '../../../../../local/services/event-bridge/control-endpoint.ts';
@@ -70,7 +70,7 @@ export async function createEventBridge(sqsUrl = 'http://127.0.0.1:1') {
     /** Puts an event on the bus `sms`; returns its id. */
     async put(DetailType: string, detail: object): Promise<string | undefined> {
       const entry = { EventBusName: 'sms', Source: 'test.sms', DetailType, Detail: JSON.stringify(detail) };
-      const { Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }));
+      const { Entries } = await client.putEvents({ Entries: [entry] });
       return Entries?.[0]?.EventId;
     },
     /** Calls an address below /local/event-bridge. */

@@ -1,9 +1,4 @@
-import {
-  DescribeEventBusCommand,
-  PutEventsCommand,
-  type PutEventsRequestEntry,
-  PutRuleCommand,
-} from '@aws-sdk/client-eventbridge';
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createEventBridge, type EventBridgeUnderTest } from './event-bridge-under-test.ts';
@@ -21,7 +16,7 @@ const entry = (more: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
   Detail: '{"n":1}',
   ...more,
 });
-const put = (...Entries: PutEventsRequestEntry[]) => under.client.send(new PutEventsCommand({ Entries }));
+const put = (...Entries: PutEventsRequestEntry[]) => under.client.putEvents({ Entries });
 const published = async () => z.array(z.unknown()).parse((await under.control('GET', 'events')).json);
 const faults = async () => (await under.control('GET', 'faults')).json;
 const setFaults = (settings: unknown) => under.control('PUT', 'faults', settings);
@@ -144,14 +139,14 @@ describe('the control of the stand-in', () => {
 });
 
 it('describes a bus, and rejects operations that it does not support', async () => {
-  expect(await under.client.send(new DescribeEventBusCommand({ Name: 'sms' }))).toMatchObject({
+  expect(await under.client.describeEventBus({ Name: 'sms' })).toMatchObject({
     Name: 'sms',
     Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/sms',
   });
-  await expect(under.client.send(new DescribeEventBusCommand({ Name: 'other' }))).rejects.toMatchObject({
+  await expect(under.client.describeEventBus({ Name: 'other' })).rejects.toMatchObject({
     name: 'ResourceNotFoundException',
   });
-  await expect(under.client.send(new PutRuleCommand({ Name: 'new' }))).rejects.toMatchObject({
+  await expect(under.client.putRule({ Name: 'new' })).rejects.toMatchObject({
     name: 'UnknownOperationException',
   });
 });
