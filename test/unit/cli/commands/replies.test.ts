@@ -37,12 +37,6 @@ describe('replies', () => {
     });
     expect(out).not.toContain('\u202e');
   });
-
-  it('writes CSV without formulas', async () => {
-    const { out } = await sms('replies', '--csv');
-    expect(out).toContain("reply-2,,+12025550143,+12025550100,'=cmd(),2026-01-15T11:59:30.000Z,");
-    expect(out).toContain('reply-1,msg-1,+12025550143,+12025550100,"Yes,\nplease",');
-  });
 });
 
 describe('optouts', () => {

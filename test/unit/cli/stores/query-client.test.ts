@@ -89,17 +89,6 @@ describe('the client', () => {
     expect(queries).toEqual([question, { ...question, cursor: 'c1' }, { ...question, cursor: 'c2' }]);
   });
 
-  it('keeps the last day fixed for every page', async () => {
-    const { requests, client } = answered(
-      Response.json({ entries: [], next: 'c1' }),
-      Response.json({ entries: [], next: null }),
-    );
-    for await (const _ of client.replies.all()) expect.unreachable();
-    expect(requests.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual(
-      Array(2).fill('2026-01-14T12:00:00.000Z'),
-    );
-  });
-
   it('accepts an unknown reason, and rejects any other format', async () => {
     const entry = {
       ...{ id: 'i', reason: 'of-later', field: null, requestId: 'r', index: null },

@@ -18,6 +18,7 @@ function pipelineAt(port: number) {
       QuarantineTableName: 'quarantine',
       WebhookSecretId: 'secret-id',
     },
+    'SmsPipeline-Events': { EventBusName: 'bus' },
     'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
       SetupFunctionName: 'setup',
@@ -155,6 +156,13 @@ describe('the history', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: Nothing answers at 127\.0\.0\.1:3 \(ECONNREFUSED\)\. .*npm start\n$/);
   });
+});
+
+it('replays of a bus without an archive are rejected, with the setting that creates one', async () => {
+  const args = ['--from', '2h', '--to', '1h', '--rule', 'mine', '--local'];
+  const { code, err } = await pipelineAt(1).sms('replay', ...args);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^error: The event bus has no archive.*sms:eventArchiveDays/);
 });
 
 describe('the deployed pipeline', () => {

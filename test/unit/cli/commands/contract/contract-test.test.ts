@@ -178,6 +178,15 @@ describe('contract test', () => {
     });
   });
 
+  it('shows a failing sample of a contract that the pipeline would reject', async () => {
+    const changed = JSON.parse(JSON.stringify(shippedContractJson));
+    changed.samples[0].becomes[0].status = 'delivered';
+    const path = file('changed.json', changed);
+    const { code, out } = await commandLine().sms('contract', 'test', '--contract', path);
+    expect(code).toBe(1);
+    expect(out).toContain('event 1: expected status "delivered", the mapping gives "undelivered"\n');
+  });
+
   it("tests the project's contract and all presets", async () => {
     const { code, out, err } = await commandLine().sms('contract', 'test', '--all');
     expect([code, err]).toEqual([0, '']);

@@ -109,6 +109,16 @@ describe('contract diff', () => {
     );
   });
 
+  it('reports entries without a readable event as not replayable, and nothing of no entries', async () => {
+    const { out } = await diff([
+      entry(-10, 'x', { reason: 'not-an-envelope' }),
+      entry(-11, [], { reason: 'bad-time', index: 0 }),
+    ]);
+    expect(out).toMatch(/not-an-envelope +unknown +no event that events\.list finds /);
+    expect(out).toContain('0 of 2 hold an event');
+    expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
+  });
+
   it('verifies a captured request by its masked token, also after a mismatch', async () => {
     const token = 'Bearer a-token';
     const signature = { scheme: 'token', header: 'authorization', prefix: 'Bearer ', encoding: 'text' };

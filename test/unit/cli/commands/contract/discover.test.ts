@@ -247,6 +247,22 @@ describe('contract discover', () => {
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
   });
 
+  it('writes only the signature when no event was recognised', async () => {
+    const path = contractFile();
+    const pings = sentBy(4, 'reports').map(({ headers, receivedAt }) => {
+      const time = headers['X-Acme-Time'] ?? '';
+      const body = `{"hello":"world","at":${time}}`;
+      const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
+      return { body, headers: { 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` }, receivedAt };
+    });
+    const { code, out } = await discover(...argsFor(path, pings), '--write', '--yes');
+    expect(code).toBe(0);
+    expect(out).toContain('The mapping stays as it is: no event was recognised.');
+    const { webhook, events } = await readContract(path);
+    expect(webhook.signature).toMatchObject({ header: 'x-acme-sign', signedContent: '{timestamp}:{body}' });
+    expect([events.id, events.status.status]).toEqual([{ from: 'content' }, 'data.status']);
+  });
+
   it('keeps the extended contract, and writes only the differences', async () => {
     const { service } = Object(shippedContractJson);
     const path = contractFile({ extends: 'vonage', service });

@@ -124,11 +124,6 @@ describe('history failed', () => {
     expect(out).toContain('msg-5');
     expect(out).not.toContain('choose another time');
   });
-
-  it('writes no formula into CSV', async () => {
-    const { out } = await sms('history', 'failed', '--since', '1w', '--status', 'rejected', '--csv');
-    expect(out).toContain(",'=1+1,");
-  });
 });
 
 describe('history pending', () => {
